@@ -47,12 +47,12 @@ afterAll(async () => {
   suite.remove();
 });
 
-/** Fields that differ between calls: the first is answered by a provider, later ones from the cache. */
+/** Fields that differ between calls: the first call reaches a provider, later ones the cache. */
 const CALL_FIELDS = new Set(["request_id", "kept"]);
 const withoutCallFields = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, one) => (CALL_FIELDS.has(key) ? undefined : one));
 
-/** The answer that all these transports give alike. */
+/** The response, which must be the same over all these transports. */
 async function answerOfAll<T extends Tool>(
   tool: T,
   input: InputOf<T>,
@@ -73,7 +73,7 @@ async function answerOfAll<T extends Tool>(
   return answers[0] as OutputOf<T>;
 }
 
-/** Expects the provenance of a current answer. */
+/** Expects the provenance of a live response. */
 function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_class]: Listed): void {
   const { provider, fetched_at, tried = [] } = provenance;
   expect(requestCounts(stage.replay)[provider]).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_c
   });
 }
 
-/** The current quote over these transports, compared with the true one. */
+/** Compares the current quote over these transports with the true one. */
 async function quoteOf(listed: Listed, liveness: Liveness, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const answer = await answerOfAll(getQuote, { symbol, provenance: "full" }, clientsToCall);
@@ -117,7 +117,7 @@ async function quoteOf(listed: Listed, liveness: Liveness, clientsToCall: readon
   return answer;
 }
 
-/** The newest bars of one timeframe over these transports, compared with the true ones. */
+/** Compares the newest bars of one timeframe over these transports with the true ones. */
 async function barsOf(listed: Listed, timeframe: Timeframe, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const input = { symbol, timeframe, limit: BARS, provenance: "full" } as const;
@@ -142,11 +142,11 @@ async function barsOf(listed: Listed, timeframe: Timeframe, clientsToCall: reado
   return answer;
 }
 
-/** The signal on daily bars over these transports; the caller checks its price. */
+/** Compares the signal on daily bars over these transports; the caller checks its price. */
 async function signalOf(listed: Listed, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const { contractHistory, symbols } = installation.app.ports;
-  // the first signal would start this request, and later ones would differ from it
+  // The first signal would start this request, and later responses would differ from the first.
   contractHistory.requestSnapshot(symbols.resolve(symbol).instrument);
   await contractsSaved({ stage, installation }, symbol);
   const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, clientsToCall);
@@ -160,7 +160,7 @@ async function signalOf(listed: Listed, clientsToCall: readonly TransportClient[
   return { ...data, data_as_of, closed };
 }
 
-/** State of the price of a stock or fund at a moment. */
+/** Expected state of the price of a stock or fund at a given time. */
 interface Liveness {
   readonly price_source: PriceSource;
   readonly market_state: MarketState;
@@ -198,13 +198,13 @@ const MOMENTS: readonly (readonly [when: string, moment: string, stocks: Livenes
 let rotation = 0;
 describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
   beforeAll(() => stage.to(moment));
-  // each test runs a minute later: request budgets are renewed and nothing is cached
+  // Each test runs a minute later, so that rate limits are renewed and caches have expired.
   let minutes = 0;
   beforeEach(() => stage.to(new Date(Date.parse(moment) + ++minutes * MINUTE).toISOString()));
 
-  it.each(LISTED)("are true for %s: quote, bars and signal", async (...listed) => {
+  it.each(LISTED)("are correct for %s: quote, bars and signal", async (...listed) => {
     const [symbol, asset_class] = listed;
-    // every transport once; then REST and, in turn, one of the others
+    // Every transport once; then REST and one of the others in turn.
     const clientsToCall =
       moment === SESSION ? clients : [clients[0]!, clients[1 + (++rotation % (clients.length - 1))]!];
     await quoteOf(listed, stocks, clientsToCall);
@@ -232,7 +232,7 @@ describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
   });
 });
 
-describe("around live prices", () => {
+describe("endpoints related to live prices", () => {
   it("lists instruments by name, with the alternative reading of an ambiguous ticker", async () => {
     for (const [symbol, asset_class, name] of LISTED)
       expect(installation.app.ports.symbols.resolve(symbol).instrument).toMatchObject({
@@ -247,7 +247,7 @@ describe("around live prices", () => {
   it("reports the health of providers over every transport", async () => {
     const { status, market, providers } = await answerOfAll(getHealth, {});
     expect({ status, market }).toEqual({ status: "healthy", market: "live" });
-    // providers of other data are named with it
+    // Names of providers of other data contain a space.
     const priced = providers.filter(({ name }) => !name.includes(" "));
     expect(priced.map(({ name }) => name).sort()).toEqual(KEYLESS_PRICES);
     for (const { name, healthy, last_success, breaker } of priced) {

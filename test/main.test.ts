@@ -37,7 +37,7 @@ const quotaWith = async (url: string, key: string): Promise<number> => {
 
 describe("serve", () => {
   it(
-    "writes the first key to a file, accepts keys created meanwhile, and exits with 0 on SIGTERM",
+    "writes the first key to a file, accepts keys created while running, and exits with 0 on SIGTERM",
     MINUTES,
     async () => {
       const env = settings();
@@ -152,7 +152,7 @@ describe("stdio", () => {
 });
 
 describe("a single command", () => {
-  it.skipIf(!existsSync(PTY))("is in colour on a terminal unless NO_COLOR is set", MINUTES, async () => {
+  it.skipIf(!existsSync(PTY))("prints in colour on a terminal unless NO_COLOR is set", MINUTES, async () => {
     const env = { ...settings(), ...TERMINAL };
     const [painted, plain] = [
       start(onTerminal("config"), env),
@@ -177,7 +177,7 @@ describe("a single command", () => {
     const lock = new Database(join(env.DATA_DIR, "start.lock"));
     lock.exec("BEGIN EXCLUSIVE");
     const command = start([...program, "get-quote", "AAPL"], env);
-    // The folder is made private right before the wait.
+    // The folder is made private immediately before the wait.
     while ((statSync(env.DATA_DIR).mode & 0o777) !== 0o700) await sleep(20);
     command.child.kill("SIGINT");
     expect(await command.ended).toBe(130);
@@ -218,7 +218,7 @@ function loadedBy(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-it("loads no database, server, MCP or parser before a command runs", () => {
+it("loads no database, server, MCP package or parser before a command runs", () => {
   const packages = [...loadedBy("src/main.ts")].filter((name) => !name.startsWith("node:"));
   expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "zod"]);
   expect(loadedBy("src/app/app.ts")).toContain("better-sqlite3");

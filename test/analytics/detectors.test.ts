@@ -13,7 +13,7 @@ import { BASE, mirrored, tapeOf } from "../support/wyckoff-tape.ts";
 
 const SEEDS = 60;
 
-/** Under the low of 100 by 1 of an ATR14 of 4, and back to 103 in the upper half of the bar. */
+/** Below the low of 100 by 1 with an ATR14 of 4, then a close at 103 in the upper half of the bar. */
 const SPRING = { high: 104, low: 99, close: 103 };
 
 describe.each([
@@ -22,11 +22,11 @@ describe.each([
 ])("detectors against planted truth at a noise of $noise ATR", ({ noise, least }) => {
   const measured = measure(SEEDS, noise, true);
 
-  it(`finds the planted events and few others: ${least} or better`, () => {
+  it(`meets the required recall and precision on planted events: ${least}`, () => {
     expect(misses(measured, least)).toEqual([]);
   });
 
-  it("ran on enough cases", () => {
+  it("covers enough planted events", () => {
     const truths = Object.fromEntries(
       Object.entries(measured.rows).map(([name, { truth }]) => [name, truth]),
     );
@@ -36,24 +36,24 @@ describe.each([
     expect(truths.impulse).toBeGreaterThanOrEqual(15);
   });
 
-  it("breaks no hard rule on planted impulses and refuses each mutant with its own rule", () => {
+  it("breaks no hard rule on planted impulses and rejects each mutant by the rule it breaks", () => {
     const { refused, broken, misjudged } = measured;
     expect({ refused, broken, misjudged }).toEqual({ refused: 0, broken: 0, misjudged: 0 });
   });
 
-  it("is measured on noise of that size", () => {
+  it("is measured with the intended level of noise", () => {
     expect(measured.noise).toBeGreaterThan(0.9 * noise);
     expect(measured.noise).toBeLessThan(1.2 * noise);
   });
 });
 
 describe("planted series", () => {
-  it("are the same for the same seed and differ between seeds", () => {
+  it("are identical for the same seed and differ between seeds", () => {
     expect(plant(3, 0.5, false)).toEqual(plant(3, 0.5, false));
     expect(plant(3, 0.5, false).bars.close).not.toEqual(plant(13, 0.5, false).bars.close);
   });
 
-  it("are bars: every low under its open and close, every high over them, some volume", () => {
+  it("are valid bars: low <= open and close <= high, positive volume", () => {
     for (let seed = 0; seed < 20; seed++) {
       const { open, high, low, close, volume } = plant(seed, 1, false).bars;
       const isBar = (_: number, i: number) =>
@@ -65,7 +65,7 @@ describe("planted series", () => {
     }
   });
 
-  it("hold noise within what is allowed", () => {
+  it("clamp noise to the floor and ceiling of each step", () => {
     const hand = { noise: 1, memory: 0.7, atr: 1, price: 1, sign: 1 } as const;
     const steps = Array.from({ length: 200 }, () => ({ level: 0, floor: -0.5, ceiling: 0.5 }));
     const bars = layBars(steps, hand, randomOf(1, 1));
@@ -75,8 +75,8 @@ describe("planted series", () => {
 });
 
 describe("the oracle", () => {
-  // by hand, from the tape: ATR14 of 4, edges of 100 and 122
-  it("admits a Spring laid by hand, and a UTAD upside down", () => {
+  // Computed by hand from the bars: ATR14 of 4, edges of 100 and 122.
+  it("accepts a hand-made Spring and its mirror image, a UTAD", () => {
     const found = [{ type: "SPRING", bar: 109, confirmedAt: 109, context: "after_decline" }];
     expect(oracleEvents(tapeOf([...BASE, SPRING]))).toMatchObject(found);
     expect(oracleEvents(tapeOf(mirrored([...BASE, SPRING])))).toMatchObject([
@@ -93,7 +93,7 @@ describe("the oracle", () => {
     expect(oracleEvents(tapeOf([...BASE, bar]))).toEqual([]);
   });
 
-  it("names the rules that mutants were made to break", () => {
+  it("names the rules that each mutant breaks", () => {
     for (const { prices, breaks } of mutantsOf(randomOf(1, 1))) expect(brokenRules(prices)).toEqual(breaks);
   });
 });
@@ -102,18 +102,18 @@ describe("the score", () => {
   const planted = plant(0, 0.5, true);
   const [spring] = planted.truth;
 
-  it("counts a planted event that is not found", () => {
+  it("counts a planted event that was not found as missed", () => {
     const other = { ...planted, bars: plant(4, 0.5, true).bars };
     expect(scoreEvents(other, [spring!.type])).toMatchObject({ truth: 1, found: 0, claimed: 0 });
   });
 
-  it("counts a found event that was not planted, apart if the oracle admits it", () => {
+  it("counts a found event that was not planted, separately if the oracle accepts it", () => {
     const score = scoreEvents({ ...planted, truth: [] }, [spring!.type]);
     expect(score).toMatchObject({ claimed: 1, right: 0, chance: 1 });
     expect(scoreEvents({ ...planted, truth: [], admitted: [] }, [spring!.type]).chance).toBe(0);
   });
 
-  it("misses what falls short in recall or precision, of impulses in precision alone", () => {
+  it("fails events on low recall or precision, and impulses on precision only", () => {
     const of = (truth: number, found: number, claimed: number, right: number) => {
       const tally = { planted: truth, truth, found, claimed, right, chance: 0 };
       expect([recallOf(tally), precisionOf(tally)]).toEqual([found / truth, right / claimed]);

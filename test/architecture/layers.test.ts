@@ -9,7 +9,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import * as tools from "../../tools/index.ts";
 
 interface Layer {
-  /** Folders or files it may import besides itself. */
+  /** Folders or files that it may import in addition to itself. */
   readonly may: readonly string[];
   readonly packages?: RegExp;
 }
@@ -78,10 +78,10 @@ const ALLOWED_TOPICS = [
   "signal/signal.text.ts -> earnings",
 ];
 
-/** Files in `tools` and `agents` that define none: the lists, and what every trading agent shares. */
+/** Files in `tools` and `agents` that define none: the index files and code shared by the trading agents. */
 const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
-/** Tests of the other projects of vitest.config.ts. */
+/** Test files that belong to other projects of vitest.config.ts. */
 const NOT_UNIT =
   /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|docs|live|proofs|providers|replay|store|transports)\/)/;
 const OPENS =
@@ -169,7 +169,7 @@ const filesUnder = (root: string): string[] =>
     : [];
 const files = ["src", "tools", "agents"].flatMap(filesUnder);
 const tests = filesUnder("test");
-/** Computes once per file: every rule reads all of them. */
+/** Caches by file, since every rule reads all files. */
 function cachedByFile<T>(of: (file: string) => T): (file: string) => T {
   const known = new Map<string, T>();
   return (file) => {
@@ -180,7 +180,7 @@ function cachedByFile<T>(of: (file: string) => T): (file: string) => T {
 const text = cachedByFile((file) => readFileSync(file, "utf8"));
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 const layerOf = (file: string): string | undefined => Object.keys(LAYERS).find((layer) => isIn(file, layer));
-/** A comment among the names of an import could hide where they are from. */
+/** Removes comments, which could hide the module that names are imported from. */
 const uncommented = (file: string): string => text(file).replace(/^\s*\/\/.*$|\/\*.*?\*\//gms, "");
 const importsOf = cachedByFile((file) =>
   [
@@ -196,7 +196,7 @@ const neighboursOf = (file: string): string[] =>
     .map((specifier) => targetOf(file, specifier));
 
 describe("the source tree", () => {
-  it("imports only what each layer may", () => {
+  it("imports only what each layer may import", () => {
     const forbidden = files.flatMap((file) => {
       const layer = layerOf(file);
       if (layer === undefined) return [];
@@ -212,7 +212,7 @@ describe("the source tree", () => {
     expect(forbidden).toEqual([]);
   });
 
-  it("keeps the topics of features apart, but for signal and the listed exceptions", () => {
+  it("separates the topics of features, except for signal and the listed exceptions", () => {
     const topicOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
     const crossing = files.flatMap((file) => {
       const topic = topicOf(file);
@@ -225,18 +225,18 @@ describe("the source tree", () => {
     expect([...new Set(crossing)].sort()).toEqual(ALLOWED_TOPICS);
   });
 
-  it("has a layer for every file", () => {
+  it("assigns every file to a layer", () => {
     expect(files.filter((file) => !layerOf(file) && !isIn(file, "src/app"))).toEqual(["src/main.ts"]);
   });
 
-  it("lets only the executable import the composition root", () => {
+  it("allows only the executable to import the composition root", () => {
     const importers = files.filter(
       (file) => !isIn(file, "src/app") && neighboursOf(file).some((target) => isIn(target, "src/app")),
     );
     expect(importers).toEqual(["src/main.ts"]);
   });
 
-  it("lets only the composition root import providers", () => {
+  it("allows only the composition root to import providers", () => {
     const importers = files.filter(
       (file) =>
         !["src/app", "src/providers"].some((place) => isIn(file, place)) &&
@@ -252,14 +252,14 @@ describe("the source tree", () => {
     expect(guilty).toEqual([]);
   });
 
-  it("names no tool and no agent in a transport or in the kernel", () => {
+  it("mentions no tool or agent by name in a transport or in the kernel", () => {
     const names = Object.entries<Tool>(catalogue).flatMap(([key, { name, route }]) => [
       name,
       name.replaceAll("_", "-"),
       key,
       route.split(" ")[1]!.replace(/\/:.*$/, ""),
     ]);
-    // a longer path is another path
+    // A path with further characters is a different path.
     const says = (body: string, name: string) => new RegExp(`${name}(?![\\w/])`).test(body);
     const checked = files.filter((file) => /^src\/(transports|kernel)\//.test(file));
     const naming = checked.flatMap((file) =>
@@ -268,12 +268,12 @@ describe("the source tree", () => {
     expect(naming).toEqual([]);
   });
 
-  it("lets no tool import another: what two need lies below them", () => {
+  it("allows no tool to import another: shared code is in a lower layer", () => {
     const tool = (file: string) => isIn(file, "tools") && file !== "tools/index.ts";
     expect(files.filter(tool).filter((file) => neighboursOf(file).some(tool))).toEqual([]);
   });
 
-  it("keeps each provider apart from the others; they share src/providers/shared alone, which imports none of them", () => {
+  it("separates providers from each other; they share only src/providers/shared, which imports none of them", () => {
     const providerOf = (file: string) => /^src\/providers\/(?!shared\/)([^/]+)\//.exec(file)?.[1];
     const crossing = filesUnder("src/providers").filter((file) =>
       neighboursOf(file).some(
@@ -298,7 +298,7 @@ describe("the source tree", () => {
   });
 
   it.each(Object.entries<Readonly<Record<string, Tool>>>({ tools, agents }))(
-    "keeps one definition per file of %s, listed once, named after it, with its contract test",
+    "has one definition per file of %s, listed once, named after the file, with its contract test",
     (folder, listed) => {
       const inFolder = files
         .filter((file) => isIn(file, folder))
@@ -320,7 +320,7 @@ describe("the source tree", () => {
     },
   );
 
-  it("lists the tools run by each agent and by the tool that interprets questions, and by no other tool", () => {
+  it("lists the tools run by each agent and by the question interpreter, and for no other tool", () => {
     const names = new Set(Object.values(tools).map(({ name }) => name as string));
     for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
       expect({ name, toolset }).toEqual({ name, toolset: "agents" });
@@ -331,7 +331,7 @@ describe("the source tree", () => {
     expect(using.filter(({ role }) => role !== "interpreter")).toEqual([]);
   });
 
-  it("answers questions only with reading tools that the caller of the question may call", () => {
+  it("answers questions only with read tools that the caller may use", () => {
     const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
     const asker = Object.values<Tool>(tools).find(({ role }) => role === "interpreter")!;
     expect(asker.uses).toEqual(SKILLS);
@@ -348,11 +348,11 @@ describe("the source tree", () => {
     expect(unfit).toEqual([]);
   });
 
-  it("has no file of more than 300 lines", () => {
+  it("has no file longer than 300 lines", () => {
     expect(files.filter((file) => text(file).split("\n").length > 300)).toEqual([]);
   });
 
-  it("gives each leaf one package at most", () => {
+  it("allows each leaf at most one package", () => {
     const packagesOf = (file: string) =>
       importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier));
     expect(filesUnder("src/lib").filter((file) => new Set(packagesOf(file)).size > 1)).toEqual([]);
@@ -361,7 +361,7 @@ describe("the source tree", () => {
     ]);
   });
 
-  it("puts every test where the code it tests lies", () => {
+  it("places every test at the path of the code under test", () => {
     const lost = tests
       .filter(
         (file) =>
@@ -374,8 +374,8 @@ describe("the source tree", () => {
     expect([...new Set(lost)]).toEqual([]);
   });
 
-  // at run time test/support/no-io.ts refuses what comes through other modules
-  it("imports nothing into a unit test that opens a socket, a process or a folder", () => {
+  // At run time, test/support/no-io.ts blocks access through other modules.
+  it("allows no unit test to import code that opens a socket, a process or a folder", () => {
     const unit = tests.filter((file) => file.endsWith(".test.ts") && !NOT_UNIT.test(file));
     const opening = unit.flatMap((file) =>
       importsOf(file)
@@ -385,7 +385,7 @@ describe("the source tree", () => {
     expect(opening).toEqual([]);
   });
 
-  it("gives no file or folder a name that says nothing", () => {
+  it("has no file or folder with a meaningless name such as utils or helpers", () => {
     const empty = /\/(utils?|helpers?|common|managers?|services?|misc)(\/|\.ts$)/;
     expect([...files, ...tests].filter((file) => empty.test(file))).toEqual([]);
   });

@@ -7,10 +7,10 @@ import { openapiDocument } from "../../src/transports/openapi/openapi.ts";
 import { SETTINGS } from "../support/http.ts";
 import { testCli } from "../transports/cli/test-host.ts";
 
-/** Words of the project's former vocabulary, which texts for users do not use. */
+/** Words of the project's former vocabulary, banned from texts for users. */
 const BANNED =
   /(?<![\w@/."`])(unsaid|told|tells|teller|lent|lends|heard|hears|kept|keeper|whoever|whom|nobody|somebody|nowhere|shelf|shelves|desk|seat|doorkeeper|outfit|believed|asked|so many|is none that|is said|are said)(?![\w/"`])/gi;
-/** Values of a published field, listed by the help of its command. */
+/** Values of a published field that are listed in the help of its command. */
 const VALUES = "undelivered, kept";
 
 /** Returns each banned word of a text with the text around it. */

@@ -17,7 +17,7 @@ const LONG = 1_000_000;
 const ROUNDS = 15;
 const YEAR = 252;
 const MARKETS = 10;
-/** To reach: bars a second, times the speed of the reference, seconds of processor. */
+/** Goals: bars per second, speed relative to the reference, seconds of CPU time. */
 const GOAL = { bars: 10e6, times: 100, sweep: 1, signal: 10 } as const;
 
 const ACCOUNT: Account = {
@@ -28,7 +28,7 @@ const ACCOUNT: Account = {
   fractional: false,
   finalize: false,
 };
-/** An account that no run of a million bars uses up. */
+/** An account large enough for a run of a million bars. */
 const LASTING: Account = { ...ACCOUNT, cash: 1e8, sizing: { kind: "units", value: 100 } };
 
 const cross = (bars: Bars): readonly Stream[] => [
@@ -37,7 +37,7 @@ const cross = (bars: Bars): readonly Stream[] => [
 const ms = (seconds: number): string => `${(1000 * seconds).toFixed(2)} ms`;
 const millions = (seconds: number): string => (LONG / seconds / 1e6).toFixed(1);
 
-/** Prints the speed of backtests in CPU time, and the seeded mistakes that the look-ahead detector finds. */
+/** Prints the speed of backtests in CPU time, and how many seeded biases the look-ahead detector finds. */
 export async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}; seconds of processor`);
   const reached = [await speed(), await compared(), await swept(), await signalled(), lookedAhead()];
@@ -66,7 +66,10 @@ async function speed(): Promise<boolean> {
   return LONG / whole.warm >= GOAL.bars;
 }
 
-/** Whether the reference, where there is one, is as much slower as it should be and comes to the same. */
+/**
+ * Returns whether we are as much faster than the reference as required, with the same results; true without a
+ * reference.
+ */
 async function compared(): Promise<boolean> {
   const { bars, what } = shortSeries();
   const one = () => {

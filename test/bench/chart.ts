@@ -9,7 +9,10 @@ const SYMBOLS = 20;
 const CALLS = 100;
 const WARM_UP = 20;
 
-/** Times one chart as SVG and as PNG, 120 bars with averages and levels, one after the other, and weighs its bytes. */
+/**
+ * Times one chart as SVG and as PNG, 120 bars with averages and levels, one after the other, and prints its size in
+ * bytes.
+ */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv", "us_daily");
   const series =

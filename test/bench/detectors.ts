@@ -19,8 +19,8 @@ const FIGURES = [
 ] as const;
 
 /**
- * Holds the detectors of structure against planted truth, walks, shuffled returns and real files, and prints what came
- * of it; `npm run bench -- detectors --write` writes it to docs/results/detectors.md. Fails where a figure is missed.
+ * Measures the structure detectors on planted events, random walks, shuffled returns and real files, and prints the
+ * results; `npm run bench -- detectors --write` writes them to docs/results/detectors.md. Fails if a target is missed.
  */
 export function run(): void {
   const parts: string[] = [];
@@ -74,7 +74,7 @@ function* walks(bars: number): Iterable<Bars> {
   for (let seed = 0; seed * WALK < bars; seed++) yield walk(seed, WALK);
 }
 
-/** Every file in one shuffled order after another until there are enough bars. */
+/** Shuffles every file in turn, repeatedly, until there are enough bars. */
 function* shuffles(files: readonly Bars[], bars: number): Iterable<Bars> {
   for (let made = 0, seed = 0; made < bars; seed++) {
     const one = shuffled(files[seed % files.length]!, seed);

@@ -7,13 +7,13 @@ import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { stoppedClock } from "../support/context.ts";
 import { noContractBook } from "../support/contracts.ts";
 
-/** The record is the same on every day: everything is computed as of this one. */
+/** Everything is computed as of this date, so that results do not depend on the current day. */
 const UNTIL = "2026-07-01T00:00:00.000Z";
 const FOLDS = 1_000;
 
 /**
- * Scores both sides of an edge over every listing of the simulated market: questions of 24 months, each as of the 15th of the
- * month that decided it. Fails where a score cannot be had.
+ * Scores both sides of an edge over every listing of the simulated market: questions of 24 months, each as of the 15th
+ * of the month that decided it. Fails if a score is undefined.
  */
 export async function run(): Promise<void> {
   const clock = stoppedClock(new Date(UNTIL));
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   );
 }
 
-/** Of the difference of the scores, by drawing whole months with a fixed sequence. */
+/** Bootstrap interval of the score difference, resampling whole months with a fixed seed. */
 function interval(all: readonly TrackedQuestion[]): { readonly low: number; readonly high: number } {
   const byMonth = new Map<number, { sum: number; count: number }>();
   for (const { at, news, market, happened } of all) {

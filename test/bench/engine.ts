@@ -19,7 +19,7 @@ const SIZES = [1_250, 2_500, 5_000];
 const SECTORS = 11;
 const FIGURE = { seconds: 20, megabytes: 1024, threads: 2 };
 
-/** Times whole runs over made-up stocks of 500 daily bars: gathered, ranked, computed on two threads, written. */
+/** Times complete runs over synthetic stocks of 500 daily bars: loaded, ranked, computed on two threads, written. */
 export async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}`);
   const market = synthetic(SIZES.at(-1)!);
@@ -103,7 +103,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
   await engine.close();
   await store.close();
   remove();
-  // of the whole process with its threads, since it began
+  // Peak memory of the entire process with its threads.
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
   return { seconds, cpu: (user + system) / 1e6, rows: rows.length, megabytes };
 }

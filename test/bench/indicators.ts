@@ -16,11 +16,14 @@ interface Prices {
 /** RSI14, MACD histogram, ATR14, ADX14 and upper BB20 on the last bar. */
 type Last = readonly [rsi: number, histogram: number, atr: number, adx: number, upper: number];
 
-/** One way to compute the five: a pass for each series, given its own favourite form of input beforehand. */
+/**
+ * An implementation of the five indicators: returns one pass per series, with the input already in its preferred
+ * format.
+ */
 type Engine = (series: readonly Prices[]) => readonly (() => Last)[];
 
 const LABELS = ["RSI14", "MACD histogram", "ATR14", "ADX14", "BB20 upper"] as const;
-/** Several short series in turn, as over a universe: one alone would teach the processor its ups and downs by heart. */
+/** Several short series in turn, as over a universe; with a single one, branch prediction would distort the timing. */
 const SIZES = [
   { size: 500, series: 40 },
   { size: 100_000, series: 1 },
@@ -87,7 +90,7 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     }),
 };
 
-/** Checks that all three libraries agree on the last bar, then times them in turns and prints their speed. */
+/** Checks that all three libraries agree on the last bar, then times them in turn and prints their speed. */
 export function run(): void {
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, one thread`);
   console.log(
@@ -104,7 +107,7 @@ export function run(): void {
 
 type Engines = readonly { readonly name: string; readonly passes: readonly (() => Last)[] }[];
 
-/** Prints the first series' last values. @throws Error where any are further apart than rounding to cents explains */
+/** Prints the last values of the first series. @throws Error if they differ by more than rounding to cents explains */
 function check(engines: Engines): void {
   for (const series of engines[0]!.passes.keys()) {
     const values = engines.map(({ passes }) => passes[series]!());
@@ -138,14 +141,14 @@ function report(bars: number, engines: Engines): void {
   }
 }
 
-/** Seconds for one pass over every series, over `repeats` of them. */
+/** Seconds for one pass over every series, averaged over `repeats` passes. */
 function time(passes: readonly (() => Last)[], repeats: number): number {
   const start = performance.now();
   for (let repeat = 0; repeat < repeats; repeat++) for (const pass of passes) pass();
   return (performance.now() - start) / 1000 / repeats;
 }
 
-/** The same random walks every time, pulled back to a price of 100 and opening with a gap. */
+/** Deterministic random walks with opening gaps, mean-reverting to a price of 100. */
 function walks(size: number, series: number): readonly Prices[] {
   let state = 42;
   const random = () => {

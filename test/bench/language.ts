@@ -9,9 +9,9 @@ import { LISTINGS } from "../../src/providers/sample/listing.ts";
 
 interface Labelled {
   readonly query: string;
-  /** Of those that the market holds. */
+  /** Expected symbols that the market holds. */
   readonly symbols: readonly string[];
-  /** Words that mean one it does not hold, known or not. */
+  /** Words for an instrument that the market does not hold, known or unknown. */
   readonly unresolved: readonly string[];
   readonly intent: string;
   readonly timeframe: string | null;
@@ -22,11 +22,11 @@ const FOLDER = new URL("./language/", import.meta.url);
 const PARTS = ["symbols", "intent", "timeframe", "unresolved"] as const;
 type Part = (typeof PARTS)[number];
 
-/** How a part of a reading is compared: symbols in their order, unresolved words in any case. */
+/** Text by which a part of a parsed query is compared: symbols in order, unresolved words without regard to case. */
 const shown = (part: Part, one: Record<Part, unknown>): string =>
   part === "unresolved" ? (one[part] as readonly string[]).join(", ").toLowerCase() : String(one[part]);
 
-/** A reading as the labels tell it: a known symbol that the market does not hold stands among the unresolved words. */
+/** A parsed query in the format of the labels: a known symbol that the market does not hold counts as unresolved. */
 function labelsOf(query: string, symbols: Symbols): Record<Part, unknown> {
   const { mentions, unresolved, intent, timeframe } = readQuery(query, symbols);
   const members = new Set(symbols.members().map(({ symbol }) => symbol));
@@ -42,7 +42,7 @@ function labelsOf(query: string, symbols: Symbols): Record<Part, unknown> {
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 
-/** Milliseconds of a processor that reading all of a query takes, the middle one of seven times. */
+/** CPU milliseconds to parse a query, the median of seven runs. */
 function readingTime(query: string, symbols: Symbols): number {
   const times = Array.from({ length: 7 }, () => {
     const started = process.cpuUsage();
@@ -63,7 +63,7 @@ function printTimes(name: string, times: readonly number[]): void {
   console.log(`  ${name.padEnd(10)} ${at(0.5)} ms median, ${at(0.95)} ms p95, ${at(1)} ms at most`);
 }
 
-/** Queries as long as one may be, of what is slow to read. */
+/** Queries of the maximum length, made of text that is slow to parse. */
 const LONGEST = 10_000;
 const LONG = [
   "apple and microsoft vs nvidia or tesla and pepsi, ",
@@ -78,7 +78,10 @@ const LONG = [
   "x",
 ].map((words) => words.repeat(LONGEST).slice(0, LONGEST));
 
-/** Prints how many labelled queries of each file are read as labelled, with `--misses` those that are not, and how long reading takes. */
+/**
+ * Prints how many labelled queries of each file are parsed correctly, with `--misses` the others, and how long parsing
+ * takes.
+ */
 export function run(): void {
   const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json"))) {

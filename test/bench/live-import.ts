@@ -15,7 +15,7 @@ interface Opened {
   readonly bytes: number;
 }
 
-/** What live mode adds to a start of the program: milliseconds and memory compared with a start on one file, in turns. */
+/** Cost of live mode at startup: milliseconds and memory compared with a start from a single file, measured in turn. */
 export function run(): void {
   const built = compile("test/bench/live/opening.ts");
   const { dir, remove } = suiteDir();

@@ -12,7 +12,7 @@ const DAILY =
 const FOUR_HOURS =
   "QCOM AXP OXY KMB CVS MMM DOW EXC PSA EA NKE SPY DIA XLF SLV EEM LTC-USD ADA-USD DOGE-USD AVAX-USD";
 const FRESH = "AAPL JPM XOM NEE QQQ SPY BTC-USD SOL-USD|MSFT UNH CAT XLF IWM ETH-USD XRP-USD";
-/** Calls a signal may make of one source at the most, so that it never waits for a place of the minute. */
+/** Maximum calls to one provider per signal, so that it never waits for the rate limit. */
 const MOST_CALLS = 12;
 
 const WARM_UP = [
@@ -30,8 +30,8 @@ interface Took {
 }
 
 /**
- * Milliseconds of one get_signal over REST for unknown symbols, against providers that respond as late as
- * they do: one after another in one installation, then in a fresh installation each.
+ * Milliseconds of one get_signal over REST for uncached symbols, with realistic provider delays: in sequence in one
+ * installation, then in a new installation each.
  */
 export async function run(): Promise<void> {
   const { dir, remove } = suiteDir();
@@ -76,7 +76,7 @@ const wantedOf = (names: string, timeframe: Timeframe): readonly Wanted[] =>
 const open = (dir: string, name: string, { env }: Replayed): Promise<Installation> =>
   install(dir, "live", { ...env, DATA_DIR: join(dir, name) });
 
-/** Compiles what will be measured, with an installation that is thrown away. */
+/** Warms up the compiled code with a temporary installation. */
 async function warmUp(dir: string, vendors: Replayed): Promise<void> {
   const installation = await open(dir, "warm", vendors);
   const { key } = await installation.key("enterprise");
@@ -84,7 +84,7 @@ async function warmUp(dir: string, vendors: Replayed): Promise<void> {
   await installation.stop();
 }
 
-/** Generates the data in advance, as a provider has its prices at hand. */
+/** Generates the data in advance, as a provider has its prices available. */
 async function drawn({ app }: Installation, vendors: Replayed, [name, timeframe]: Wanted): Promise<void> {
   const { symbols } = app.ports;
   const { instrument } = symbols.resolve(name);
@@ -94,7 +94,7 @@ async function drawn({ app }: Installation, vendors: Replayed, [name, timeframe]
   await vendors.warm(all.flatMap(({ symbol }) => lengths.map((length) => [symbol, length] as const)));
 }
 
-/** Waits until every source may be called as often as a signal calls it; ms waited. */
+/** Waits until the rate limits allow the calls of a signal to every provider; returns the milliseconds waited. */
 async function waitForRateLimits({ app }: Installation, vendors: Replayed): Promise<number> {
   const started = performance.now();
   for (;;) {

@@ -6,7 +6,7 @@ import { HONEST } from "./look-ahead/honest.ts";
 const BARS = 400;
 const SEEDS = 10;
 
-/** How many seeded mistakes the detector finds, and how many honest strategies it accuses, in any of some markets. */
+/** Counts the seeded biases that the detector finds and the honest strategies that it flags, over several markets. */
 export function counts(seeds: number): { readonly [K in "found" | "bugs" | "accused" | "honest"]: number } {
   const markets = Array.from({ length: seeds }, (_, seed) => syntheticBars(seed + 1, BARS));
   const bugs = Object.values(BUGS);
@@ -19,7 +19,7 @@ export function counts(seeds: number): { readonly [K in "found" | "bugs" | "accu
   };
 }
 
-/** Prints the seeded mistakes that the look-ahead detector finds, and its false alarms. */
+/** Prints the seeded biases that the look-ahead detector finds, and its false positives. */
 export function run(): void {
   const { found, bugs, accused, honest } = counts(SEEDS);
   console.log(`Look-ahead detector, ${SEEDS} made-up markets of ${BARS} daily bars`);

@@ -10,8 +10,9 @@ const WRK = ["-t1", "-c32", "-d5s"];
 const WARM_UP = ["-t1", "-c32", "-d3s"];
 
 /**
- * Requests a second of one cached quote with a key through the whole program, compared with a bare Hono handler that returns
- * the same bytes through the same listener. Compiled as shipped, each in its own process, measured in turns.
+ * Requests per second for one cached quote with a key through the entire program, compared with a bare Hono handler
+ * that returns the same bytes through the same listener. Compiled as shipped, each in a separate process, measured in
+ * turn.
  */
 export async function run(): Promise<void> {
   if (spawnSync("wrk", ["-v"]).error !== undefined) {
@@ -75,7 +76,7 @@ async function serverOf([command, ...args]: readonly string[]): Promise<Server> 
   };
 }
 
-/** Requests a second. @throws Error where any was refused */
+/** Requests per second. @throws Error if any was refused */
 function measure({ url, headers }: Server, options: readonly string[]): number {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const { stdout } = spawnSync("wrk", [...options, ...given, url + PATH], { encoding: "utf8" });

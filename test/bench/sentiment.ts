@@ -14,13 +14,13 @@ import { train } from "./sentiment/train.ts";
 const FOLDS = 5;
 const FILE = new URL("../../src/analytics/news/weights.json", import.meta.url);
 
-/** Fold of a headline: all who are named in it lie in one. */
+/** Fold of a headline: all rows of one headline are in the same fold. */
 const foldOf = ({ headline }: Row): number => (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
 
 /**
- * Cross-validates the classifier of headlines, trains it on everything and says whether that gives the weights that ship; writes them
- * with `--write` alone. The data are SEntFiN 1.0, headlines labelled for each one named in them (MIT licence); of it only weights
- * of terms remain, and none of a name.
+ * Cross-validates the headline classifier, trains it on all data and reports whether the result equals the shipped
+ * weights; writes them only with `--write`. The data are SEntFiN 1.0, headlines labelled for each company named in them
+ * (MIT licence); only term weights are derived from it, none for a name.
  */
 export function run(): void {
   const path = testData("sentiment", "sentfin_train.csv");

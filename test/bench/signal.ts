@@ -21,12 +21,13 @@ const WARM_UP = 500;
 const CALLS = 3000;
 const EXPLAIN_CALLS = 600;
 const EXPLAIN_MS = 25;
-/** Bars before the last one at which flips are checked as well. */
+/** Offsets from the last bar, in bars, at which flips are checked. */
 const BACKS = [0, 60, 140] as const;
 
 /**
- * Times one signal, its structure, its conviction and its explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
- * a universe of 58; asks every tick around three bars of each symbol whether explain missed a flip; and then get_signal as a tool call on the simulated market.
+ * Times one signal, its structure, conviction and explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
+ * a universe of 58. Tests every tick around three bars of each symbol for flips that explain missed, and then times
+ * get_signal as a tool call on the simulated market.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv", "us_daily");
@@ -57,7 +58,10 @@ export async function run(): Promise<void> {
 const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverValue[]) =>
   convictionOf({ bars, prints: prints ?? null, drivers, source: "bench" });
 
-/** Prints median and 95th percentile of a call, and the median of its processor time, which others' work leaves alone; returns that, ms. */
+/**
+ * Prints median and 95th percentile of a call, and the median of its CPU time, which other load hardly affects; returns
+ * the latter, ms.
+ */
 function report(
   name: string,
   inputs: readonly ConsensusInput[],
@@ -93,7 +97,7 @@ function realMembers(folder: string): Bars[] {
 const synthetic = (): Bars[] =>
   Array.from({ length: MEMBERS }, (_, i) => syntheticBars(i + 1, BARS + Math.max(...BACKS)));
 
-/** Data known `bars` bars before the last one. */
+/** Inputs as known `bars` bars before the last one. */
 function inputsAt(histories: readonly Bars[], back: number): ConsensusInput[] {
   const members = histories.map((bars) => {
     const end = bars.time.length - back;

@@ -12,7 +12,7 @@ const BARS = 1_357;
 const PEERS = 6;
 const SECONDS = 10;
 
-/** Times the signal at every bar of 58 symbols over 1,357 days, ranks included, on one core. */
+/** Times the signal at every bar of 58 symbols over 1,357 days, including ranks, on one core. */
 export function run(): void {
   const { members, what } = marketOf();
   const bars = members.reduce((sum, [, { time }]) => sum + time.length, 0);
@@ -34,7 +34,7 @@ export function run(): void {
 
 type Members = readonly (readonly [symbol: string, bars: Bars])[];
 
-/** 58 symbols of 1,357 days: the real ones of the test data, made-up ones in place of those it lacks. */
+/** 58 symbols of 1,357 days: real ones from the test data, supplemented by synthetic ones. */
 export function marketOf(): { readonly members: Members; readonly what: string } {
   const folder = testData("ohlcv", "us_daily");
   const found = folder === null ? [] : [...readDailyFolder(folder)];
@@ -45,7 +45,7 @@ export function marketOf(): { readonly members: Members; readonly what: string }
   };
 }
 
-/** The signal at every bar of every symbol, ranked among all. */
+/** Computes the signal at every bar of every symbol, ranked among all. */
 export function tapesOf(members: Members): ReadonlyMap<string, SignalTape> {
   const benchmark = members.find(([symbol]) => symbol === "SPY")?.[1] ?? members[0]![1];
   const ranks = ranksThrough(members, 252);

@@ -6,8 +6,9 @@ import { type Choice, choicesFor, queryFiles, shareRight } from "./tool-choice/c
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
- * Prints the share of labelled queries for which a plain search over names and descriptions ranks the right tool first,
- * by file and by tool; `--misses` lists the others. `--lint` prints instead what each definition lacks.
+ * Prints the share of labelled queries for which a simple search over names and descriptions ranks the right tool
+ * first, by file and by tool; `--misses` lists the others. `--lint` prints instead what is missing from each
+ * definition.
  */
 export function run(): void {
   const tools: readonly Tool[] = Object.values(catalogue);

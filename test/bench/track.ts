@@ -17,13 +17,14 @@ import { reliabilitySvg } from "./track/reliability.ts";
 import { type ReplayedFiles, replayedFiles } from "./track/replayed.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs/results");
-/** Grades of each end; C+ is neither. */
+/** Grades of the upper and lower half; C+ is in neither. */
 const UPPER = GRADES.slice(0, GRADES.indexOf("B-") + 1);
 const LOWER = GRADES.slice(GRADES.indexOf("C"));
 
 /**
- * Replays every close of the real daily files and prints what came of the signals; `npm run bench -- track --write` keeps
- * it in docs/results/track-record.md with a picture. Fails where forecasts computed here part from the published record.
+ * Replays every close of the real daily files and prints the results of the signals; `npm run bench -- track --write`
+ * writes them to docs/results/track-record.md with a picture. Fails if forecasts computed here differ from the
+ * published record.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv");
@@ -79,11 +80,11 @@ function resultsOf({ report, scored, stocks, coins }: ReplayedFiles): Results {
   };
 }
 
-/** The day of the first of these signals. */
+/** Date of the first matching signal. */
 const firstDay = (scored: readonly ScoredSignal[], of: (one: ScoredSignal) => boolean): string =>
   new Date(scored.find(of)?.at ?? Number.NaN).toISOString().slice(0, 10);
 
-/** Two ways to compute the same scores. */
+/** Throws if the two ways of computing the scores disagree. */
 function check(forecasts: readonly Forecast[], rows: readonly TrackRow[]): void {
   for (const { grade, direction, asset_class, horizon, brier } of rows) {
     if (direction === "WAIT" || horizon !== forecasts[0]?.horizon) continue;

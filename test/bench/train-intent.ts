@@ -9,24 +9,24 @@ import { readQueries } from "./tool-choice/choice.ts";
 interface Example {
   readonly query: string;
   readonly intent: Intent;
-  /** Share of its error in each step. */
+  /** Relative weight of its error in each step. */
   readonly weight: number;
 }
 
 const MODEL = new URL("../../src/features/questions/data/intent-model.json", import.meta.url);
 const INTENTS = Intent.options;
-/** Most questions taken from one template, evenly over its choices. */
+/** Maximum number of questions from one template, spread evenly over its choices. */
 const MAX_OF_TEMPLATE = 24;
 const MIN_EXAMPLES_OF_PAIR = 2;
 const EPOCHS = 40;
 const LEARNING_RATE = 0.3;
 const DECAY = 0.15;
 const L2 = 2e-4;
-/** Weights below this are left out of the model. */
+/** Weights below this are omitted from the model. */
 const MIN_WEIGHT = 0.3;
 const LINE_LENGTH = 100;
 
-/** Intents of the tools in the labelled requests of the tool-choice benchmark; other tools are left out. */
+/** Intents by tool in the labelled requests of the tool-choice benchmark; other tools are skipped. */
 const INTENT_OF_TOOL: Readonly<Record<string, Intent>> = {
   detect_edge: "signal",
   explain_signal: "signal",
@@ -60,7 +60,7 @@ const INTENT_OF_TOOL: Readonly<Record<string, Intent>> = {
 const read = <Data>(file: string): Data =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as Data;
 
-/** Writes out the choices of a template: `(best|top) stocks( today)?`. */
+/** Expands the choices of a template: `(best|top) stocks( today)?`. */
 function expand(template: string): readonly string[] {
   const choice = /\(([^()]*)\)(\?)?/.exec(template);
   if (choice === null) return [template.replace(/\s+/g, " ").trim()];

@@ -9,8 +9,8 @@ const rowsOf = (html: string, heading: string) =>
     ([, row]) => [...row!.matchAll(/<t[dh][^>]*>(?:<b>)?([^<]*)/g)].map(([, text]) => text),
   );
 
-describe("the report of a backtest", () => {
-  it("shows every figure with its meaning, and why one is undefined", () => {
+describe("the backtest report", () => {
+  it("shows every metric with its meaning, and a reason if it is undefined", () => {
     const rows = rowsOf(pageOf(), "Figures");
     expect(rows).toHaveLength(33);
     expect(rows[0]).toEqual(["Figure", "Value", "What it means"]);
@@ -79,7 +79,7 @@ describe("the report of a backtest", () => {
     expect(pageOf()).not.toContain("Best of the sweep");
   });
 
-  it("shows the interval of a figure, and why one is missing", () => {
+  it("shows the interval of a metric, and a reason if it is missing", () => {
     const html = pageOf();
     const method = ["95%", "1,000 bootstrap resamples of blocks of days"];
     expect(rowsOf(html, "Confidence intervals").slice(1, 3)).toEqual([
@@ -89,7 +89,7 @@ describe("the report of a backtest", () => {
     expect(html).toContain("n/a: Sharpe, arithmetic: too few days; Mean daily return: too few days.");
   });
 
-  it("lists trades, the last 500 of them", () => {
+  it("lists trades, limited to the last 500", () => {
     const html = pageOf();
     expect(html).toContain("All closed trades. Profit in USD and return after costs.");
     const [trade] = runResult().trades;
@@ -104,7 +104,7 @@ describe("the report of a backtest", () => {
     expect(pageOf({ trades: [] })).toContain("n/a: no trade was closed");
   });
 
-  it("warns above everything else, and over made-up prices first of all", () => {
+  it("shows warnings above everything else, first of all that prices are simulated", () => {
     const html = pageOf({ market: "sample" });
     const at = (text: string) => html.indexOf(text);
     expect(at("SAMPLE (simulated): all prices of this run are simulated")).toBeGreaterThan(0);
@@ -114,13 +114,13 @@ describe("the report of a backtest", () => {
     expect(pageOf({ warnings: [], notes: ["A note"] })).toContain("<li>A note</li>");
   });
 
-  it("shows the picture, with words for those who do not see it", () => {
+  it("shows the chart with alternative text", () => {
     expect(pageOf()).toMatch(
       /<figure class="wide" role="img" aria-label="Equity of AAPL 1d: sma_cross, fast 10: [^"]*"><svg .*<\/svg><\/figure>/,
     );
   });
 
-  it("shows settings, and rules as they were written, line by line", () => {
+  it("shows settings and rules as entered, line by line", () => {
     expect(pageOf()).toContain(
       "<div><dt>fast</dt><dd>10</dd></div><div><dt>Cash</dt><dd>1000 USD</dd></div>",
     );
@@ -129,7 +129,7 @@ describe("the report of a backtest", () => {
     );
   });
 
-  it("escapes any text in any place", () => {
+  it("escapes untrusted text in every field", () => {
     const evil = `<script>alert(1)</script><img src="x" onerror='y'>&` as never;
     const run = runResult();
     const row = { ...run.years[0]!, part: evil };
@@ -158,7 +158,7 @@ describe("the report of a backtest", () => {
     expect(
       [...tags].filter((tag) => ["script", "img", "iframe", "link", "a", "object"].includes(tag)),
     ).toEqual([]);
-    // quoted parts are text
+    // Quoted attribute values are text.
     expect([...html.replace(/"[^"]*"/g, "").matchAll(/<[^>]*\son\w+=/g)]).toEqual([]);
     expect(html.match(/&lt;script&gt;/g)!.length).toBeGreaterThan(20);
   });
@@ -169,7 +169,7 @@ describe("the report of a backtest", () => {
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  it("names eight symbols and counts the others", () => {
+  it("lists eight symbols and counts the others", () => {
     const symbols = Array.from({ length: 10 }, (_, i) => `S${i}`);
     expect(pageOf({ symbols })).toContain("<h1>S0, S1, S2, S3, S4, S5, S6, S7 and 2 more ");
   });

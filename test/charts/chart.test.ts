@@ -22,7 +22,7 @@ const chart = (over: Partial<Chart> = {}): Chart => ({
 });
 
 describe("a chart", () => {
-  it("says whose bars it shows, from when to when, and when the last one closed", () => {
+  it("shows the symbol, the period and the time of the last close", () => {
     expect(textsIn(chartSvg(chart()))).toEqual(
       expect.arrayContaining([
         "AAPL 1d",
@@ -37,8 +37,8 @@ describe("a chart", () => {
     );
   });
 
-  it("draws the averages that the bars before the shown ones make whole", () => {
-    // the close climbs by .125: an average over n bars lies (n - 1) / 2 steps behind 137.375
+  it("computes averages from bars before the visible ones as well", () => {
+    // The close rises by .125 a bar: an average over n bars lags (n - 1) / 2 steps behind 137.375.
     expect(textsIn(chartSvg(chart())).filter((text) => text.startsWith("SMA"))).toEqual([
       "SMA 20  136.19",
       "SMA 50  134.31",
@@ -48,14 +48,14 @@ describe("a chart", () => {
     expect(textsIn(few).filter((text) => text.startsWith("SMA"))).toEqual(["SMA 20  104.81"]);
   });
 
-  it("marks made-up prices twice, and real ones never", () => {
+  it("marks simulated prices twice, and real ones never", () => {
     const marks = (simulated: string | null) =>
       textsIn(chartSvg(chart({ simulated }))).filter((text) => text.includes("SAMPLE"));
     expect(marks("SAMPLE (simulated)")).toEqual(["SAMPLE (simulated)", "SAMPLE (simulated)"]);
     expect(marks(null)).toEqual([]);
   });
 
-  it("labels levels for watching, with their side", () => {
+  it("labels watch levels with their side", () => {
     const plan = {
       side: "SHORT",
       basis: "watch",
@@ -68,17 +68,17 @@ describe("a chart", () => {
     );
   });
 
-  it("shows no forming bar: the last bar is the last one given", () => {
+  it("draws no bar in progress: the last bar is the last one given", () => {
     const svg = chartSvg(chart({ bars: barsAround([1, 2]), shown: 5 }));
     expect(textsIn(svg).join()).toContain("2 closed bars, 2020-01-01 to 2020-01-02");
   });
 
-  it("escapes names and cuts those that are too long for the line", () => {
+  it("escapes names and truncates those that are too long for the line", () => {
     const named = textsIn(chartSvg(chart({ name: `<script>&"${"x".repeat(200)}` }))).find((text) =>
       text.startsWith("&lt;"),
     )!;
     expect(named).toMatch(/^&lt;script&gt;&amp;&quot;x+…$/);
-    // 808 pixels are left between the symbol and the grade, 9.03 a letter
+    // 808 pixels are left between the symbol and the grade, at 9.03 per letter.
     expect(named.replace(/&\w+;/g, "&")).toHaveLength(89);
   });
 
@@ -96,7 +96,7 @@ describe("a chart", () => {
     expectWithinPicture(chartSvg(chart({ bars })));
   });
 
-  it("refuses to show nothing", () => {
+  it("throws without bars to show", () => {
     expect(() => chartSvg(chart({ bars: barsAround([]) }))).toThrow(RangeError);
     expect(() => chartSvg(chart({ shown: 0 }))).toThrow(RangeError);
   });
@@ -144,7 +144,7 @@ describe("a chart", () => {
     );
   });
 
-  it("is the same text for the same bars", () => {
+  it("is identical for the same bars", () => {
     const same = () => chartSvg(chart({ bars: syntheticBars(3, 200) }));
     expect(same()).toBe(same());
   });

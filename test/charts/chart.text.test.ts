@@ -12,7 +12,7 @@ const plan = {
   targets: [10, 9],
 } as const;
 
-describe("a chart in words", () => {
+describe("the text of a chart", () => {
   it("describes what is shown and what is missing", () => {
     expect(chartAltText(shown)).toBe(
       "AAPL 1d candlestick chart: 3 closed bars from 2020-01-01 to 2020-01-03, low 9.00, high 13.00, last close 11.00 (+10.0% since the first). No levels are shown.",
@@ -28,13 +28,13 @@ describe("a chart in words", () => {
     );
   });
 
-  it("says that prices are made up", () => {
+  it("states that prices are simulated", () => {
     expect(chartAltText({ ...shown, isSimulated: true })).toMatch(
       /^AAPL 1d candlestick chart of simulated prices:/,
     );
   });
 
-  it("labels a day by its date and a shorter bar to the minute", () => {
+  it("labels a daily bar by its date and a shorter bar to the minute", () => {
     const time = Date.UTC(2026, 0, 14, 8);
     expect(startText(time, { timeframe: "4h" })).toBe("2026-01-14 08:00 UTC");
     expect(startText(time, { timeframe: "1d" })).toBe("2026-01-14");

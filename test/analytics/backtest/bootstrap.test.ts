@@ -14,11 +14,11 @@ const run = (returns: Float64Array) => bootstrap(returns, { year, random: seeded
 const width = ({ low, high }: Interval) => high! - low!;
 
 describe("the stationary bootstrap", () => {
-  it("takes blocks of the cube root of the days, but of a week at least", () => {
+  it("uses blocks of the cube root of the number of days, at least a week", () => {
     expect([30, 125, 250, 1000, 2148].map(meanBlockLength)).toEqual([5, 5, 6, 10, 13]);
   });
 
-  it("agrees with resamples that are written out day by day", () => {
+  it("matches resamples written out day by day", () => {
     const returns = noise(200);
     const random = seededRandom(11);
     const [annual, sharpe, daily]: [number[], number[], number[]] = [[], [], []];
@@ -26,7 +26,7 @@ describe("the stationary bootstrap", () => {
       const days: number[] = [];
       while (days.length < 200) {
         const start = random.below(200);
-        // a block goes on with probability 1 - 1/6 after each day
+        // A block continues with probability 1 - 1/6 after each day.
         let length = 1;
         for (let left = 1 - random.unit(); left <= 5 / 6; left /= 5 / 6) length++;
         for (let i = 0; i < length && days.length < 200; i++) days.push(returns[(start + i) % 200]!);
@@ -56,19 +56,19 @@ describe("the stationary bootstrap", () => {
     expect(result.sharpe_arithmetic.value).toBeCloseTo(annualSharpe(returns, year)!, 9);
   });
 
-  it("is as wide as theory has it for returns that do not depend on each other", () => {
+  it("has the theoretical interval width for independent returns", () => {
     // 2 x 1.96 x 1 % / root of 2000, percent
     expect(width(run(noise(2000)).mean_daily_return_pct)).toBeCloseTo((2 * 1.96) / Math.sqrt(2000), 2);
   });
 
-  it("holds the true mean in about 95 of 100 samples", () => {
+  it("contains the true mean in about 95 of 100 samples", () => {
     const intervals = Array.from({ length: 100 }, (_, seed) => run(noise(250, seed)).mean_daily_return_pct);
     const count = intervals.filter(({ low, high }) => low! <= 0.05 && high! >= 0.05).length;
     expect(count).toBeGreaterThanOrEqual(88);
     expect(count).toBeLessThanOrEqual(99);
   });
 
-  it("is wider where good and bad days come in runs", () => {
+  it("is wider when good and bad days cluster", () => {
     const alone = noise(2000);
     const inRuns = Float64Array.from(alone, (_, i) => alone[i - (i % 5)]!);
     expect(width(run(inRuns).mean_daily_return_pct)).toBeGreaterThan(
@@ -76,7 +76,7 @@ describe("the stationary bootstrap", () => {
     );
   });
 
-  it("moves with the returns, and a lever leaves the Sharpe ratio alone", () => {
+  it("shifts with the returns; leverage does not change the Sharpe ratio interval", () => {
     const returns = noise(300);
     const [plain, more, twice] = [returns, returns.map((r) => r + 0.001), returns.map((r) => 2 * r)].map(run);
     expect(more!.mean_daily_return_pct.low).toBeCloseTo(plain!.mean_daily_return_pct.low! + 0.1, 9);
@@ -96,7 +96,7 @@ describe("the stationary bootstrap", () => {
     });
   });
 
-  it("has no Sharpe ratio where whole resamples do not move", () => {
+  it("has no Sharpe ratio if entire resamples have no variation", () => {
     const few = new Float64Array(300);
     few[100] = 0.01;
     const { sharpe_arithmetic, annual_return_pct } = run(few);

@@ -12,7 +12,7 @@ import { bestOf, varianceOf } from "../../../src/analytics/backtest/sweep.ts";
 const returns = Float64Array.of(0.01, -0.02, 0.03, 0.02);
 
 describe("moments", () => {
-  it("are those of a calculation by hand", () => {
+  it("match a calculation by hand", () => {
     // mean .01; deviations 0, -.03, .02, .01: squares 14e-4, cubes -18e-6, fourths 98e-8
     const { count, mean, deviation, skewness, kurtosis } = momentsOf(returns)!;
     expect(count).toBe(4);
@@ -22,7 +22,7 @@ describe("moments", () => {
     expect(kurtosis).toBeCloseTo(98 / 49, 12);
   });
 
-  it("give the Sharpe ratio of a day, and over a year", () => {
+  it("give the daily and the annualised Sharpe ratio", () => {
     expect(annualSharpe(returns, 1)).toBeCloseTo(0.01 / Math.sqrt(14e-4 / 3), 14);
     expect(annualSharpe(returns, 4)).toBe(2 * annualSharpe(returns, 1)!);
   });
@@ -45,18 +45,18 @@ const variance = 0.5 / 250;
 const shape = { count: 1250, skewness: -3, kurtosis: 10 };
 
 describe("the deflated Sharpe ratio", () => {
-  it("expects .1132 a day of the best of 100 trials", () => {
+  it("expects a best daily Sharpe ratio of .1132 from 100 trials", () => {
     expect(expectedBestSharpe(100, variance)).toBeCloseTo(0.1132, 4);
   });
 
-  it("is .9004 after 100 trials and .9505 after 46", () => {
+  it("is .9004 for 100 trials and .9505 for 46", () => {
     const having = (trials: number) =>
       probabilisticSharpe(daily, expectedBestSharpe(trials, variance), shape);
     expect(having(100)).toBeCloseTo(0.9004, 4);
     expect(having(46)).toBeCloseTo(0.9505, 4);
   });
 
-  it("stays above .95 up to 88 trials where returns are normal", () => {
+  it("stays above .95 for up to 88 trials with normal returns", () => {
     const normal = { count: 1250, skewness: 0, kurtosis: 3 };
     const having = (trials: number) =>
       probabilisticSharpe(daily, expectedBestSharpe(trials, variance), normal);
@@ -64,7 +64,7 @@ describe("the deflated Sharpe ratio", () => {
     expect(having(89)).toBeLessThan(0.95);
   });
 
-  it("is .982 for a record of 24 months, .913 with its tails", () => {
+  it("is .982 for a record of 24 months, .913 with its skewness and kurtosis", () => {
     // Bailey and López de Prado, "The Sharpe ratio efficient frontier" (2012): .458 a month, skewness -2.448, kurtosis 10.164
     expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: 0, kurtosis: 3 })).toBeCloseTo(0.982, 3);
     expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: -2.448, kurtosis: 10.164 })).toBeCloseTo(
@@ -75,7 +75,7 @@ describe("the deflated Sharpe ratio", () => {
 
   const returns = Float64Array.from({ length: 250 }, (_, i) => 0.001 + 0.01 * Math.sin(i * i));
 
-  it("is the probabilistic one against 0 for one trial", () => {
+  it("equals the probabilistic Sharpe ratio against 0 for a single trial", () => {
     const moments = momentsOf(returns)!;
     const expected = probabilisticSharpe(moments.mean / moments.deviation, 0, moments);
     expect(deflatedSharpe(returns, { count: 1, variance: null })).toEqual({
@@ -86,7 +86,7 @@ describe("the deflated Sharpe ratio", () => {
     });
   });
 
-  it("falls with every trial and with their spread", () => {
+  it("decreases with the number of trials and with their variance", () => {
     const having = (count: number, spread: number) =>
       deflatedSharpe(returns, { count, variance: spread }).deflated!;
     fc.assert(
@@ -97,7 +97,7 @@ describe("the deflated Sharpe ratio", () => {
     );
   });
 
-  it("is not taken in by the best of 50 trials of luck, where the probabilistic one is", () => {
+  it("rejects the best of 50 random trials, which the probabilistic Sharpe ratio accepts", () => {
     const random = seededRandom(4);
     const luck = () => Float64Array.from({ length: 250 }, () => 0.02 * random.unit() - 0.01);
     let [fooled, sure] = [0, 0];
@@ -109,7 +109,7 @@ describe("the deflated Sharpe ratio", () => {
       if (probabilistic! > 0.95) fooled++;
       if (deflated! > 0.95) sure++;
     }
-    // the best of 50 passes 95 % with probability 1 - .95^50 = .92
+    // The best of 50 passes 95 % with probability 1 - .95^50 = .92.
     expect(fooled).toBeGreaterThan(80);
     expect(sure).toBeLessThan(5);
   });

@@ -8,7 +8,7 @@ import type { Situation } from "../../../src/analytics/risk/situation.ts";
 import { DAY, purse, type Row, streamOf } from "./tape.ts";
 
 const DAILY = 1_440;
-/** Days at 100 that fall to 90 within the day where a long position is stopped out at 95, a loss of 5 each. */
+/** Days at 100 with a low of 90: a long position is stopped out at 95 within the day, a loss of 5 each. */
 const falling = (days: number): Row[] => Array.from({ length: days }, (_, day) => [day, 100, 100, 90, 100]);
 const always = (days: number) => Object.fromEntries(Array.from({ length: days }, (_, row) => [row, LONG]));
 const run = (changes: Parameters<typeof purse>[0], days = 7) =>
@@ -22,21 +22,21 @@ const summaryOf = ({ trades, refused }: ReturnType<typeof run>) => ({
 });
 
 describe("a run with a cooldown", () => {
-  it("opens nothing for a while after a stop-out", () => {
+  it("opens no position during the cooldown after a stop-out", () => {
     expect(summaryOf(run({ cooldown: { stopOuts: 1, minutes: 3 * DAILY } }))).toEqual({
       entered: [1, 5],
       refused: ["2 cooldown", "3 cooldown", "4 cooldown", "6 cooldown"],
     });
   });
 
-  it("counts from the first stop-out", () => {
+  it("counts the cooldown from the first stop-out", () => {
     expect(summaryOf(run({ cooldown: { stopOuts: 2, minutes: 3 * DAILY } }))).toEqual({
       entered: [1, 2, 5, 6],
       refused: ["3 cooldown", "4 cooldown"],
     });
   });
 
-  it("counts from the close of the bar: the default, 3 in a day, bars the next day's open", () => {
+  it("counts from the bar's close: the default, 3 stop-outs in a day, blocks the next day's open", () => {
     const { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes } = DEFAULT_LIMITS;
     expect([stopOuts, minutes]).toEqual([3, DAILY]);
     const symbols = ["A", "B", "C"];
@@ -44,7 +44,8 @@ describe("a run with a cooldown", () => {
       symbols.map((symbol) => streamOf(symbol, falling(6), always(6), { stop: 95 })),
       purse({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: stopOuts!, minutes } }),
     );
-    // all three fall within day 1, which closes at the start of day 2: day 3 is the first 1,440 minutes later
+    // All three are stopped out within day 1, which closes at the start of day 2; day 3 is the first open 1,440 minutes
+    // later.
     expect(ledger.trades.map(({ symbol, entryBar }) => `${entryBar} ${symbol}`)).toEqual(
       [1, 3, 5].flatMap((day) => symbols.map((symbol) => `${day} ${symbol}`)),
     );
@@ -53,8 +54,8 @@ describe("a run with a cooldown", () => {
     );
   });
 
-  it("counts no stop at which nothing was lost", () => {
-    // bought at 94, under a stop at 95 that the open is through
+  it("does not count a stop without a loss", () => {
+    // Bought at 94 with a stop at 95, so the open is already below the stop.
     const low: Row[] = [0, 1, 2, 3].map((day) => [day, 94, 94, 94, 94]);
     const ledger = simulate(
       [streamOf("A", low, always(4), { stop: 95 })],
@@ -70,8 +71,8 @@ describe("a run with a cooldown", () => {
 });
 
 describe("a run with a drawdown halt", () => {
-  it("opens nothing while equity is further under its peak", () => {
-    // 1,000 less 5 a day: 1 % is lost after two, more after three
+  it("opens no position while drawdown exceeds the limit", () => {
+    // 1,000 less 5 a day: a drawdown of 1 % after two days, more after three.
     expect(summaryOf(run({ haltDrawdown: 1 }))).toEqual({
       entered: [1, 2, 3],
       refused: ["4 halt", "5 halt", "6 halt"],
@@ -84,12 +85,12 @@ describe("a run with a drawdown halt", () => {
 });
 
 describe("the rules of a run", () => {
-  it("refuse the entries that the same rules refuse as orders", () => {
+  it("refuse the same entries as the risk rules for orders", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3 }),
         fc.integer({ min: 1, max: 6 }),
-        // where a loss of 5 after 5 can come to the very percent, and others
+        // Cash amounts at which repeated losses of 5 reach the limit exactly, and others.
         fc.constantFrom(...[200, 250, 500, 1_000, 5_000, 777.77]),
         fc.integer({ min: 1, max: 50 }),
         (stopOuts, days, cash, tenths) => {

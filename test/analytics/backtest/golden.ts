@@ -44,7 +44,9 @@ function breakout({ high, low, close }: Bars): Decisions {
 const account = (commission: number, finalize: boolean): Account =>
   purse({ cash: 10_000, commission, finalize });
 
-/** The three reference runs of backtesting.py 0.6.6 over GOOG, done here, with what the reference says of each. */
+/**
+ * The three reference runs of backtesting.py 0.6.6 on GOOG, repeated with our simulator, with the reference's results.
+ */
 export function goldenRuns(directory: string) {
   const bars = readDailyBars(join(directory, "GOOG.csv"));
   const { runs } = JSON.parse(readFileSync(join(directory, "golden.json"), "utf8"));

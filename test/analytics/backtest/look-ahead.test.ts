@@ -9,14 +9,14 @@ import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const { NaN: none } = Number;
 
-/** The bar at which each mistake first shows in the market of seed 11, 300 bars. */
+/** The first bar at which each bias shows on the synthetic market of seed 11, 300 bars. */
 const FIRST: Readonly<Record<string, number>> = {
-  // bar 2 closes higher than bar 1; at the close of bar 1 there is no bar 2
+  // Bar 2 closes higher than bar 1, but at the close of bar 1 bar 2 is unknown.
   "shift by minus one": 1,
   "centered average": 11,
   "z-score of the full sample": 20,
   "min-max scaling over all bars": 21,
-  // the average that fills bar 0 is known at bar 19
+  // The average that fills bar 0 is first known at bar 19.
   "gaps filled backwards": 0,
   "weekly bar of an unfinished week": 13,
   "pivot at its extreme": 1,
@@ -25,7 +25,7 @@ const FIRST: Readonly<Record<string, number>> = {
   "target at the highs to come": 13,
   "threshold fitted on all bars": 13,
   "volume ranked among all": 20,
-  // bar 14 is the first to close over the fifth before; as the last of 15 bars it is past three quarters of them
+  // Bar 14 is the first to close above the bar five earlier; as the last of 15 bars it is past three quarters of them.
   "count of bars": 14,
   "smoothing forwards and back": 11,
   "percent rank over all": 13,
@@ -36,7 +36,7 @@ const FIRST: Readonly<Record<string, number>> = {
   "crossing one bar early": 27,
 };
 
-/** The same by the plain definition: every cut in turn, alone and before a market turned round. */
+/** The same by definition: tries every cut in turn, with nothing after it and with a reversed market after it. */
 function firstByDefinition(strategy: Strategy, bars: Bars): number | null {
   const whole = strategy(bars);
   const at = ({ start, action, stop, target }: Decisions, bar: number) =>
@@ -70,18 +70,21 @@ describe("lookAhead", () => {
     expect(Object.keys(FIRST)).toEqual(Object.keys(BUGS));
   });
 
-  it.each(Object.entries(BUGS))("finds %s at its first bar", (name, bug) => {
+  it.each(Object.entries(BUGS))("finds look-ahead in %s at its first bar", (name, bug) => {
     const found = lookAhead(bug, short);
     expect(found?.bar).toBe(FIRST[name]);
     expect(found?.time).toBe(short.time[FIRST[name]!]);
     expect(firstByDefinition(bug, short)).toBe(FIRST[name]);
   });
 
-  it.each(Object.entries(BUGS))("finds %s at its first bar in a history too long for every cut", (_, bug) => {
-    expect(lookAhead(bug, long, { cuts: 60 })?.bar).toBe(firstByDefinition(bug, long));
-  });
+  it.each(Object.entries(BUGS))(
+    "finds look-ahead in %s at its first bar in a history too long to try every cut",
+    (_, bug) => {
+      expect(lookAhead(bug, long, { cuts: 60 })?.bar).toBe(firstByDefinition(bug, long));
+    },
+  );
 
-  it.each(Object.entries(HONEST))("does not accuse %s", (_, honest) => {
+  it.each(Object.entries(HONEST))("finds no look-ahead in %s", (_, honest) => {
     const { action, start } = honest(long);
     expect(action.subarray(start).some((code) => code !== 0)).toBe(true);
     for (const bars of [
@@ -93,7 +96,7 @@ describe("lookAhead", () => {
     expect(lookAhead(honest, long, { cuts: atScale(24, 60) })).toBe(null);
   });
 
-  it("reports the field", () => {
+  it("reports the field that differs", () => {
     const priced: Strategy = (bars) => ({
       start: 0,
       action: new Uint8Array(bars.time.length).fill(LONG),
@@ -107,10 +110,10 @@ describe("lookAhead", () => {
     expect(lookAhead(begins, short)).toMatchObject({ bar: 0, field: "start" });
   });
 
-  it("finds what reads the bars after only where there are some", () => {
+  it("finds a strategy that looks ahead only if later bars exist", () => {
     const sly: Strategy = (bars) => {
       const action = new Uint8Array(bars.time.length);
-      // with nothing after it, it says what the real future will say
+      // Without later bars, it decides as the real future would.
       if (bars.close[30] !== undefined) action[30] = (bars.close[31] ?? 1e9) > bars.close[30] ? LONG : 0;
       return { start: 0, action };
     };
@@ -118,7 +121,7 @@ describe("lookAhead", () => {
     expect(lookAhead(sly, rises)).toMatchObject({ bar: 30, field: "action" });
   });
 
-  it("refuses a strategy that writes into its bars", () => {
+  it("throws for a strategy that modifies its bars", () => {
     const writes: Strategy = (bars) => {
       bars.close[3] = 0;
       return { start: 0, action: new Uint8Array(bars.time.length) };
@@ -127,12 +130,12 @@ describe("lookAhead", () => {
     expect(short.close[3]).not.toBe(0);
   });
 
-  it("refuses a strategy that decides for another number of bars", () => {
+  it("throws for a strategy that returns decisions for a different number of bars", () => {
     const one: Strategy = () => ({ start: 0, action: new Uint8Array(1) });
     expect(() => lookAhead(one, short)).toThrow("returned decisions for 1 bars, not 300");
   });
 
-  it("finds nothing in no bars", () => {
+  it("returns null for no bars", () => {
     expect(lookAhead(HONEST.buy_hold!, syntheticBars(1, 0))).toBe(null);
   });
 });

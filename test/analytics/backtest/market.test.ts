@@ -11,15 +11,15 @@ const stream = (start: number, closes: readonly number[]): Stream => {
   return { symbol: "A", bars, decisions: { start, action: new Uint8Array(closes.length) } };
 };
 
-describe("holding instead of trading", () => {
-  it("buys at the close before the first that could decide, and is worth what was paid until then", () => {
+describe("buy and hold", () => {
+  it("buys at the close before the first possible decision and is worth its cost until then", () => {
     const one = stream(2, [10, 20, 30, 40]);
-    // bought at 20, the last close before the first decision could be filled
+    // Bought at 20, the last close before the first decision could be filled.
     expect([...holdingCurve([one], one.bars.time, account)]).toEqual([1, 1, 1.5, 2]);
     expect(heldReturn([one], account)).toBe(1);
   });
 
-  it("ends at the return of holding, for one symbol or equal parts of several", () => {
+  it("ends at the buy-and-hold return, for one symbol or equal parts of several", () => {
     const closes = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 3, maxLength: 30 });
     fc.assert(
       fc.property(fc.array(fc.tuple(closes, fc.nat(2)), { minLength: 1, maxLength: 4 }), (parts) => {

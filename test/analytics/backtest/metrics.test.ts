@@ -10,7 +10,7 @@ import { purse, type Row, streamOf } from "./tape.ts";
 
 describeWithData("the figures of backtesting.py 0.6.6", ["backtest"], (directory) => {
   for (const { name, streams, account, ledger, stats } of goldenRuns(directory)) {
-    it(`are ours to a billionth: ${name}`, () => {
+    it(`match ours to within 1e-9: ${name}`, () => {
       const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year: 252 });
       expect(undefined_metrics).toEqual([]);
       const off = Object.entries(REFERENCE_NAMES).filter(([ours, theirs]) => {
@@ -36,8 +36,8 @@ function figures(rows: readonly Row[], actions: Readonly<Record<number, number>>
   return { metrics: Metrics.parse(metrics), reasons };
 }
 
-describe("figures that are not defined", () => {
-  it("are null with a reason, and nothing else is null", () => {
+describe("undefined metrics", () => {
+  it("are null with a reason; all other metrics are defined", () => {
     for (const rows of [FOUR, FOUR.slice(0, 2), FOUR.slice(0, 1), []])
       for (const actions of [{}, { 0: LONG }, { 0: LONG, 2: FLAT }]) {
         const { metrics, reasons } = figures(rows, actions);
@@ -46,7 +46,7 @@ describe("figures that are not defined", () => {
       }
   });
 
-  it("have a reason without trades", () => {
+  it("have a reason if there are no trades", () => {
     const { metrics, reasons } = figures(FOUR, {});
     expect(metrics).toMatchObject({
       trade_count: 0,
@@ -70,7 +70,7 @@ describe("figures that are not defined", () => {
     });
   });
 
-  it("are those that weigh gains against losses where nothing was lost", () => {
+  it("include the gain-to-loss ratios if no trade lost", () => {
     // 5 bought at 100 and sold at 132
     const { metrics, reasons } = figures(FOUR, { 0: LONG, 2: FLAT });
     expect(metrics).toMatchObject({ final_equity: 1160, win_rate: 100, avg_trade_days: 2, exposure_pct: 75 });
@@ -82,7 +82,7 @@ describe("figures that are not defined", () => {
     });
   });
 
-  it("are those over time where there is one bar", () => {
+  it("include the metrics over time if there is only one bar", () => {
     const { metrics, reasons } = figures(FOUR.slice(0, 1), { 0: LONG });
     expect(metrics).toMatchObject({ final_equity: 1000, equity_peak: 1000, buy_hold_return_pct: 0 });
     expect(reasons).toMatchObject({
@@ -95,7 +95,7 @@ describe("figures that are not defined", () => {
   });
 });
 
-it("buying and holding two symbols is equal parts of each", () => {
+it("buy and hold of two symbols uses equal parts of each", () => {
   const still: readonly Row[] = FOUR.map(([day]) => [day, 50, 50, 50, 50]);
   const streams = [streamOf("A", FOUR, {}), streamOf("B", still, {})];
   const { metrics } = metricsOf(simulate(streams, purse()), { streams, account: purse(), year: 252 });

@@ -33,7 +33,7 @@ describe("normal", () => {
     expect(normalQuantile(p) / z).toBeCloseTo(1, 11);
   });
 
-  it("knows the ends and what lies outside", () => {
+  it("handles infinite arguments and probabilities outside [0, 1]", () => {
     expect([normalCdf(Number.NEGATIVE_INFINITY), normalCdf(Number.POSITIVE_INFINITY)]).toEqual([0, 1]);
     expect([normalQuantile(0), normalQuantile(1)]).toEqual([
       Number.NEGATIVE_INFINITY,
@@ -46,7 +46,7 @@ describe("normal", () => {
     ]);
   });
 
-  it("turns a quantile back into its probability", () => {
+  it("inverts a quantile to its probability", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true }), (p) => {
         expect(Math.abs(normalCdf(normalQuantile(p)) - p)).toBeLessThan(1e-13);

@@ -8,7 +8,7 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
 import { purse } from "./tape.ts";
 
-/** Ten days up 1 %, ten down 1 %, and so on, opened at the close before; the volume numbers the bars. */
+/** Ten days up 1 %, ten days down 1 %, and so on, each opening at the previous close; the volume numbers the bars. */
 function waves(count: number): Bars {
   const bars = climbingBars({ count });
   const close = new Float64Array(count);
@@ -25,7 +25,7 @@ function waves(count: number): Bars {
   };
 }
 
-/** In while the last close is above the one before. */
+/** Long while the last close is above the previous one. */
 const follow: Strategy = ({ close }) => ({
   start: 1,
   action: Uint8Array.from(close, (value, i) => (i === 0 ? HOLD : value > close[i - 1]! ? LONG : FLAT)),
@@ -51,7 +51,7 @@ function finished(change: Partial<NullRunOptions> = {}) {
 }
 
 describe("a null run", () => {
-  it("finds that no order of the same days is as good to a rule that reads their order", () => {
+  it("finds no shuffle as good as the real order for a strategy that uses it", () => {
     const { draws, result } = finished();
     expect(draws).toHaveLength(20);
     expect(result).toMatchObject({
@@ -64,7 +64,7 @@ describe("a null run", () => {
     expect(value).toBeGreaterThan(10 * Math.abs(drawn));
   });
 
-  it("finds nothing in walks without a memory: its share is as often low as chance has it", () => {
+  it("finds no significance in random walks: low shares are as frequent as chance predicts", () => {
     const shares = Array.from({ length: 60 }, (_, seed) => {
       const random = seededRandom(seed);
       const walk = waves(121);
@@ -78,12 +78,12 @@ describe("a null run", () => {
       };
       return finished({ bars, draws: 19, seed }).result.sharpe_arithmetic!.share;
     });
-    // shares of 20 steps: a mean of .525 give or take .037, and 3 of 60 at .05
+    // Shares in steps of 1/20: expected mean .525 with a standard error of .037, and 3 of 60 at .05.
     expect(Math.abs(mean(shares) - 0.525)).toBeLessThan(0.11);
     expect(shares.filter((share) => share <= 0.05).length).toBeLessThan(9);
   });
 
-  it("counts every draw that a run without a trade does not beat", () => {
+  it("counts every draw that a run without trades does not beat", () => {
     const { result } = finished({ strategy: never, draws: 5 });
     expect(result).toEqual({
       draws: 5,
@@ -92,13 +92,13 @@ describe("a null run", () => {
     });
   });
 
-  it("is the same for the same seed and another for another", () => {
+  it("is identical for the same seed and differs between seeds", () => {
     const [first, again, other] = [finished(), finished(), finished({ seed: 2 })];
     expect(again).toEqual(first);
     expect(other.draws).not.toEqual(first.draws);
   });
 
-  it("runs nothing more once it is left", () => {
+  it("runs no more draws after the caller stops iterating", () => {
     let runs = 0;
     const counted: Strategy = (bars) => {
       runs++;
@@ -108,7 +108,7 @@ describe("a null run", () => {
     expect(runs).toBe(2);
   });
 
-  it.each([0, 101, 2.5])("does not make %s draws", (draws) => {
+  it.each([0, 101, 2.5])("throws for %s draws", (draws) => {
     expect(() => finished({ draws })).toThrow(`draws must be an integer from 1 to 100, not ${draws}`);
   });
 });
@@ -116,7 +116,7 @@ describe("a null run", () => {
 describe("shuffled bars", () => {
   const bars = waves(60);
 
-  it("keep times, the first bar and the last close, and every day with its gap, its range and its volume", () => {
+  it("keep times, the first bar and the last close, and the gap, range and volume of every day", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const mixed = shuffledBars(bars, seededRandom(seed));
@@ -139,11 +139,11 @@ describe("shuffled bars", () => {
     );
   });
 
-  it("are in another order", () => {
+  it("are in a different order", () => {
     expect([...shuffledBars(bars, seededRandom(1)).volume]).not.toEqual([...bars.volume]);
   });
 
-  it("keep bars before the first that is traded among themselves", () => {
+  it("shuffle bars before the first traded bar only among themselves", () => {
     const mixed = shuffledBars(bars, seededRandom(1), bars.time[20]!);
     const numbers = [...mixed.volume].map((volume) => volume - 1000);
     expect(numbers.slice(0, 20).every((k) => k < 20)).toBe(true);
@@ -151,7 +151,7 @@ describe("shuffled bars", () => {
     expect(mixed.close[19]! / bars.close[19]!).toBeCloseTo(1, 12);
   });
 
-  it("are no bars, or the one bar, where there are no more", () => {
+  it("return no bars for no bars, and one bar for one", () => {
     for (const count of [0, 1])
       expect(shuffledBars(sliceBars(bars, 0, count), seededRandom(1)).close).toHaveLength(count);
   });

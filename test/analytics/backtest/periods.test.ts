@@ -9,8 +9,8 @@ const PRICES = [100, 100, 125, 100, 150];
 const rows = PRICES.map((price, i): Row => [FIRST + i, price, price, price, price]);
 const stream = streamOf("A", rows, { 0: LONG, 3: FLAT });
 
-it("states each month, year and half by the equity at the close before it", () => {
-  // 5 units at 100: 1,000, 1,000 | 1,125, 1,000, 1,250 over the turn of a year
+it("measures each month, year and half from the equity at the close before it", () => {
+  // 5 units at 100. Equity 1,000, 1,000 in 2020; 1,125, 1,000, 1,250 in 2021.
   const ledger = simulate([stream], purse({ sizing: { kind: "units", value: 5 } }));
   const { months, years, halves } = periodsOf(ledger, [stream], 252);
   expect(months).toEqual([
@@ -22,7 +22,7 @@ it("states each month, year and half by the equity at the close before it", () =
     { part: "2021", return_pct: 25, buy_hold_return_pct: 50, trade_count: 1 },
   ]);
   expect(years[1]!.max_drawdown).toBeCloseTo(-100 / 9, 12);
-  // days of 12.5 %, -11.11 % and 25 %: mean .087963, deviation .183382
+  // Daily returns 12.5 %, -11.11 % and 25 %: mean .087963, deviation .183382.
   expect(years[1]!.sharpe_arithmetic).toBeCloseTo(7.6145177, 6);
   expect(halves.map(({ part, return_pct, trade_count }) => [part, return_pct, trade_count])).toEqual([
     ["first half", 0, 0],
@@ -30,7 +30,7 @@ it("states each month, year and half by the equity at the close before it", () =
   ]);
 });
 
-it("leaves out what comes after equity fell to 0, and has no halves of one bar", () => {
+it("ignores equity after it reached 0, and has no halves for a single bar", () => {
   const gone = ledgerOver([100, 0, 0, 0], Date.UTC(2020, 11, 30));
   expect(periodsOf(gone, [stream], 252).years.map(({ part, return_pct }) => [part, return_pct])).toEqual([
     ["2020", -100],

@@ -5,37 +5,37 @@ import { randomFrom, seededRandom, shuffled } from "../../../src/analytics/backt
 const take = <T>(count: number, draw: () => T): T[] => Array.from({ length: count }, draw);
 
 describe("random", () => {
-  it("draws what the reference implementation of xoshiro128** draws from 1, 2, 3, 4", () => {
+  it("matches the reference implementation of xoshiro128** seeded with 1, 2, 3, 4", () => {
     // prng.di.unimi.it/xoshiro128starstar.c, version 1.1
     expect(take(10, randomFrom([1, 2, 3, 4]).bits)).toEqual([
       11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
     ]);
   });
 
-  it("reads its bits as a fraction and as a whole number", () => {
+  it("converts its bits to a fraction and to an integer", () => {
     expect(take(5, randomFrom([1, 2, 3, 4]).unit)[4]).toBe(2031721883 / 2 ** 32);
     const random = randomFrom([1, 2, 3, 4]);
     expect(take(5, () => random.below(10))).toEqual([0, 0, 0, 0, 4]);
   });
 
-  it("is the same for the same seed and another for its neighbour", () => {
+  it("is identical for the same seed and differs for the next one", () => {
     const first = take(4, seededRandom(7).bits);
     expect(take(4, seededRandom(7).bits)).toEqual(first);
     for (const word of take(4, seededRandom(8).bits)) expect(first).not.toContain(word);
   });
 
-  it("begins anywhere, seed 0 too, and covers [0, 1) evenly", () => {
+  it("accepts any seed including 0 and covers [0, 1) uniformly", () => {
     for (const seed of [0, 1, -1, 2 ** 32, 123_456_789_012]) {
       const counts = new Array<number>(10).fill(0);
       const random = seededRandom(seed);
       for (let i = 0; i < 10_000; i++) counts[random.below(10)]!++;
-      // chi-squared of 9 degrees of freedom: 27.9 is passed by one seed in a thousand
+      // Chi-squared with 9 degrees of freedom: one seed in a thousand exceeds 27.9.
       const chi = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
       expect(chi).toBeLessThan(27.9);
     }
   });
 
-  it("shuffles every number into the order, and each order of three about as often", () => {
+  it("returns a permutation of all indices, with each order of three about equally frequent", () => {
     fc.assert(
       fc.property(fc.integer(), fc.nat(50), (seed, count) => {
         expect([...shuffled(count, seededRandom(seed))].sort((a, b) => a - b)).toEqual(

@@ -6,7 +6,7 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { randomFrom, syntheticBars } from "../../support/synthetic-bars.ts";
 import { DAY, purse } from "./tape.ts";
 
-/** Made-up markets with decisions thrown at them, half of them with a stop and a target. */
+/** Random markets with random decisions, half of them with a stop and a target. */
 const streams = fc
   .record({ seed: fc.integer({ min: 1, max: 1e6 }), symbols: fc.integer({ min: 1, max: 3 }) })
   .map(({ seed, symbols }) =>
@@ -36,8 +36,8 @@ const accounts = fc
 const total = (ledger: Ledger) =>
   [...ledger.trades, ...ledger.open].reduce((sum, { profit }) => sum + profit, 0);
 
-describe("what holds in every run", () => {
-  it("ends with the cash begun with and the profits of trades, closed and open, whatever they cost", () => {
+describe("invariants of every run", () => {
+  it("ends with the initial cash plus all realised and unrealised profits, whatever the costs", () => {
     fc.assert(
       fc.property(streams, accounts, fc.constantFrom(0, 0.002), (market, account, commission) => {
         const ledger = simulate(market, { ...account, commission });
@@ -46,7 +46,7 @@ describe("what holds in every run", () => {
     );
   });
 
-  it("twice the cash buys twice the units and makes twice the profit, where units are parted", () => {
+  it("doubles units and profit with twice the cash if units are fractional", () => {
     fc.assert(
       fc.property(streams, accounts, (market, account) => {
         fc.pre(account.sizing.kind !== "units");
@@ -60,7 +60,7 @@ describe("what holds in every run", () => {
     );
   });
 
-  it("knows nothing of later bars: a run over the beginning is the beginning of the run", () => {
+  it("does not depend on later bars: a run over a prefix is the prefix of the run", () => {
     fc.assert(
       fc.property(streams, accounts, fc.integer({ min: 1, max: 119 }), (market, account, days) => {
         const first = market[0]!.bars.time[0]!;
@@ -75,7 +75,7 @@ describe("what holds in every run", () => {
     );
   });
 
-  it("fills inside the bar: no stop is better or worse than a price that was traded", () => {
+  it("exits within the bar's range, and never at a better price than the stop", () => {
     fc.assert(
       fc.property(streams, accounts, (market, account) => {
         for (const trade of simulate(market, { ...account, finalize: false }).trades) {
@@ -92,7 +92,7 @@ describe("what holds in every run", () => {
     );
   });
 
-  it("ends with no more where the same units are traded at a higher commission", () => {
+  it("never ends with more equity at a higher commission for the same units", () => {
     fc.assert(
       fc.property(streams, accounts, (market, account) => {
         const at = (commission: number) =>
@@ -103,7 +103,7 @@ describe("what holds in every run", () => {
     );
   });
 
-  it("never ties up more than the purse holds", () => {
+  it("never commits more than the available cash", () => {
     fc.assert(
       fc.property(streams, accounts, (market, account) => {
         const { trades, open } = simulate(market, account);
@@ -118,7 +118,7 @@ describe("what holds in every run", () => {
   });
 });
 
-/** A stream as it was known before a moment. */
+/** A stream truncated at the given time. */
 function before({ symbol, bars, decisions }: Stream, end: number): Stream {
   const count = bars.time.filter((time) => time < end).length;
   const cut: Bars = sliceBars(bars, 0, count);

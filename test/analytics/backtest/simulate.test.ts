@@ -9,7 +9,7 @@ const number = (text: string | undefined) => (text === undefined || text === "" 
 
 describeWithData("the reference runs of backtesting.py 0.6.6", ["backtest"], (directory) => {
   for (const { name, ledger, trades, stats } of goldenRuns(directory)) {
-    it(`trades as the reference does: ${name}`, () => {
+    it(`matches the trades of the reference: ${name}`, () => {
       expect(ledger.trades).toHaveLength(trades.length);
       trades.forEach(([size, ...cells], i) => {
         const [entryBar, exitBar, entryPrice, exitPrice, stop, target, profit, commission, part] =
@@ -37,12 +37,12 @@ describeWithData("the reference runs of backtesting.py 0.6.6", ["backtest"], (di
   }
 });
 
-/** A bar that does not move. */
+/** A bar whose price does not move. */
 const quiet = (day: number, price = 100): Row => [day, price, price, price, price];
 
-/** All in is a hair less than the purse: 1,000 USD buy 9 units at 100. */
-describe("fills, by hand", () => {
-  it("fills a decision at the next open, with slippage and commission on what is turned over", () => {
+/** All-in leaves a small margin: 1,000 USD buy 9 units at 100. */
+describe("fills, checked by hand", () => {
+  it("fills a decision at the next open, with slippage, and commission on the traded value", () => {
     const rows: Row[] = [quiet(0), [1, 100, 110, 100, 110], [2, 120, 120, 120, 120]];
     const account = purse({ commission: 1 / 16, slippage: 0.02, sizing: { kind: "units", value: 5 } });
     const ledger = simulate([streamOf("A", rows, { 0: LONG, 1: FLAT })], account);
@@ -75,19 +75,19 @@ describe("fills, by hand", () => {
     expect(trades).toMatchObject([{ exitBar: 2, exitPrice: 80, profit: -180, stop: 90, reason: "stop" }]);
   });
 
-  it("fills a gap through the target at the open, even where the stop is met later in the bar", () => {
+  it("fills a gap through the target at the open, even if the bar reaches the stop later", () => {
     const rows: Row[] = [quiet(0), quiet(1), [2, 130, 131, 80, 85]];
     const { trades } = simulate([streamOf("A", rows, { 0: LONG }, { stop: 90, target: 120 })], purse());
     expect(trades).toMatchObject([{ exitPrice: 130, profit: 270, reason: "target" }]);
   });
 
-  it("takes the stop where a bar meets stop and target, from the entry bar on", () => {
+  it("exits at the stop if a bar reaches both stop and target, including the entry bar", () => {
     const rows: Row[] = [quiet(0), [1, 100, 125, 85, 110]];
     const { trades } = simulate([streamOf("A", rows, { 0: LONG }, { stop: 90, target: 120 })], purse());
     expect(trades).toMatchObject([{ entryBar: 1, exitBar: 1, exitPrice: 90, profit: -90, reason: "stop" }]);
   });
 
-  it("mirrors stop and target of a short position", () => {
+  it("mirrors stop and target for a short position", () => {
     const stopped: Row[] = [quiet(0), [1, 100, 110, 75, 100]];
     const reached: Row[] = [quiet(0), [1, 100, 105, 75, 100]];
     const run = (rows: readonly Row[]) =>
@@ -96,10 +96,10 @@ describe("fills, by hand", () => {
     expect(run(reached)).toMatchObject([{ side: "SHORT", exitPrice: 80, profit: 180, reason: "target" }]);
   });
 
-  it("reverses at one open: closes, then opens with what the purse then holds", () => {
+  it("reverses at one open: closes, then opens with the resulting cash", () => {
     const rows: Row[] = [quiet(0), quiet(1), quiet(2, 50), quiet(3, 40)];
     const ledger = simulate([streamOf("A", rows, { 0: SHORT, 1: LONG })], purse());
-    // 9 at 100, then 1,450 USD buy 28 at 50
+    // 9 units at 100, then 1,450 USD buy 28 units at 50.
     expect(ledger.trades).toMatchObject([
       { side: "SHORT", units: 9, exitBar: 2, exitPrice: 50, profit: 450 },
     ]);
@@ -109,32 +109,32 @@ describe("fills, by hand", () => {
     expect([...ledger.equity]).toEqual([1000, 1000, 1450, 1170]);
   });
 
-  it("does nothing where the wanted side is held, and where nothing is to be closed", () => {
+  it("does nothing if the desired side is already held or there is nothing to close", () => {
     const rows = [0, 1, 2, 3].map((day) => quiet(day));
     const ledger = simulate([streamOf("A", rows, { 0: FLAT, 1: LONG, 2: LONG })], purse());
     expect(ledger).toMatchObject({ trades: [], refused: [], open: [{ entryBar: 2 }] });
   });
 
-  it("never fills what the last bar decides", () => {
+  it("never fills a decision of the last bar", () => {
     const ledger = simulate([streamOf("A", [quiet(0), quiet(1)], { 1: LONG })], purse({ finalize: true }));
     expect(ledger).toMatchObject({ trades: [], open: [] });
   });
 
-  it("closes what is open at the last bar's open with `finalize`", () => {
+  it("closes open positions at the last bar's open with `finalize`", () => {
     const rows: Row[] = [quiet(0), quiet(1), [2, 110, 150, 110, 150]];
     const ledger = simulate([streamOf("A", rows, { 0: LONG })], purse({ finalize: true }));
     expect(ledger.trades).toMatchObject([{ exitBar: 2, exitPrice: 110, profit: 90, reason: "end" }]);
     expect([...ledger.equity]).toEqual([1000, 1000, 1090]);
   });
 
-  it("runs over one bar, and over none", () => {
+  it("runs over one bar, and over no bars", () => {
     expect([...simulate([streamOf("A", [quiet(0)], { 0: LONG })], purse({ finalize: true })).equity]).toEqual(
       [1000],
     );
     expect(simulate([streamOf("A", [], {})], purse({ finalize: true })).equity).toHaveLength(0);
   });
 
-  it("warms up on bars before `from`: no decision of theirs is filled, and the ledger begins after them", () => {
+  it("warms up on bars before `from`: fills none of their decisions and starts the ledger after them", () => {
     const rows = [0, 1, 2, 3, 4].map((day) => quiet(day));
     const stream = streamOf("A", rows, { 1: LONG, 2: SHORT });
     const ledger = simulate([stream], purse({ from: 2 * DAY }));
@@ -142,7 +142,7 @@ describe("fills, by hand", () => {
     expect(ledger.open).toMatchObject([{ side: "SHORT", entryBar: 1, entryTime: 3 * DAY }]);
   });
 
-  it("closes everything at the close that ruins it and refuses what comes later", () => {
+  it("closes everything at the close that ruins the account and refuses later entries", () => {
     const rows: Row[] = [quiet(0), quiet(1), [2, 100, 300, 100, 300], quiet(3), quiet(4)];
     const ledger = simulate([streamOf("A", rows, { 0: SHORT, 2: LONG, 3: LONG })], purse());
     expect(ledger.trades).toMatchObject([
@@ -153,8 +153,8 @@ describe("fills, by hand", () => {
   });
 });
 
-describe("several symbols and one purse", () => {
-  it("serves entries of one open in the order of the streams until the purse is empty", () => {
+describe("several symbols sharing one account", () => {
+  it("fills entries at the same open in stream order until the cash is used up", () => {
     const rows = [0, 1, 2].map((day) => quiet(day));
     const account = purse({ sizing: { kind: "units", value: 6 } });
     const ledger = simulate([streamOf("A", rows, { 0: LONG }), streamOf("B", rows, { 0: LONG })], account);
@@ -162,7 +162,7 @@ describe("several symbols and one purse", () => {
     expect(ledger.refused).toEqual([{ symbol: "B", time: DAY, reason: "cash" }]);
   });
 
-  it("frees what an exit brings for an entry of another symbol at the same open", () => {
+  it("makes the proceeds of an exit available to another symbol at the same open", () => {
     const rows = [0, 1, 2, 3].map((day) => quiet(day));
     const account = purse({ sizing: { kind: "units", value: 10 } });
     const a = streamOf("A", rows, { 1: LONG });
@@ -170,18 +170,18 @@ describe("several symbols and one purse", () => {
     expect(simulate([a, b], account)).toMatchObject({ refused: [], open: [{ symbol: "A", entryBar: 2 }] });
   });
 
-  it("gives each an equal share of equity when all in", () => {
+  it("gives each symbol an equal share of equity when all-in", () => {
     const rows = [quiet(0), quiet(1), quiet(2, 200), quiet(3, 200)];
     const other = [0, 1, 2, 3].map((day) => quiet(day));
     const account = purse({ fractional: true });
     const ledger = simulate([streamOf("A", rows, { 0: LONG }), streamOf("B", other, { 1: LONG })], account);
-    // 5 units of A for 500; worth 1,500 at the next open, of which B's half is 750, and 500 are left
+    // 5 units of A for 500. At the next open equity is 1,500; half is 750 for B, of which 500 is available.
     expect(ledger.open[0]!.units).toBeCloseTo(5, 12);
     expect(ledger.open[1]!.units).toBeCloseTo(5, 12);
     expect(ledger.equity[3]).toBeCloseTo(1500, 9);
   });
 
-  it("marks a symbol that has no bar at its last close, and fills its order at its own next open", () => {
+  it("values a symbol without a bar at its last close, and fills its order at its own next open", () => {
     const a: Row[] = [quiet(0), [1, 100, 120, 100, 120], [3, 130, 130, 130, 130]];
     const b = [0, 1, 2, 3].map((day) => quiet(day));
     const account = purse({ sizing: { kind: "units", value: 5 } });
@@ -190,7 +190,7 @@ describe("several symbols and one purse", () => {
     expect(ledger.trades).toMatchObject([{ exitBar: 3, exitPrice: 130, profit: 150 }]);
   });
 
-  it("closes a symbol that ended earlier at its last close with `finalize`", () => {
+  it("closes a symbol whose bars ended earlier at its last close with `finalize`", () => {
     const a: Row[] = [quiet(0), [1, 100, 120, 100, 120]];
     const b = [0, 1, 2].map((day) => quiet(day));
     const ledger = simulate(

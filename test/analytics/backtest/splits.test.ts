@@ -5,7 +5,7 @@ import { readDailyBars, readDailyFolder } from "../../support/daily-bars.ts";
 import { climbingBars } from "../../support/market.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-/** The bars as they were before a split of `factor` for one at `index`, without any adjustment. */
+/** The bars before a split of `factor` for one at `index`, unadjusted. */
 const unadjusted = (bars: Bars, index: number, factor: number): Bars =>
   mapColumns(bars, (column, name) => {
     if (name === "time") return column;
@@ -37,7 +37,7 @@ describe("suspected splits", () => {
   });
 
   it.each([
-    // 105 times 1000 a day against the median of bars 20 to 39, the upper of its two middle ones: 103,750
+    // Traded value 105 x 1000 a day; the median of bars 20 to 39, upper of the two middle ones, is 103,750.
     [3952, ["40 2:1"]],
     [3953, []],
   ])("are halvings up to four times the median of money: %s units traded", (volume, expected) => {
@@ -46,18 +46,18 @@ describe("suspected splits", () => {
     expect(found(crash)).toEqual(expected);
   });
 
-  it("are not a third that a wild share loses on any night", () => {
+  it("do not include a fall of a third in a volatile stock", () => {
     const wild = { ...bars, close: bars.close.map((value, i) => (i % 2 === 0 ? value : 1.1 * value)) };
     expect(found(unadjusted(wild, 40, 1.5))).toEqual([]);
   });
 
-  it("go by the price alone where volume is not known, from two for one on", () => {
+  it("use the price alone if volume is unknown, from 2:1 upwards", () => {
     const withoutVolume = { ...bars, volume: new Float64Array(60) };
     expect(found(unadjusted(withoutVolume, 40, 3))).toEqual(["40 3:1"]);
     expect(found(unadjusted(withoutVolume, 40, 1.5))).toEqual([]);
   });
 
-  it("are none in no bars", () => {
+  it("returns none for no bars", () => {
     expect(suspectedSplits(climbingBars({ count: 0 }))).toEqual([]);
   });
 });
@@ -65,7 +65,7 @@ describe("suspected splits", () => {
 describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (dir) => {
   const shares = readDailyFolder(dir);
 
-  it("are none, over crashes and jumps of five years", () => {
+  it("returns none for crashes and jumps over five years", () => {
     expect(shares.size).toBe(57);
     const alarms = [...shares].flatMap(([symbol, bars]) =>
       suspectedSplits(bars).map(({ time, ratio }) => `${symbol} ${day(time)} ${ratio}`),
@@ -89,7 +89,7 @@ describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (d
 });
 
 describeWithData("suspected splits of raw files", ["ohlcv", "us_daily_raw_factors"], (dir) => {
-  it("are the two of Apple, and none of SPY", () => {
+  it("finds both splits of Apple, and none of SPY", () => {
     const splits = (symbol: string) =>
       suspectedSplits(readDailyBars(`${dir}/${symbol}.csv`)).map(({ time, ratio }) => [day(time), ratio]);
     expect(splits("AAPL")).toEqual([

@@ -10,7 +10,7 @@ import {
 import type { Account } from "../../../src/analytics/backtest/types.ts";
 import { ledgerOver, purse } from "./tape.ts";
 
-it("A run at higher costs changes commission and slippage, and nothing else of the account", () => {
+it("changes only commission and slippage in the run at higher costs", () => {
   const account = purse({ commission: 0.001, slippage: 0.0005, fractional: true });
   const accounts: Account[] = [];
   const run = (dearer: Account) => {
@@ -55,11 +55,11 @@ describe("stability", () => {
     expect(spansZero({ low, high })).toBe(spans);
   });
 
-  it("names intervals that hold 0, and none that is not known", () => {
+  it("names the intervals that span 0 and omits undefined ones", () => {
     expect(stabilityOf(intervals, 30, []).spans_zero).toEqual(["sharpe_arithmetic"]);
   });
 
-  it("counts trades that are too few", () => {
+  it("reports the number of trades if there are too few", () => {
     expect([29, 30, 0].map((count) => stabilityOf(intervals, count, []).few_trades)).toEqual([29, null, 0]);
   });
 

@@ -16,7 +16,7 @@ import { readDailyBars } from "../../support/daily-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { purse } from "./tape.ts";
 
-/** Fast below slow where both are given; everything else is valid. */
+/** Requires fast below slow if both are given; everything else is valid. */
 const together: IsValidCombination = ({ fast, slow }) =>
   typeof fast !== "number" || typeof slow !== "number" || fast < slow;
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
@@ -34,7 +34,7 @@ function finished(run: Generator<unknown, Sweep, void>): Sweep {
 }
 
 describe("combinations", () => {
-  it("come in the order given, the last parameter changing fastest", () => {
+  it("are in the given order, with the last parameter changing fastest", () => {
     expect(combinationsOf({ period: [20, 10], side: ["long", "both"] }, together)).toEqual({
       tried: [
         { period: 20, side: "long" },
@@ -46,7 +46,7 @@ describe("combinations", () => {
     });
   });
 
-  it("leave out and count pairs whose fast is not below slow", () => {
+  it("exclude and count pairs whose fast is not below slow", () => {
     expect(combinationsOf({ fast: [5, 10], slow: [5, 10, 20] }, together)).toEqual({
       tried: [
         { fast: 5, slow: 10 },
@@ -59,12 +59,12 @@ describe("combinations", () => {
     expect([pairs.tried.length, pairs.leftOut]).toEqual([1225, 1275]);
   });
 
-  it("leave out what a strategy calls senseless", () => {
+  it("exclude those that the strategy calls invalid", () => {
     const { tried, leftOut } = combinationsOf({ low: [30, 60], high: [50] }, ({ low, high }) => low! < high!);
     expect([tried, leftOut]).toEqual([[{ low: 30, high: 50 }], 1]);
   });
 
-  it("are one without a parameter and none without a value", () => {
+  it("return one for no parameters and none for a parameter without values", () => {
     expect(combinationsOf({}, together).tried).toEqual([{}]);
     expect(combinationsOf({ period: [], side: ["long"] }, together).tried).toEqual([]);
   });
@@ -93,31 +93,31 @@ describe("combinations", () => {
     expect(refused()).toMatchObject({ requested, limit: 2000, message });
   });
 
-  it("may be 2000", () => {
+  it("are limited to 2000", () => {
     expect(combinationsOf({ period: upTo(2000) }, together).tried).toHaveLength(2000);
   });
 });
 
 describe("a sweep", () => {
-  it("finds the best by Sharpe ratio, the earlier of two alike, and how far the trials lie apart", () => {
+  it("finds the best by Sharpe ratio, the earlier on ties, and the variance of the trials", () => {
     const ratios = [0.5, 1.5, null, 1.5, -0.5];
     const result = finished(
       sweep({ period: upTo(5) }, ({ period }) => outcome(ratios[Number(period) - 1]!), together),
     );
     expect(result.best).toEqual({ params: { period: 2 }, ...outcome(1.5) });
-    // mean .75; squares .0625, .5625, .5625, 1.5625 over 3
+    // Mean .75; squared deviations .0625, .5625, .5625, 1.5625, over 3.
     expect(result.sharpe_variance).toBeCloseTo(2.75 / 3, 14);
     expect(result.trials.map((trial) => trial.sharpe_arithmetic)).toEqual(ratios);
     expect(result.left_out).toBe(0);
   });
 
-  it("has no best where nothing moved", () => {
+  it("has no best if equity never moved", () => {
     const result = finished(sweep({ period: [1, 2] }, () => outcome(null), together));
     expect([result.best, result.sharpe_variance]).toEqual([null, null]);
     expect([bestOf([]), varianceOf([1])]).toEqual([null, null]);
   });
 
-  it("tries nothing more once it is left, and nothing at all that is too much", () => {
+  it("runs no more trials after the caller stops, and none if there are too many", () => {
     let tried = 0;
     const count = () => {
       tried++;
@@ -131,7 +131,7 @@ describe("a sweep", () => {
 });
 
 describeWithData("a sweep of crossing averages over GOOG", ["backtest", "GOOG.csv"], (file) => {
-  it("holds the run that the reference has", () => {
+  it("contains the reference run", () => {
     const bars = readDailyBars(file);
     const account = purse({ cash: 10_000, commission: 0.002 });
     const { trials, left_out } = finished(

@@ -9,7 +9,7 @@ import type { Bars } from "../../../src/domain/market/bars.ts";
 
 export const DAY = 86_400_000;
 
-/** A bar by hand: day of the tape, open, high, low, close. */
+/** A bar written by hand: day, open, high, low, close. */
 export type Row = readonly [day: number, open: number, high: number, low: number, close: number];
 
 /** Daily bars from rows. */
@@ -28,7 +28,7 @@ export function barsOf(rows: readonly Row[]): Bars {
   };
 }
 
-/** A symbol with what is decided at bars, by their row. */
+/** A stream with decisions at the given bars, by row index. */
 export function streamOf(
   symbol: string,
   rows: readonly Row[],
@@ -46,7 +46,7 @@ export function streamOf(
   return { symbol, bars: barsOf(rows), decisions };
 }
 
-/** 1,000 USD, no costs, whole units, all in, nothing closed at the end; or as said. */
+/** 1,000 USD, no costs, whole units, all-in, nothing closed at the end, unless overridden. */
 export const purse = (changes: Partial<Account> = {}): Account => ({
   cash: 1_000,
   commission: 0,
@@ -57,7 +57,7 @@ export const purse = (changes: Partial<Account> = {}): Account => ({
   ...changes,
 });
 
-/** A ledger of nothing but equity, a day for each value, from `first` (epoch ms) on. */
+/** A ledger that holds only equity, one day per value, from `first` (epoch ms). */
 export const ledgerOver = (equity: readonly number[], first = Date.UTC(2020, 0, 1)): Ledger => ({
   time: Float64Array.from(equity, (_, day) => first + day * DAY),
   equity: Float64Array.from(equity),

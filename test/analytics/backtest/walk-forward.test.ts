@@ -29,7 +29,7 @@ function finished(run: Generator<unknown, WalkForward, void>): { steps: unknown[
   }
 }
 
-/** What each rule earns on a day: "early" on the first 150 days, "late" afterwards, each a little up and down. */
+/** Daily return of each rule: `early` gains on the first 150 days, `late` afterwards, each with some variation. */
 const earned = (rule: unknown, day: number): number =>
   (rule === (day < 150 ? "early" : "late") ? 0.002 : -0.001) + (day % 2 === 0 ? 0.004 : -0.004);
 
@@ -60,7 +60,7 @@ function options(change: Partial<WalkForwardOptions> = {}): WalkForwardOptions &
 }
 
 describe("a walk forward", () => {
-  it("tests every part but the first, after a gap of the horizon and a hundredth of the bars", () => {
+  it("tests every part but the first, after a gap of the horizon plus one percent of the bars", () => {
     const { result } = finished(walkForward(options()));
     expect([result.purge, result.embargo]).toEqual([6, 4]);
     expect(result.folds.map((fold) => [fold.in_sample_to, fold.from, fold.to].map(dayOf))).toEqual([
@@ -70,9 +70,9 @@ describe("a walk forward", () => {
     ]);
   });
 
-  it("chooses by the past alone, and is late where the market turns", () => {
+  it("chooses by past data only, and so lags when the market turns", () => {
     const { folds } = finished(walkForward(options())).result;
-    // to day 189 there were 150 early days and 40 late ones; to day 289, 150 and 140
+    // Up to day 189 there were 150 early days and 40 late ones; up to day 289, 150 and 140.
     expect(folds.map((fold) => fold.params)).toEqual([
       { rule: "early" },
       { rule: "early" },
@@ -80,7 +80,7 @@ describe("a walk forward", () => {
     ]);
     const blind = options();
     const turned = options({
-      // another world from day 90 on, which the first fold has not seen when it chooses
+      // A different market from day 90 on, which the first fold has not seen when it chooses.
       evaluate: (params, window) => {
         const ledger = blind.evaluate(params, window);
         const equity = ledger.equity.map((value, i) =>
@@ -95,7 +95,7 @@ describe("a walk forward", () => {
     expect(other[1]!.params).toEqual({ rule: "late" });
   });
 
-  it("does not evaluate later bars before the tests", () => {
+  it("does not evaluate bars after the training window before the tests", () => {
     const made = options();
     finished(walkForward(made));
     expect(made.windows.map(({ from, to }) => [dayOf(from), dayOf(to)])).toEqual([
@@ -107,11 +107,11 @@ describe("a walk forward", () => {
     ]);
   });
 
-  it("joins the tests, each begun with what the last one left, and sets them against what was chosen by", () => {
+  it("chains the tests, each starting from the previous one's equity, and compares them with in-sample", () => {
     const { folds, out_of_sample, ratio, reason } = finished(walkForward(options())).result;
     const growth = folds.reduce((product, fold) => product * (1 + fold.out_of_sample!.return_pct / 100), 1);
     expect(out_of_sample!.return_pct).toBeCloseTo(100 * (growth - 1), 10);
-    // early earns on days 100 to 149 and loses from there to 399
+    // `early` gains on days 100 to 149 and loses from then on to day 399.
     expect(folds[0]!.out_of_sample!.return_pct).toBeCloseTo(
       100 *
         (Array.from({ length: 99 }, (_, i) => 1 + earned("early", 101 + i)).reduce((a, b) => a * b, 1) - 1),
@@ -128,7 +128,7 @@ describe("a walk forward", () => {
     expect(steps).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, of: 5 })));
   });
 
-  it("leaves a gap of the longest horizon of valid combinations", () => {
+  it("leaves a gap of the longest horizon among valid combinations", () => {
     const { result } = finished(
       walkForward(
         options({
@@ -141,7 +141,7 @@ describe("a walk forward", () => {
     expect(result.purge).toBe(30);
   });
 
-  it("trades nothing where no combination moved", () => {
+  it("does not trade if no combination moved equity", () => {
     const still = options({
       evaluate: (_, { from }) => ledgerOver(new Array<number>(300).fill(1000), from),
     });
@@ -154,7 +154,7 @@ describe("a walk forward", () => {
     expect(result.folds[0]).toMatchObject({ params: null, in_sample_sharpe: null, out_of_sample: null });
   });
 
-  it("says that bars are too few", () => {
+  it("gives a reason if there are too few bars", () => {
     const { steps, result } = finished(walkForward(options({ folds: 5 })));
     expect(steps).toEqual([]);
     expect(result).toMatchObject({
@@ -165,7 +165,7 @@ describe("a walk forward", () => {
     });
   });
 
-  it("needs two folds", () => {
+  it("requires at least two folds", () => {
     expect(() => walkForward(options({ folds: 1 })).next()).toThrow(
       "folds must be an integer of at least 2, not 1",
     );
@@ -186,7 +186,7 @@ describeWithData("a walk forward over GOOG", ["backtest", "GOOG.csv"], (file) =>
       [...bars.time, to].findIndex((time) => time >= to),
     );
 
-  it("has in every fold the ratio a run that ends there has, and the test a run that begins there has", () => {
+  it("matches direct runs: in-sample ratio of one ending there, test of one beginning there", () => {
     const { folds } = finished(
       walkForward({
         time: bars.time,

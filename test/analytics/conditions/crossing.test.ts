@@ -10,7 +10,7 @@ import {
 const LEVELS = { above: 110, below: 90 };
 const prices = fc.array(fc.constantFrom(80, 90, 100, 110, 120), { maxLength: 40 });
 
-/** Sides fired by a row of prices, per evaluation. */
+/** Sides fired at each evaluation of a series of prices. */
 function fired(row: readonly number[]): readonly (readonly string[])[] {
   let before: Beyond | null = null;
   return row.map((price) => {
@@ -21,21 +21,21 @@ function fired(row: readonly number[]): readonly (readonly string[])[] {
   });
 }
 
-describe("a price and its levels", () => {
-  it("is beyond a level it is over or under, and at it is not", () => {
+describe("a price and its alert levels", () => {
+  it("is beyond a level above or below it, but not exactly at it", () => {
     expect(levelsBeyond(LEVELS, 110)).toEqual({ above: false, below: false });
     expect(levelsBeyond(LEVELS, 110.01)).toEqual({ above: true, below: false });
     expect(levelsBeyond(LEVELS, 89.99)).toEqual({ above: false, below: true });
     expect(levelsBeyond({ above: null, below: null }, 1)).toEqual({ above: false, below: false });
   });
 
-  it("fires not on the first evaluation, then on passing, and again after it went back", () => {
+  it("does not fire on the first evaluation, fires on passing a level, and again after returning", () => {
     expect(fired([120, 120, 110, 111, 120, 89, 89, 90, 80])).toEqual([
       ...[[], [], [], ["above"], [], ["below"], [], [], ["below"]],
     ]);
   });
 
-  it("never fires twice without having been back in between", () => {
+  it("never fires twice without returning in between", () => {
     fc.assert(
       fc.property(prices, fc.constantFrom("above" as const, "below" as const), (row, side) => {
         const evaluations = fired(row);
@@ -49,7 +49,7 @@ describe("a price and its levels", () => {
     );
   });
 
-  it("fires the same for a beginning of the row, whatever follows", () => {
+  it("fires the same for a prefix of the prices, whatever follows", () => {
     fc.assert(
       fc.property(prices, prices, (row, more) => {
         expect(fired([...row, ...more]).slice(0, row.length)).toEqual(fired(row));
@@ -61,7 +61,7 @@ describe("a price and its levels", () => {
 const column = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 60 });
 
 describe("a condition over bars", () => {
-  it("fires not on the first evaluation, then where it was false before", () => {
+  it("does not fire on the first evaluation, then fires when it becomes true", () => {
     expect(conditionTransitions(null, [0, 1, 0, 1], 0)).toEqual({ at: [], held: true });
     expect(conditionTransitions(false, [0, 1, 1, 0, 1], 0)).toEqual({ at: [1, 4], held: true });
     expect(conditionTransitions(true, [1, 1, 0, 1, 0], 0)).toEqual({ at: [3], held: false });
@@ -71,7 +71,7 @@ describe("a condition over bars", () => {
     expect(conditionTransitions(null, [], 0)).toEqual({ at: [], held: false });
   });
 
-  it("turns only where it holds and did not a bar before", () => {
+  it("fires only where it holds and did not one bar before", () => {
     fc.assert(
       fc.property(column, fc.boolean(), (bars, before) => {
         const { at, held } = conditionTransitions(before, bars, 0);
@@ -82,7 +82,7 @@ describe("a condition over bars", () => {
     );
   });
 
-  it("finds the same in pieces as at once", () => {
+  it("finds the same in batches as in one pass", () => {
     fc.assert(
       fc.property(column, fc.array(fc.nat({ max: 60 })), fc.boolean(), (bars, cuts, before) => {
         const ends = [...new Set([...cuts.map((cut) => Math.min(cut, bars.length)), bars.length])].sort(

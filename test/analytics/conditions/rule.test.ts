@@ -14,9 +14,9 @@ const rule = (text: string): Rule => {
 const BARS = climbingBars({ count: 20, step: 1, zone: "UTC" });
 
 describe("a rule", () => {
-  it("holds where all of its conditions do, with the numbers they read", () => {
+  it("holds if all of its conditions hold, and returns the values they read", () => {
     const { held, start, figuresAt } = ruleColumn(rule("close > sma(3) AND close < 110"), BARS);
-    // the average of three bars a dollar apart is a dollar below the last; 110 is the close of bar 10
+    // The average of three closes a dollar apart is a dollar below the last; 110 is the close of bar 10.
     expect([...held].slice(start)).toEqual(
       Array.from({ length: 20 - start }, (_, i) => (start + i < 10 ? 1 : 0)),
     );
@@ -35,7 +35,7 @@ describe("a rule", () => {
     expect(ruleColumn(read, BARS, tape).held[19]).toBe(1);
   });
 
-  it("is refused with the condition that is wrong", () => {
+  it("reports the invalid condition", () => {
     expect(ruleOf("rsi(14) < 30 and clse > 5")).toEqual({
       problems: [{ path: ["rule"], message: expect.stringMatching(/^Condition 2: .*clse/) }],
     });
@@ -45,7 +45,7 @@ describe("a rule", () => {
     });
   });
 
-  it("says of a bar the same, whatever bars follow", () => {
+  it("gives a bar the same result whatever bars follow", () => {
     const all = climbingBars({ count: 120, zone: "UTC" });
     const wave = { ...all, close: all.close.map((_, i) => 100 + 10 * Math.sin(i / 3)) };
     const read = rule("rsi(5) < 80 and close crosses_below sma(4)");

@@ -7,9 +7,9 @@ const by = (member: number, over: Partial<Disclosure> = {}) =>
   disclosure({ id: `${member}`, member_id: `M${member}`, ...over });
 const band = (low: number, high: number | null) => ({ low, high, label: "" });
 
-describe("which way disclosures lean", () => {
-  it("is the capped sum of members over their sizes, by hand", () => {
-    // middles 8,000.5, 32,500.5 and 75,000.5: (8,000.5 + 32,500.5 - 75,000.5) / 115,501.5
+describe("direction of congressional disclosures", () => {
+  it("scores capped net buying over total size, checked by hand", () => {
+    // Midpoints 8,000.5, 32,500.5 and 75,000.5: (8,000.5 + 32,500.5 - 75,000.5) / 115,501.5
     const lean = leanOf(
       [
         by(1),
@@ -28,7 +28,7 @@ describe("which way disclosures lean", () => {
     });
   });
 
-  it("lets no member outweigh the others", () => {
+  it("caps the weight of a single member", () => {
     const lean = leanOf(
       [by(1, { amount: band(50_000_001, null) }), by(2, { type: "sell", amount: band(500_001, 1_000_000) })],
       1,
@@ -37,7 +37,7 @@ describe("which way disclosures lean", () => {
     expect(lean.usd.net).toBe(50_000_001 - 750_001);
   });
 
-  it("counts a member once, however many the trades", () => {
+  it("counts a member once, however many trades they filed", () => {
     const many = Array.from({ length: 9 }, (_, i) => by(1, { id: `${i}` }));
     expect(leanOf(many, 3)).toMatchObject({
       signal: "NEUTRAL",
@@ -47,8 +47,8 @@ describe("which way disclosures lean", () => {
     expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
   });
 
-  it("decides by the published score", () => {
-    // 9,999 / 50,003 is 0.19997, published as 0.2; 9,991 / 50,011 is 0.19978
+  it("applies the threshold to the rounded score", () => {
+    // 9,999 / 50,003 is 0.19997, which rounds to 0.2; 9,991 / 50,011 is 0.19978.
     const exact = (usd: number) => ({ low: usd, high: usd, label: "" });
     const two = [by(1, { amount: exact(15_000) }), by(2, { amount: exact(15_001) })];
     const near = (sold: number) => leanOf([...two, by(3, { type: "sell", amount: exact(sold) })], 3);
@@ -56,7 +56,7 @@ describe("which way disclosures lean", () => {
     expect(near(20_010)).toMatchObject({ score: 0.1998, signal: "NEUTRAL" });
   });
 
-  it("mirrors itself", () => {
+  it("mirrors when buys and sells are swapped", () => {
     const trades = [by(1), by(2), by(3, { amount: band(15_001, 50_000) }), by(4, { type: "sell" })];
     const turned = trades.map(
       (trade) => ({ ...trade, type: trade.type === "buy" ? "sell" : "buy" }) as const,
@@ -66,7 +66,7 @@ describe("which way disclosures lean", () => {
     expect(mirrored.score).toBe(-lean.score!);
   });
 
-  it("calls one whose buys and sells are alike even", () => {
+  it("counts a member with equal buys and sells as even", () => {
     expect(leanOf([by(1), by(1, { type: "sell" })], 1)).toMatchObject({
       signal: "NEUTRAL",
       score: null,
@@ -74,7 +74,7 @@ describe("which way disclosures lean", () => {
     });
   });
 
-  it("leaves out what is no vote, and says how much", () => {
+  it("excludes ineligible trades and counts them", () => {
     const lean = leanOf(
       [
         by(1, { type: "exchange" }),
@@ -96,7 +96,7 @@ describe("which way disclosures lean", () => {
     expect(lean.trades).toEqual({ buys: 1, sells: 0 });
   });
 
-  it("counts a corrected trade once, and a correction of nothing known as a trade", () => {
+  it("counts a corrected trade once, and a correction without its original as a trade", () => {
     const first = by(1, { filing_date: "2026-01-02" });
     const again = by(1, { filing_date: "2026-01-09", amended: true, amount: band(15_001, 50_000) });
     expect(leanOf([again, first], 1)).toMatchObject({
@@ -106,14 +106,14 @@ describe("which way disclosures lean", () => {
     expect(leanOf([again], 1)).toMatchObject({ left_out: { corrections: 0 }, usd: { bought: 32_501 } });
   });
 
-  it("takes members without an id by name and chamber", () => {
+  it("identifies members without an id by name and chamber", () => {
     const nameless = (member: string, chamber: "house" | "senate") =>
       disclosure({ member_id: null, member, chamber });
     const trades = [nameless("A B", "house"), nameless("a b", "house"), nameless("A B", "senate")];
     expect(leanOf(trades, 1).members.buying).toBe(2);
   });
 
-  it("says nothing of nothing", () => {
+  it("returns NEUTRAL with a reason for no trades", () => {
     expect(leanOf([], 3)).toMatchObject({
       signal: "NEUTRAL",
       score: null,
@@ -121,7 +121,7 @@ describe("which way disclosures lean", () => {
     });
   });
 
-  it("states the rule with the numbers it goes by", () => {
+  it("states the rule with its thresholds", () => {
     expect(leanOf([], 5).rule).toMatch(/\$500,000.*BUYING from 0\.2.*-0\.2.*under 5 members/);
   });
 });

@@ -6,8 +6,8 @@ import { disclosure } from "../../support/congress.ts";
 
 const window = { until: "2026-01-15", days: 45, minMembers: 1 };
 
-describe("what the filings of a window say", () => {
-  it("goes by the day of filing, first and last day included", () => {
+describe("filings within a window", () => {
+  it("selects by filing date, first and last day included", () => {
     const trades = ["2025-12-01", "2025-12-02", "2026-01-15", "2026-01-16"].map((filing_date, i) =>
       disclosure({ id: `${i}`, filing_date, transaction_date: "2025-06-01" }),
     );
@@ -16,7 +16,7 @@ describe("what the filings of a window say", () => {
     expect(lean.trades.buys).toBe(2);
   });
 
-  it("does not change with what is filed later", () => {
+  it("does not change with later filings", () => {
     const anyTrade = fc.record({
       day: fc.integer({ min: -60, max: 60 }),
       member: fc.integer({ min: 1, max: 6 }),
@@ -40,7 +40,7 @@ describe("what the filings of a window say", () => {
     );
   });
 
-  it("sorts tickers by how many more members bought or sold", () => {
+  it("sorts tickers by the net number of members who bought or sold", () => {
     const of = (member: number, ticker: string, type: "buy" | "sell") =>
       disclosure({ id: `${member}${ticker}`, member_id: `M${member}`, ticker, type });
     const { bought, sold } = congressSummary(
@@ -61,7 +61,7 @@ describe("what the filings of a window say", () => {
     ]);
   });
 
-  it("lists a ticker on the side that members, score and dollars agree on, else on neither", () => {
+  it("lists a ticker on a side only if members, score and dollars agree", () => {
     const band = fc.constantFrom(
       { low: 1_001, high: 15_000, label: "" },
       { low: 250_001, high: 500_000, label: "" },

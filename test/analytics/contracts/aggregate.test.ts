@@ -11,8 +11,8 @@ const said = (contracts: readonly Contract[]) =>
 const at = (venue: string, probability: number, volume_total: number, over: Partial<Contract> = {}) =>
   contract({ venue, id: `${venue}-${volume_total}`, probability, volume_total, ...over });
 
-describe("what venues say to one question", () => {
-  it("is weighted by the logarithm of the dollars traded", () => {
+describe("venue consensus on a question", () => {
+  it("is weighted by the logarithm of the traded dollars", () => {
     // log10 of 10,000 and 1,000,000 are 4 and 6: (4 x .4 + 6 x .6) / 10
     const [consensus] = said([at("a", 0.4, 10_000), at("b", 0.6, 1_000_000)]);
     expect(consensus).toMatchObject({ strength: "firm", reason: null });
@@ -25,12 +25,12 @@ describe("what venues say to one question", () => {
   });
 
   it("rounds weights to a millionth", () => {
-    // log10 of 10,000 is 4, of 20,000 4.30103: 4.30103 / 8.30103
+    // log10 of 10,000 is 4, of 20,000 it is 4.30103: 4.30103 / 8.30103.
     const [consensus] = said([at("a", 0.4, 10_000), at("b", 0.6, 20_000)]);
     expect(consensus!.voices.map(({ weight }) => weight)).toEqual([0.518132, 0.481868]);
   });
 
-  it("is weak under 50,000 dollars, and nothing under 5,000", () => {
+  it("is weak below 50,000 dollars, and null below 5,000", () => {
     expect(said([at("a", 0.4, 49_999)])[0]).toMatchObject({
       strength: "weak",
       probability: 0.4,
@@ -43,13 +43,13 @@ describe("what venues say to one question", () => {
     });
   });
 
-  it("takes the busier of two contracts of one venue, so that no venue speaks twice", () => {
+  it("uses the more traded of two contracts of one venue", () => {
     const [consensus] = said([at("a", 0.4, 10_000), at("a", 0.9, 20_000)]);
     expect(consensus!.probability).toBe(0.9);
     expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue has more volume");
   });
 
-  it("lists play money and never counts it", () => {
+  it("lists play-money venues without counting them", () => {
     const play = { real_money: false, volume_unit: "MANA", probability_basis: "amm" } as const;
     const [consensus] = said([at("a", 0.4, 10_000), at("p", 0.9, 1e6, play)]);
     expect(consensus!.probability).toBe(0.4);
@@ -59,7 +59,7 @@ describe("what venues say to one question", () => {
     });
   });
 
-  it("counts a contract as half a dollar", () => {
+  it("values a contract at half a dollar", () => {
     expect(dollarsOf(contract({ volume_unit: "contracts", volume_total: 20_000 }))).toBe(10_000);
     expect(dollarsOf(contract({ volume_unit: "MANA" }))).toBeNull();
     expect(dollarsOf(contract({ volume_total: null }))).toBeNull();
@@ -76,7 +76,7 @@ describe("what venues say to one question", () => {
     expect(exclusionReason(contract(over))).toBe(why);
   });
 
-  it("puts the same level and day together whatever the words", () => {
+  it("groups contracts of the same level and day, whatever their wording", () => {
     const words = "Bitcoin price on Feb 27, 2026?";
     const answers = said([
       at("a", 0.4, 10_000, { question: "Will Bitcoin be above $140 on February 27, 2026?" }),
@@ -96,7 +96,7 @@ describe("what venues say to one question", () => {
     expect(said([at("a", 0.4, 10_000), at("b", 0.5, 10_000, over)])).toHaveLength(2);
   });
 
-  it("knows the same words in another order and with the date written otherwise", () => {
+  it("matches the same words in another order and with another date format", () => {
     const [one, ...others] = said([
       at("a", 0.2, 10_000, {
         question: "Will the Fed cut rates at the Oct. 28, 2026 meeting?",
@@ -111,7 +111,7 @@ describe("what venues say to one question", () => {
     expect(one!.voices).toHaveLength(2);
   });
 
-  it("lies between the voices that count, whose weights are 1 together, in whatever order they come", () => {
+  it("lies between the counted probabilities, with weights that sum to 1, in any input order", () => {
     const voice = fc.record({
       p: fc.integer({ min: 0, max: 1_000 }).map((mills) => mills / 1_000),
       dollars: fc.double({ min: 5_000, max: 1e9, noNaN: true }),

@@ -7,7 +7,7 @@ const on = (text: string, closeTime: string | null = null) => {
   return at === null ? null : new Date(at).toISOString();
 };
 
-describe("the day a question is decided", () => {
+describe("the decision date of a question", () => {
   it.each([
     ["Will it be above $5 on August 31?", "2026-09-01T00:00:00.000Z"],
     ["by Aug 31, 2027", "2027-09-01T00:00:00.000Z"],
@@ -26,29 +26,29 @@ describe("the day a question is decided", () => {
     expect(on(text)).toBe(expected);
   });
 
-  it("is the hour of the venue's closing where that is of the same day", () => {
+  it("is the venue's closing time if that is on the same day", () => {
     expect(on("What will META hit Week of August 17 2026?", "2026-08-21T20:00:00Z")).toBe(
       "2026-08-21T20:00:00.000Z",
     );
     expect(on("in August?", "2026-09-01T03:59:59.999Z")).toBe("2026-09-01T03:59:59.999Z");
   });
 
-  it("is not the closing where the words say another day", () => {
+  it("is the date in the text if it differs from the closing", () => {
     expect(on("Fed rate cut by October 2026 meeting?", "2026-06-17T00:00:00Z")).toBe(
       "2026-11-01T00:00:00.000Z",
     );
   });
 
-  it("is the closing where words say nothing, and nothing where neither does", () => {
+  it("is the closing if the text has no date, and null without either", () => {
     expect(on("Will it?", "2026-09-30T00:00:00Z")).toBe("2026-09-30T00:00:00.000Z");
     expect(on("Will it?")).toBeNull();
   });
 
-  it("takes the year that brings the date nearest to the closing", () => {
+  it("uses the year that puts the date nearest to the closing", () => {
     expect(on("by January 31?", "2026-02-03T00:00:00Z")).toBe("2026-02-01T00:00:00.000Z");
   });
 
-  it("can be taken out of the words", () => {
+  it("can be removed from the text", () => {
     expect(withoutDate("cut by October 28, 2026 or so").replace(/\s+/g, " ")).toBe("cut by or so");
     expect(withoutDate("Will it?")).toBe("Will it?");
   });

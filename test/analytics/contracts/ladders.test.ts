@@ -10,7 +10,7 @@ const rung = (words: string, probability: number | null, over: Partial<Contract>
   contract({ id: words, question: `Will AAPL ${words} on February 27, 2026?`, probability, ...over });
 
 describe("ladders", () => {
-  it("of prices run from the lowest level up and pass one half between two of them", () => {
+  it("of prices are sorted by level and interpolate where the probability crosses one half", () => {
     const [ladder, ...others] = ladders([
       rung("be above $140", 0.4),
       rung("be above $130", 0.7),
@@ -23,11 +23,11 @@ describe("ladders", () => {
       [140, 0.4],
       [150, 0.1],
     ]);
-    // from .7 at 130 to .4 at 140 one half lies two thirds of the way
+    // From .7 at 130 to .4 at 140, one half lies two thirds of the way.
     expect(ladder!.median).toBe(136.666667);
   });
 
-  it("count neighbours that cannot both be right, on either side of the price", () => {
+  it("count inconsistent neighbours, on either side of the price", () => {
     const [ladder] = ladders([
       rung("hit (HIGH) $150", 0.2),
       rung("hit (HIGH) $160", 0.3),
@@ -38,7 +38,7 @@ describe("ladders", () => {
     expect(ladder).toMatchObject({ kind: "touch_ladder", median: null, out_of_order: 2 });
   });
 
-  it("keep kinds, events and venues apart, and are of two rungs at least", () => {
+  it("separate kinds, events and venues, and need at least two rungs", () => {
     const found = ladders([
       rung("be above $140", 0.4),
       rung("hit $150", 0.2),
@@ -48,7 +48,7 @@ describe("ladders", () => {
     expect(found).toEqual([]);
   });
 
-  it("are answers where there is no level, with the day only where it is one", () => {
+  it("list answers if there is no level, with a date only if all share it", () => {
     const on = (outcome: string, close_time: string) =>
       contract({ id: outcome, question: "Fed decision?", outcome, close_time });
     const [ladder] = ladders([on("Cut", "2026-03-01T00:00:00Z"), on("Hold", "2026-03-01T00:00:00Z")]);
@@ -56,7 +56,7 @@ describe("ladders", () => {
     expect(ladder!.rungs.map(({ outcome }) => outcome)).toEqual(["Cut", "Hold"]);
   });
 
-  it("have no median where no rung passes one half or a price is missing", () => {
+  it("have no median if no rung crosses one half or a price is missing", () => {
     expect(ladders([rung("be above $140", 0.4), rung("be above $150", 0.1)])[0]!.median).toBeNull();
     expect(ladders([rung("be above $140", 0.6), rung("be above $150", null)])[0]!.median).toBeNull();
   });

@@ -40,7 +40,7 @@ describe("the price level of a contract", () => {
     expect(level(question)).toBeNull();
   });
 
-  it("is read from the venue's own fields before words", () => {
+  it("reads the venue's own fields before the text", () => {
     const strike = { side: "above", floor: 74_299.99, cap: null } as const;
     const question = "Bitcoin price on Feb 25, 2026?";
     expect(level(question, { outcome: "$74,300 or above", strike })).toBe("at above 74299.99");
@@ -50,7 +50,7 @@ describe("the price level of a contract", () => {
     expect(level("Ketel Marte: 4+ hits?", { strike: { side: "above", floor: 3.5, cap: null } })).toBeNull();
   });
 
-  it("has a day", () => {
+  it("has a date", () => {
     const dated = contract({ question: "Will AAPL be above $140 on February 27, 2026?" });
     expect(priceLevelOf(dated, AT)!.by).toBe(Date.parse("2026-02-27T21:00:00Z"));
     expect(
@@ -58,11 +58,11 @@ describe("the price level of a contract", () => {
     ).toBeNull();
   });
 
-  it("is null for a negative answer", () => {
+  it("is null for a negative outcome", () => {
     expect(level("Will AAPL be above $140 on February 27?", { outcome: "No" })).toBeNull();
   });
 
-  it("is positive for the price where a rise makes it likelier", () => {
+  it("is bullish only if a rising price makes the outcome likelier", () => {
     const sides = ["above", "below", "between"] as const;
     expect(
       sides.map((side) => isPricePositive({ kind: "at", side, level: 1, upper: null, by: null })),

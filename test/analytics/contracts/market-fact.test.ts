@@ -22,8 +22,8 @@ const factOf = (contracts: readonly Contract[], over: Partial<Parameters<typeof 
   marketFact(contracts, { bars, price, at: AT, ...over });
 const spread = realisedVolatility(bars)! * Math.sqrt(DAYS);
 
-describe("the fact behind k_mkt", () => {
-  it("is what the crowd thinks likelier than price and volatility, over .15", () => {
+describe("the k_mkt fact", () => {
+  it("is the market probability less the model probability, divided by .15", () => {
     const q = aboveProbability({ price, level: 140, spread });
     const { fact } = factOf([contract({ probability: q + 0.06 })]);
     expect(fact!.value).toBeCloseTo(0.4, 9);
@@ -39,18 +39,18 @@ describe("the fact behind k_mkt", () => {
     expect([fact!.inputs.q, fact!.inputs.days]).toEqual([q, DAYS]);
   });
 
-  it("measures a level that may be reached at any time as that", () => {
+  it("uses the touch probability for a level that may be reached at any time", () => {
     const q = touchProbability({ price, level: 145, spread }, "above");
     const touch = contract({ question: "Will AAPL hit $145 by February 27, 2026?", probability: q - 0.03 });
     expect(factOf([touch]).fact!.value).toBeCloseTo(-0.2, 9);
   });
 
-  it("is limited to 1 either way", () => {
+  it("is limited to [-1, 1]", () => {
     expect(factOf([contract({ probability: 0.99 })]).fact!.value).toBe(1);
     expect(factOf([contract({ probability: 0.01 })]).fact!.value).toBe(-1);
   });
 
-  it("takes the contract with most money where price and volatility leave most open", () => {
+  it("uses the contract with the highest uncertainty weighted by traded dollars", () => {
     const far = contract({ id: "far", question: "Will AAPL be above $150 on February 27, 2026?" });
     expect(factOf([far, contract()]).fact!.inputs.contract).toBe("c1");
     const busy = contract({ id: "busy", volume_total: 1e6 });
@@ -95,7 +95,7 @@ describe("the fact behind k_mkt", () => {
     expect(fact!.inputs.price).toBe(bars.close.at(-1));
   });
 
-  it("does not change by what becomes known later, nor by the order of contracts", () => {
+  it("does not depend on later data, nor on the order of contracts", () => {
     const row = fc.record({
       later: fc.boolean(),
       probability: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -120,7 +120,7 @@ describe("the fact behind k_mkt", () => {
     );
   });
 
-  it("is what the driver reads", () => {
+  it("is the value that the driver returns", () => {
     const { fact } = factOf([contract({ probability: 0.9 })]);
     expect(factDrivers({ k_mkt: fact! }).find(({ id }) => id === "k_mkt")).toMatchObject({
       value: fact!.value,

@@ -34,12 +34,12 @@ describe("a topic", () => {
   const share = (topic: string, over: Parameters<typeof contract>[0]) =>
     topicShare(contract({ question: "?", outcome: "Yes", event_title: "", ...over }), topic);
 
-  it("is met by all its words, in whatever form", () => {
+  it("matches a text with all of its words, in any form", () => {
     expect(share("Fed rate cut", { question: "Will the Fed cut rates by 25 bps?" })).toBe(1);
     expect(share("fed rate cuts", { question: "Federal Reserve cutting interest rates" })).toBe(1);
   });
 
-  it("is met in answers, titles and what it is filed under", () => {
+  it("matches words in outcomes, event titles and keywords", () => {
     const filed = {
       question: "Decision in October?",
       outcome: "Cut 25bps",
@@ -50,13 +50,13 @@ describe("a topic", () => {
     expect(share("Fed rate cut", { ...filed, keywords: [] })).toBeCloseTo(2 / 3, 12);
   });
 
-  it("is not met by what shares a word or lacks the first", () => {
+  it("does not match a text that shares one word or lacks the first", () => {
     expect(share("Fed rate cut", { question: "CA-18 House winner?" })).toBe(0);
     expect(share("Fed rate cut", { question: "Will the Fed chair resign?" })).toBe(0);
     expect(share("Fed rate cut", { question: "Will the Bank of England cut its rate?" })).toBe(0);
   });
 
-  it("of small words alone is met by nothing", () => {
+  it("of stop words only matches no text", () => {
     expect(share("will it be", { question: "Will it be?" })).toBe(0);
   });
 });

@@ -13,12 +13,12 @@ const pricesOf = (prints: readonly Print[], market = bars) =>
   blocksOf(prints, market).map(({ print }) => print.price);
 
 describe("blocksOf", () => {
-  it("says what a print is worth, in average days too, and from which bar it counts", () => {
+  it("values a print in dollars and in average days, and returns the bar from which it counts", () => {
     const print = printAt(noon(1));
     expect(blocksOf([print], bars)).toEqual([{ print, notional: 2e6, days: 0.002, from: 2 }]);
   });
 
-  it("keeps $1M, or .5% of an average day where that is less", () => {
+  it("includes prints of at least $1M, or .5% of an average day if that is less", () => {
     const thin = barsAround(new Array(5).fill(100), { volume: new Array(5).fill(1e5) });
     const at = (size: number) => [printAt(noon(1), { size })];
     expect([9_999, 10_000].map((size) => pricesOf(at(size)).length)).toEqual([0, 1]);
@@ -29,13 +29,13 @@ describe("blocksOf", () => {
     expect(pricesOf([printAt(noon(1), { conditions: [condition] })])).toEqual([]);
   });
 
-  it("counts a print from its report, not from its execution", () => {
+  it("counts a print from its report time, not its execution time", () => {
     expect(blocksOf([printAt(noon(3), { executedAt: noon(1) })], bars)[0]!.from).toBe(4);
     expect(pricesOf([printAt(noon(4) + 12 * HOUR)])).toEqual([100]);
     expect(pricesOf([printAt(noon(4) + 12 * HOUR + 1)])).toEqual([]);
   });
 
-  it("takes a print once, and not at all once it is cancelled", () => {
+  it("counts a print once, and not at all if it is cancelled", () => {
     const [first, second] = [printAt(noon(1), { id: "a" }), printAt(noon(2), { id: "b", price: 101 })];
     expect(pricesOf([first, second, { ...first, reportedAt: noon(3) }])).toEqual([100, 101]);
     const cancel = { ...first, reportedAt: noon(3), conditions: ["cancelled"] } as const;
@@ -52,7 +52,7 @@ describe("blocksOf", () => {
     expect(pricesOf(prints)).toEqual([104, 102, 103]);
   });
 
-  it("drops what cannot be measured: no numbers, before the first bar, a market that trades nothing", () => {
+  it("drops what cannot be measured: invalid numbers, prints before the first bar, a market without volume", () => {
     expect(
       pricesOf([
         printAt(noon(1), { id: "a", price: Number.NaN }),

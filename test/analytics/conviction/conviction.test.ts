@@ -21,7 +21,7 @@ const drivers = driverValues({ volume: [0.4] });
 const conviction = (bars: Bars, prints: readonly Print[] | null, ranges?: Float64Array) =>
   convictionOf({ bars, prints, drivers, source: "tape", ...(ranges && { atr: ranges }) });
 
-/** UTC days that trade $1bn or so each, and an average true range of 10: touch 1, hold 5, fail 2.5. */
+/** UTC days that trade about $1bn each, with an average true range of 10: touch 1, hold 5, fail 2.5. */
 function market(closes: readonly number[]) {
   const bars = barsAround(closes, { volume: closes.map(() => 1e7) });
   const noon = (bar: number) => bars.time[bar]! + 12 * HOUR;
@@ -29,7 +29,7 @@ function market(closes: readonly number[]) {
 }
 
 describe("convictionOf", () => {
-  it("scores the tests of one level by hand: three holds, settled 5, 3 and 1 bars ago", () => {
+  it("scores the tests of one level, checked by hand: three holds, settled 5, 3 and 1 bars ago", () => {
     const { bars, noon, ranges } = market([110, 110, 101, 105, 101, 105, 101, 105, 101]);
     const weight = 2 ** (-5 / 60) + 2 ** (-3 / 60) + 2 ** (-1 / 60);
     const result = conviction(bars, [printAt(noon(0))], ranges);
@@ -45,8 +45,8 @@ describe("convictionOf", () => {
     });
   });
 
-  it("scores a level against its controls by hand", () => {
-    // print of bar 10 at 100, 1 A under its close: controls 120 from bar 1 on, 105 from bar 21 on
+  it("scores a level against its controls, checked by hand", () => {
+    // Print of bar 10 at 100, 1 ATR below its close: controls 120 from bar 1 on, 105 from bar 21 on.
     const { bars, noon, ranges } = market([
       130, 121, 117.5, 115, 115, 115, 115, 115, 115, 115, 110, 101, 105, 101, 105, 101, 97, 103, 110, 112,
       115, 106, 110, 110,
@@ -65,8 +65,8 @@ describe("convictionOf", () => {
     });
   });
 
-  it("weighs a larger level more", () => {
-    // 100 fails once, 120 holds twice; the sizes are 1 : 1 or 1 : 4
+  it("gives a larger level more weight", () => {
+    // 100 fails once, 120 holds twice; the sizes are 1:1 or 1:4.
     const { bars, noon, ranges } = market([130, 130, 121, 125, 121, 125, 101, 97]);
     const score = (size: number) =>
       conviction(bars, [printAt(noon(0)), printAt(noon(0), { id: "b", price: 120, size })], ranges).score!;
@@ -81,7 +81,7 @@ describe("convictionOf", () => {
     expect(by(4)).toBeGreaterThan(by(1));
   });
 
-  it("is the volume proxy under three tests, and says how many there were", () => {
+  it("uses the volume proxy below three tests, and reports their number", () => {
     const { bars, noon, ranges } = market([110, 110, 101, 105, 101, 105, 101]);
     expect(conviction(bars, [printAt(noon(0))], ranges)).toEqual({
       score: 70,
@@ -95,7 +95,7 @@ describe("convictionOf", () => {
     });
   });
 
-  it("is the volume proxy without a source of prints", () => {
+  it("uses the volume proxy without a provider of prints", () => {
     expect(conviction(market([1, 2, 3]).bars, null)).toEqual({
       score: 70,
       conviction: "INSUFFICIENT",
@@ -108,7 +108,7 @@ describe("convictionOf", () => {
     });
   });
 
-  it("never guesses from a market without range, volume, numbers or history", () => {
+  it("returns no score for a market without range, volume, numbers or history", () => {
     const prints = Array.from({ length: 20 }, (_, i) => printAt(Date.UTC(2020, 0, 1 + i, 12)));
     const flat = new Array(40).fill(100);
     for (const bars of [
@@ -137,7 +137,7 @@ describe("convictionOf", () => {
       { numRuns: 60 },
     );
 
-  it("does not see prints reported, nor bars begun, after the decision", () =>
+  it("ignores prints reported and bars opened after the decision", () =>
     law((bars, prints, at) => {
       const now = sliceBars(bars, 0, at + 1);
       const known = prints.filter(({ reportedAt }) => reportedAt <= lastClose(now));
@@ -146,7 +146,7 @@ describe("convictionOf", () => {
       expect(conviction(now, prints, ranges)).toEqual(conviction(now, known));
     }));
 
-  it("never unsays a test: those settled by a bar are those found at that bar", () =>
+  it("never revokes a settled test as bars are added", () =>
     law((bars, prints, at) => {
       const settled = (market: Bars) => {
         const ranges = atr(market.high, market.low, market.close);
@@ -161,7 +161,7 @@ describe("convictionOf", () => {
       expect(settled(sliceBars(bars, 0, at + 1))).toEqual(settled(bars));
     }));
 
-  it("does not depend on the unit of the price, a split for instance", () =>
+  it("does not depend on the price unit, for example after a split", () =>
     law((bars, prints, at) => {
       const split = { ...scaled(bars, 4), volume: bars.volume.map((volume) => volume / 4) };
       const moved = prints.map((print) => ({ ...print, price: 4 * print.price, size: print.size / 4 }));
@@ -185,7 +185,7 @@ describe("convictionOf", () => {
       expect(undated(conviction(later, moved))).toEqual(undated(conviction(bars, prints)));
     }));
 
-  it("does not depend on the order of the tape, nor on prints without a price of their moment", () =>
+  it("does not depend on print order, nor on cancelled, late and average-price prints", () =>
     law((bars, prints) => {
       const worthless = prints.map((print, i) => ({
         ...print,
@@ -195,7 +195,7 @@ describe("convictionOf", () => {
       expect(conviction(bars, [...worthless, ...prints].toReversed())).toEqual(conviction(bars, prints));
     }));
 
-  it("keeps a score between 0 and 100 that its levels add up to", () => {
+  it("returns a score between 0 and 100 that is consistent with its levels", () => {
     let scored = 0;
     law((bars, prints) => {
       const { score, source, tests, hold_rate, levels } = conviction(bars, prints);
@@ -213,7 +213,7 @@ describe("convictionOf", () => {
   const mean = (scores: readonly number[]) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
-  it("reads about 50 where prints mean nothing", () => {
+  it("is about 50 if prints carry no information", () => {
     const scores = SEEDS.map((seed) => {
       const bars = syntheticBars(seed, 500);
       return conviction(bars, printsWithin(bars, seed, 100)).score!;
@@ -221,7 +221,7 @@ describe("convictionOf", () => {
     expect(Math.abs(mean(scores) - 50)).toBeLessThan(2);
   });
 
-  it("reads high where prints were planted just above the lows to come", () => {
+  it("is high if prints were planted just above future lows", () => {
     const scores = SEEDS.map((seed) => {
       const bars = syntheticBars(seed, 500);
       const prints = Array.from({ length: 18 }, (_, i) => 40 + 25 * i).map((bar) =>
@@ -237,7 +237,7 @@ describe("convictionOf", () => {
 });
 
 describeWithData("conviction on real daily bars", ["ohlcv", "us_daily"], (folder) => {
-  it("reads about 50 on made-up prints", () => {
+  it("is about 50 on random prints", () => {
     const scores = [...readDailyFolder(folder).values()].map((bars, seed) => {
       const recent = sliceBars(bars, Math.max(0, bars.time.length - 500));
       return conviction(recent, printsWithin(recent, seed + 1, 100)).score!;

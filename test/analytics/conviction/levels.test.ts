@@ -10,11 +10,11 @@ const block = (from: number, price: number, notional = 1e6): Block => ({
   days: notional / 1e8,
   from,
 });
-/** An average true range of 4: a level reaches 1 either way. */
+/** An average true range of 4: a level covers 1 either way. */
 const fours = new Float64Array(20).fill(4);
 
 describe("levelsOf", () => {
-  it("moves a level to the mean price by notional with every print within .25 average true ranges", () => {
+  it("moves a level to the notional-weighted mean of prints within .25 average true ranges", () => {
     expect(levelsOf([block(3, 100), block(5, 101, 3e6), block(6, 101.75, 4e6)], fours)).toEqual([
       {
         firstSeen: 3000,
@@ -27,22 +27,22 @@ describe("levelsOf", () => {
     ]);
   });
 
-  it("begins another beyond that", () => {
+  it("starts another level beyond that distance", () => {
     expect(levelsOf([block(3, 100), block(3, 101.001)], fours)).toHaveLength(2);
   });
 
-  it("joins the nearest", () => {
+  it("adds a print to the nearest level", () => {
     const levels = levelsOf([block(3, 100), block(3, 101.5), block(4, 100.9)], fours);
     expect(levels.map(({ steps }) => steps.length)).toEqual([1, 2]);
   });
 
-  it("takes prints that count from the same bar as one step", () => {
+  it("combines prints that count from the same bar into one step", () => {
     expect(levelsOf([block(3, 100), block(3, 101)], fours)[0]!.steps).toEqual([
       { from: 3, price: 100.5, notional: 2e6, days: 0.02 },
     ]);
   });
 
-  it("reads the range of the bar before, and begins nothing without one", () => {
+  it("uses the range of the previous bar, and starts no level without one", () => {
     const ranges = Float64Array.of(Number.NaN, Number.NaN, 0, 4, 8);
     expect(levelsOf([block(1, 100), block(3, 100)], ranges)).toEqual([]);
     expect(levelsOf([block(4, 100), block(4, 101.5)], ranges)).toHaveLength(2);
@@ -62,8 +62,8 @@ const level = (from: number, price: number) => ({
 });
 
 describe("controlsOf", () => {
-  it("lies as many ranges from the close as the level's first price, ten bars before and after", () => {
-    // from 20: close 119, range 3.9, price 1.5 ranges below; ten bars before 109 and 2.9, after 129 and 4.9
+  it("lies at the same distance in ranges from the close as the level, ten bars before and after", () => {
+    // From bar 20: close 119, range 3.9, price 1.5 ranges below. Ten bars before: 109 and 2.9; ten after: 129 and 4.9.
     const controls = controlsOf([level(20, 119 - 1.5 * 3.9)], bars, ranges);
     expect(controls.map(([step]) => [step!.from, step!.days])).toEqual([
       [10, 1],
@@ -73,12 +73,12 @@ describe("controlsOf", () => {
     expect(controls[1]![0]!.price).toBeCloseTo(129 - 1.5 * 4.9, 10);
   });
 
-  it("leaves out those beyond the bars", () => {
+  it("omits controls beyond the bars", () => {
     expect(controlsOf([level(8, 107)], bars, ranges).map(([step]) => step!.from)).toEqual([18]);
     expect(controlsOf([level(35, 134)], bars, ranges).map(([step]) => step!.from)).toEqual([25]);
   });
 
-  it("leaves out those that are the level itself", () => {
+  it("omits controls within reach of the level itself", () => {
     const still = barsAround(new Array(40).fill(100));
     expect(controlsOf([level(20, 100)], still, ranges)).toEqual([]);
   });

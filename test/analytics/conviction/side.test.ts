@@ -6,14 +6,14 @@ const quotes = { bid: 99, ask: 101 };
 const print = (price: number, nbbo: { bid: number; ask: number } | null) => printAt(price, { price, nbbo });
 
 describe("sidesOf", () => {
-  it("reads the quotes first: above their middle bought, under it sold", () => {
+  it("uses quotes first: above their midpoint is a buy, below it a sell", () => {
     expect(sidesOf([print(100.01, quotes), print(99.99, quotes)])).toEqual([
       { sign: 1, basis: "quote" },
       { sign: -1, basis: "quote" },
     ]);
   });
 
-  it("reads the last other price on the middle and without quotes, and says so", () => {
+  it("uses the last different price at the midpoint and without quotes, and reports the basis", () => {
     const tape = [print(100, quotes), print(101, null), print(101, null), print(100, quotes)];
     expect(sidesOf(tape)).toEqual([
       { sign: 0, basis: null },
@@ -23,7 +23,7 @@ describe("sidesOf", () => {
     ]);
   });
 
-  it("believes no quotes that cannot be", () => {
+  it("ignores invalid quotes", () => {
     expect([null, quotes, { bid: 0, ask: 1 }, { bid: 2, ask: 1 }].map(isQuoted)).toEqual([
       false,
       true,

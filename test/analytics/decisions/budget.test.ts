@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { budgetLeft, costOfUnits, purchase, spend } from "../../../src/analytics/decisions/budget.ts";
 
 describe("a budget", () => {
-  it("has left what was not spent, never below 0, and no end without a limit", () => {
+  it("returns what is left, never below 0, and null without a limit", () => {
     expect(budgetLeft({ limit: "1000", spent: "999.99" })).toBe("0.01");
     expect(budgetLeft({ limit: "1000", spent: "1000.01" })).toBe("0");
     expect(budgetLeft({ limit: null, spent: "5" })).toBeNull();
   });
 
-  it("lets a purchase take all that is left and not a cent more", () => {
+  it("allows a purchase of exactly what is left and no more", () => {
     const budget = { limit: "1000", spent: "300" };
     expect(purchase(budget, { quantity: "7", price: "100" })).toEqual({
       passes: true,
@@ -26,13 +26,13 @@ describe("a budget", () => {
     });
   });
 
-  it("is exact where binary numbers are not", () => {
+  it("uses exact decimal arithmetic", () => {
     expect(costOfUnits("0.1", "0.2")).toBe("0.02");
     expect(spend({ limit: "1", spent: "0.1" }, "0.2").spent).toBe("0.3");
     expect(purchase({ limit: "0.3", spent: "0.1" }, { quantity: "1", price: "0.2" }).passes).toBe(true);
   });
 
-  it("is never overspent by purchases that pass, and the budget it names would pass", () => {
+  it("is never overspent by allowed purchases; the budget suggested in a refusal would suffice", () => {
     const cents = fc.integer({ min: 1, max: 1_000_000 }).map((n) => (n / 100).toFixed(2));
     fc.assert(
       fc.property(cents, fc.array(fc.record({ quantity: cents, price: cents })), (limit, wishes) => {

@@ -17,7 +17,7 @@ const decide = (over: Partial<EdgeAssessment & { holds: boolean }> = {}) =>
 const NUMBERS = "markets give 33 %, news 47.5 %, 14.5 points apart";
 
 describe("the edge decision", () => {
-  it("buys an UNDERPRICED edge of actionability HIGH that is not held", () => {
+  it("buys an UNDERPRICED edge with HIGH actionability if no position is open", () => {
     expect(decide()).toEqual({
       action: "buy",
       reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}`,
@@ -28,7 +28,7 @@ describe("the edge decision", () => {
     });
   });
 
-  it("closes what is held where it is OVERPRICED HIGH, and opens nothing", () => {
+  it("closes an open position on OVERPRICED with HIGH actionability, and opens nothing", () => {
     expect(decide({ type: "OVERPRICED", holds: true }).action).toBe("sell");
     expect(decide({ type: "OVERPRICED" })).toEqual({
       action: "hold",
@@ -36,7 +36,7 @@ describe("the edge decision", () => {
     });
   });
 
-  it("acts on nothing weaker, nor on FAIR", () => {
+  it("does not act on lower actionability, nor on FAIR", () => {
     for (const holds of [true, false])
       for (const type of ["UNDERPRICED", "OVERPRICED", "FAIR"] as const)
         for (const actionability of ["MEDIUM", "LOW", "NONE"] as const)
@@ -55,7 +55,7 @@ describe("the edge decision", () => {
     });
   });
 
-  it("never buys what it holds, nor sells what it does not", () => {
+  it("never buys if a position is open, nor sells if none is", () => {
     const reading = fc.record({
       type: fc.constantFrom("UNDERPRICED", "OVERPRICED", "FAIR", null),
       actionability: fc.constantFrom("HIGH", "MEDIUM", "LOW", "NONE"),
@@ -70,31 +70,31 @@ describe("the edge decision", () => {
 });
 
 describe("the momentum decision", () => {
-  it("buys A+ and A where nothing is held, and no other grade", () => {
+  it("buys on A+ and A without an open position, and on no other grade", () => {
     const bought = GRADES.filter((grade) => momentumDecision({ grade, holds: false }).action === "buy");
     expect(bought).toEqual(["A+", "A"]);
   });
 
-  it("sells D, D- and F where something is held, and no other grade", () => {
+  it("sells an open position on D, D- and F, and on no other grade", () => {
     const sold = GRADES.filter((grade) => momentumDecision({ grade, holds: true }).action === "sell");
     expect(sold).toEqual(["D", "D-", "F"]);
   });
 
-  it("never buys what it holds, nor sells what it does not", () => {
+  it("never buys if a position is open, nor sells if none is", () => {
     for (const grade of GRADES) {
       expect(momentumDecision({ grade, holds: true }).action).not.toBe("buy");
       expect(momentumDecision({ grade, holds: false }).action).not.toBe("sell");
     }
   });
 
-  it("holds without a grade, and says why", () => {
+  it("holds without a grade, with a reason", () => {
     expect(momentumDecision({ grade: null, holds: true })).toEqual({
       action: "hold",
       reason: "No grade: too little data to act on",
     });
   });
 
-  it("names the grade in every other reason", () => {
+  it("includes the grade in every other reason", () => {
     expect(momentumDecision({ grade: "B+", holds: false }).reason).toBe(
       "Grade B+ is neither a buy (A+, A) nor a sell (D, D-, F)",
     );

@@ -28,7 +28,7 @@ const readings = fc.record({
 });
 
 describe("the prediction and news decision", () => {
-  it("buys where technical score, markets and publishers are all there, and says their numbers", () => {
+  it("buys if technical score, markets and publishers all qualify, and reports their values", () => {
     expect(decide()).toEqual({
       action: "buy",
       reason:
@@ -41,19 +41,19 @@ describe("the prediction and news decision", () => {
     });
   });
 
-  it("buys at the very numbers, and not a hair under any", () => {
+  it("buys at exactly the thresholds, and not just below any of them", () => {
     expect(decide({ technical: 85, markets: 70, publishers: 3 }).action).toBe("buy");
     for (const under of [{ technical: 84.99 }, { markets: 69.99 }, { publishers: 2 }])
       expect(decide(under).action).toBe("hold");
   });
 
-  it("names each condition that is not met, with its number and what would pass", () => {
+  it("reports each unmet condition with its value and threshold", () => {
     expect(decide({ technical: 80, publishers: 1 }).reason).toBe(
       "Not bought, since the technical score is 80, minimum 85; publishers first with a bullish story: 1, minimum 3",
     );
   });
 
-  it("takes what is not known for not met, and says why it is not", () => {
+  it("treats an unknown value as an unmet condition, with a reason", () => {
     expect(decide({ markets: null, marketsReason: "no contract is liquid" }).reason).toBe(
       "Not bought, since no market probability is known (no contract is liquid), minimum 70 %",
     );
@@ -64,7 +64,7 @@ describe("the prediction and news decision", () => {
     ]);
   });
 
-  it("sells what it holds under 50 of either, and at 50 holds it", () => {
+  it("sells an open position below 50 of either score, and holds at 50", () => {
     const held = { holds: true };
     expect(decide({ ...held, technical: 49.9, markets: 40 })).toMatchObject({
       action: "sell",
@@ -77,7 +77,7 @@ describe("the prediction and news decision", () => {
     expect(decide({ ...held, technical: null, markets: 49 }).action).toBe("sell");
   });
 
-  it("holds its position if nothing is known", () => {
+  it("holds the position if all values are unknown", () => {
     const unknownParts = { holds: true, technical: null, technicalReason: "too few bars", markets: null };
     expect(decide(unknownParts)).toMatchObject({
       action: "hold",
@@ -86,7 +86,7 @@ describe("the prediction and news decision", () => {
     });
   });
 
-  it("never buys what it holds, nor sells what it does not, nor buys with a part missing", () => {
+  it("never buys if a position is open or a value is missing, nor sells without a position", () => {
     fc.assert(
       fc.property(readings, (reading) => {
         const free = predictionNewsDecision({ ...reading, holds: false });

@@ -14,7 +14,7 @@ const decide = (closes: readonly number[], holds: boolean, plan = CHANNEL) =>
   ruleDecision(plan, { bars: barsAround(closes), holds });
 
 describe("a decision by rules", () => {
-  it("buys where the entry holds and nothing is held, with the values of its terms", () => {
+  it("buys if the entry holds and no position is open, and reports the values of its terms", () => {
     expect(decide([1, 2, 6], false)).toEqual({
       action: "buy",
       reason: "The entry holds: close 6",
@@ -32,7 +32,7 @@ describe("a decision by rules", () => {
     });
   });
 
-  it("sells what is held where the exit holds", () => {
+  it("sells an open position if the exit holds", () => {
     expect(decide([6, 6, 2], true)).toMatchObject({ action: "sell", reason: "The exit holds: close 2" });
     expect(decide([6, 6, 2], false)).toMatchObject({
       action: "hold",
@@ -44,7 +44,7 @@ describe("a decision by rules", () => {
     });
   });
 
-  it("gives an entry the prices of its stop and target", () => {
+  it("returns stop and target prices for an entry", () => {
     const plan = planOf({ entry: { all: ["close > 5"] }, stop: "10 %", target: "20 %" });
     expect(decide([1, 2, 10], false, plan)).toMatchObject({ action: "buy", stop: 9, target: 12 });
     expect(decide([1, 2, 10], true, plan)).toMatchObject({ action: "hold", stop: null, target: null });
@@ -68,7 +68,7 @@ describe("a decision by rules", () => {
     });
   });
 
-  it("reads grades and directions in words from the newest readings alone", () => {
+  it("reads grades and directions from the newest evaluations only", () => {
     const plan = planOf({ entry: { all: ["grade >= A-", "score crosses_above 70", "phase = Markup"] } });
     const bars = barsAround([1, 2, 3]);
     const reading = { direction: "LONG", phase: "Markup" } as const;
@@ -87,12 +87,12 @@ describe("a decision by rules", () => {
       ],
     });
     const one = newestTape(3, [{ ...reading, score: 80, grade: "A-" }]);
-    // what was before is not known, so nothing crosses
+    // Earlier evaluations are unknown, so no cross is found.
     expect(ruleDecision(plan, { bars, holds: false, tape: one }).action).toBe("hold");
     expect(() => ruleDecision(plan, { bars, holds: false })).toThrow(TypeError);
   });
 
-  it("keeps no more readings than there are bars", () => {
+  it("uses no more evaluations than there are bars", () => {
     const { score } = tapeOf([10, 20]);
     const readings = [5, 10, 20].map((value) => ({ score: value, grade: null, direction: "WAIT" }) as const);
     expect(newestTape(2, readings).score).toEqual(score);
@@ -104,7 +104,7 @@ describe("a decision by rules", () => {
     stop: "2 atr",
   };
 
-  it("decides at every bar what the backtest fills, whatever bars come later", () => {
+  it("matches the backtest at every bar, whatever later bars come", () => {
     const plan = planOf(RULES);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 70, max: 150 }), (seed, length) => {

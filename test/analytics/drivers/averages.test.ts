@@ -9,7 +9,7 @@ import { supertrend } from "../../../src/analytics/indicators/supertrend.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
-/** One indicator at a time. */
+/** Computes each indicator separately. */
 function apart({ high, low, close }: Bars) {
   const directional = adx(high, low, close, 14);
   const trend = supertrend(high, low, close, 10, 3);
@@ -29,7 +29,7 @@ function apart({ high, low, close }: Bars) {
 }
 
 describe("averagesOf", () => {
-  it("says to the last bit what each indicator says alone", () => {
+  it("matches each individual indicator exactly", () => {
     for (let seed = 1; seed <= 20; seed++)
       for (const end of [200, 201, 263, 500]) {
         const bars = sliceBars(syntheticBars(seed, 500), 0, end);
@@ -37,7 +37,7 @@ describe("averagesOf", () => {
       }
   });
 
-  it("says so of a market that never moves, or only ever one way", () => {
+  it("matches them in a market that is flat or moves in one direction only", () => {
     for (const slope of [0, 1, -0.1]) {
       const bars = barsAround(Array.from({ length: 220 }, (_, i) => 100 + slope * i));
       expect(averagesOf(bars)).toEqual(apart(bars));

@@ -18,7 +18,7 @@ const print = (price: number, nbbo: Print["nbbo"], more: Partial<Print> = {}): P
 const quotes = { bid: 99, ask: 101 };
 
 describe("blockFact", () => {
-  it("signs by the quotes: above their middle bought, under it sold", () => {
+  it("signs by quotes: above their midpoint is a buy, below it a sell", () => {
     const prints = [print(100.5, quotes), print(100.75, quotes), print(99.5, quotes), print(101, quotes)];
     expect(blockFact(prints, bars)).toEqual({
       value: expect.closeTo(0.02 / 0.05, 10),
@@ -27,7 +27,7 @@ describe("blockFact", () => {
     });
   });
 
-  it("signs by the last other price on the middle, without quotes, and with quotes that make no sense", () => {
+  it("signs by the last different price at the midpoint, and without valid quotes", () => {
     const sold = [print(101, null), print(100, quotes), print(100, null)];
     expect(blockFact(sold, bars)).toMatchObject({
       value: expect.closeTo(-0.02 / 0.05, 10),
@@ -37,7 +37,7 @@ describe("blockFact", () => {
     expect(blockFact(bought, bars)!.value).toBeCloseTo(0.02 / 0.05, 10);
   });
 
-  it("reads the tick from small prints and from days before too", () => {
+  it("uses small prints and earlier days for the tick comparison", () => {
     const small = print(101, null, { size: 1 });
     const old = print(102, null, { reportedAt: noon - 48 * HOUR });
     expect(blockFact([small, print(100, null)], bars)!.value).toBeCloseTo(-0.01 / 0.05, 10);
@@ -47,7 +47,7 @@ describe("blockFact", () => {
     });
   });
 
-  it("counts the last day only, from the close before it", () => {
+  it("counts only prints after the previous close", () => {
     const at = (reportedAt: number) => blockFact([print(100.5, quotes, { reportedAt })], bars);
     expect(at(bars.time[4]!)).toBeNull();
     expect(at(bars.time[4]! + 1)).not.toBeNull();
@@ -55,7 +55,7 @@ describe("blockFact", () => {
     expect(at(bars.time[4]! + 24 * HOUR + 1)).toBeNull();
   });
 
-  it("counts the day back from the last bar of an hour too", () => {
+  it("counts a day back from the last bar on hourly bars too", () => {
     const time = Float64Array.from({ length: 80 }, (_, i) => bars.time[0]! + i * HOUR);
     const hours = barsAround(new Array(80).fill(100), { volume: new Array(80).fill(1e5) });
     const intraday = { ...hours, time, timeframe: "1h" as const };
@@ -68,7 +68,7 @@ describe("blockFact", () => {
     expect(blockFact([print(99.5, quotes, { size: 1e6 })], bars)!.value).toBe(-1);
   });
 
-  it("is null where nothing large has a sign: unknown, not 0", () => {
+  it("is null, not 0, if no large print has a sign", () => {
     expect(blockFact([], bars)).toBeNull();
     expect(blockFact([print(100, null)], bars)).toBeNull();
     expect(blockFact([print(100.5, quotes, { size: 1 })], bars)).toBeNull();
@@ -76,7 +76,7 @@ describe("blockFact", () => {
     expect(blockFact([print(100.5, quotes)], barsAround([]))).toBeNull();
   });
 
-  it("sees no later print, no order of the tape and no unit of price", () => {
+  it("does not depend on later prints, print order or price unit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 20, max: 59 }), (seed, at) => {
         const market = syntheticBars(seed, 60);

@@ -19,8 +19,8 @@ describe("driverContext", () => {
     expect(driverContext(ranging(share), "equity").v).toBeCloseTo(v, 12);
   });
 
-  it("takes the median over a year: 365 bars around the clock, 252 otherwise", () => {
-    // 200 quiet bars after 200 wide ones: the median of 252 is quiet, of 365 wide
+  it("takes the median over a year: 365 bars for 24-hour markets, 252 otherwise", () => {
+    // 200 quiet bars after 200 wide ones: the median of 252 is quiet, of 365 wide.
     const wide = [...new Array(200).fill(4), ...new Array(200).fill(1)];
     const bars = barsAround(new Array(400).fill(100), {
       high: wide.map((w) => 100 + w),
@@ -30,7 +30,7 @@ describe("driverContext", () => {
     expect(driverContext(bars, "crypto").v).toBeGreaterThan(1.1);
   });
 
-  it("knows neither range nor scale under 15 bars, and refuses none", () => {
+  it("has no range or scale below 15 bars, and throws for no bars", () => {
     expect(driverContext(ranging(0.02, 14), "equity")).toMatchObject({ a: Number.NaN, v: Number.NaN });
     expect(driverContext(ranging(0.02, 15), "equity").a).toBeCloseTo(2, 12);
     expect(() => driverContext(ranging(0.02, 0), "equity")).toThrow(RangeError);

@@ -3,8 +3,8 @@ import { absent, clip, insufficientBars, present } from "../../../src/analytics/
 import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
 
-describe("readings", () => {
-  it("carry a value and what it was made of, or none and why", () => {
+describe("driver values", () => {
+  it("contain a value with its inputs, or null with a reason", () => {
     expect(present("m_rsi", 0.5, { rsi14: 65 })).toEqual({
       id: "m_rsi",
       group: "momentum",
@@ -21,7 +21,7 @@ describe("readings", () => {
     expect(insufficientBars("t_ma200", 200, 199).reason).toBe("Needs 200 bars, has 199");
   });
 
-  it("never hold NaN, infinity or a negative zero", () => {
+  it("never contain NaN, infinity or negative zero", () => {
     expect(present("m_rsi", Number.NaN, {})).toMatchObject({
       value: null,
       reason: "Not defined on this data",
@@ -39,7 +39,7 @@ describe("clip", () => {
 });
 
 describe("factDrivers", () => {
-  it("leaves all six unknown, each with a reason, until their facts are given", () => {
+  it("returns null with a reason for all six without their facts", () => {
     const readings = factDrivers({});
     expect(readings.map(({ id }) => id)).toEqual(DRIVERS.slice(23).map(({ id }) => id));
     for (const { value, reason } of readings) {
@@ -61,7 +61,7 @@ describe("factDrivers", () => {
     expect(readings.find(({ id }) => id === "o_pc")!.value).toBe(-1);
   });
 
-  it("never passes NaN on", () => {
+  it("never returns NaN", () => {
     const [first] = factDrivers({ d_offex: { value: Number.NaN, time: 1, inputs: {} } });
     expect(first).toMatchObject({ value: null, reason: "Not defined on this data" });
   });

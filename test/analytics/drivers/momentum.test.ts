@@ -8,7 +8,7 @@ const read = (bars: Bars) =>
   Object.fromEntries(momentumDrivers(driverContext(bars, "equity")).map((d) => [d.id, d]));
 
 describe("momentumDrivers", () => {
-  it("reads no change as 0, and needs a range where it divides by one", () => {
+  it("returns 0 for an unchanged price, and null if it would divide by a zero range", () => {
     const { m_rsi, m_macd, m_roc125, m_roc20, m_52w } = read(barsAround(new Array(300).fill(7.3)));
     expect([m_rsi, m_roc125, m_roc20].map((d) => d!.value)).toEqual([0, 0, 0]);
     expect(m_macd).toMatchObject({ value: null, reason: "The average true range is 0" });
@@ -26,13 +26,13 @@ describe("momentumDrivers", () => {
     expect([12, 8, 10, 11].map((close) => read(ending(close)).m_52w!.value)).toEqual([1, -1, 0, 0.5]);
   });
 
-  it("forgets a high older than a year", () => {
+  it("ignores a high older than a year", () => {
     const flat = new Array(251).fill(10);
     const bars = barsAround([10, ...flat, 10.5], { high: [99, ...flat, 11], low: [10, ...flat, 9] });
     expect(read(bars).m_52w!.value).toBe(0.5);
   });
 
-  it("reads RSI 80 and above as 1: only gains", () => {
+  it("returns 1 for an RSI of 80 and above", () => {
     expect(read(barsAround([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])).m_rsi!.value).toBe(1);
   });
 });

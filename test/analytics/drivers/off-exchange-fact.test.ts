@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const EVENING = 23 * 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** A day of 1000 shares, published at 23:00. */
+/** A day with 1000 shares, published at 23:00. */
 const day = (i: number, short: number, more: Partial<OffExchangeDay> = {}): OffExchangeDay => ({
   day: START + i * DAY,
   short,
@@ -19,7 +19,7 @@ const day = (i: number, short: number, more: Partial<OffExchangeDay> = {}): OffE
   knownAt: START + i * DAY + EVENING,
   ...more,
 });
-/** 30 days at .4 and .6 by turns, then the last one. */
+/** 30 days alternating between .4 and .6, then the last one. */
 const turns = (last: number) => [
   ...Array.from({ length: 59 }, (_, i) => day(i, i % 2 === 0 ? 400 : 600)),
   day(59, last),
@@ -27,8 +27,8 @@ const turns = (last: number) => [
 const after = START + 60 * DAY;
 
 describe("offExchangeFact", () => {
-  it("is half the deviations of the newest share above the mean of 60 days", () => {
-    // by hand: 30 shares of .4 and 30 of .6 have the mean .5 and the deviation .1, so .6 lies 1 above
+  it("is half the z-score of the newest share over 60 days", () => {
+    // 30 shares of .4 and 30 of .6: mean .5, deviation .1, so .6 is 1 deviation above.
     expect(offExchangeFact(turns(600), after)).toEqual({
       value: expect.closeTo(0.5, 12),
       time: START + 59 * DAY + EVENING,
@@ -42,12 +42,12 @@ describe("offExchangeFact", () => {
     });
   });
 
-  it("is negative under the mean and never beyond 1", () => {
+  it("is negative below the mean and limited to [-1, 1]", () => {
     expect(offExchangeFact(turns(200), after)!.value).toBe(-1);
     expect(offExchangeFact(turns(900), after)!.value).toBe(1);
   });
 
-  it("reads nothing that was published later", () => {
+  it("ignores data published later", () => {
     const published = START + 59 * DAY + EVENING;
     const sixty = [day(-1, 500), ...turns(600)];
     expect(offExchangeFact(sixty, published)!.time).toBe(published);
@@ -55,7 +55,7 @@ describe("offExchangeFact", () => {
     expect(offExchangeFact(turns(600), published - 1)).toBeNull();
   });
 
-  it("is null under 60 days with volume, where nothing moves, and where the newest is old", () => {
+  it("is null below 60 days with volume, for a constant share, and if the newest day is old", () => {
     expect(offExchangeFact(turns(600).slice(1), after)).toBeNull();
     expect(offExchangeFact([...turns(600).slice(1), day(60, 0, { total: 0 })], after + DAY)).toBeNull();
     expect(
@@ -69,13 +69,13 @@ describe("offExchangeFact", () => {
     expect(offExchangeFact(turns(600), published + 9 * DAY + 1)).toBeNull();
   });
 
-  it("takes no share of a day without volume, nor of one that sold more short than there was", () => {
+  it("has no share for a day without volume, or with more short volume than total volume", () => {
     expect(shortShare(day(0, 250))).toBe(0.25);
     expect(shortShare(day(0, 0, { total: 0 }))).toBeNull();
     expect(shortShare(day(0, 1001))).toBeNull();
   });
 
-  it("never changes with what is published afterwards, nor with the order of the days", () => {
+  it("does not depend on later publications, nor on the order of days", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 60, maxLength: 90 }),
@@ -91,7 +91,7 @@ describe("offExchangeFact", () => {
     );
   });
 
-  it("speaks for conviction where there is no tape", () => {
+  it("contributes to conviction if there is no tape", () => {
     const bars = barsAround(new Array(5).fill(100));
     const fact = offExchangeFact(turns(600), after)!;
     const drivers = factDrivers({ d_offex: fact });

@@ -44,7 +44,7 @@ function expectValueOrReason({ id, value, reason }: DriverValue) {
 describe("readDrivers", () => {
   const all = { benchmark: syntheticBars(2, 500), isBenchmark: false, peers: [], universe: null };
 
-  it("answers with all 29 in table order, whatever the length of the history", () => {
+  it("returns all 29 drivers in table order, whatever the length of the history", () => {
     for (const count of [1, 14, 60, 252, 500])
       expect(
         readDrivers(driverContext(syntheticBars(1, count), "equity"), all).map(({ id, group }) => ({
@@ -54,13 +54,13 @@ describe("readDrivers", () => {
       ).toEqual(DRIVERS.map(({ id, group }) => ({ id, group })));
   });
 
-  it("gives either a value within [-1, 1] or a reason", () => {
+  it("returns either a value within [-1, 1] or a reason", () => {
     for (let count = 1; count <= 300; count++)
       for (const driver of readDrivers(driverContext(syntheticBars(3, count), "equity"), all))
         expectValueOrReason(driver);
   });
 
-  it("does so on bars that hardly move and hardly trade, too", () => {
+  it("does so on bars with little movement and volume, too", () => {
     const bar = fc.record({
       close: fc.integer({ min: 2, max: 4 }),
       up: fc.nat(1),
@@ -87,7 +87,7 @@ describe("readDrivers", () => {
     );
   });
 
-  it("reads each driver from its least number of bars on, and not before", () => {
+  it("has a value for each driver from exactly its minimum number of bars", () => {
     const least: Record<string, number> = {
       t_ma200: 200,
       t_ma50: 50,
@@ -130,7 +130,7 @@ describe("readDrivers", () => {
     expect(t_stage).toBeGreaterThanOrEqual(166); // 33 weeks of 5 bars and the first bar of the next
   });
 
-  it("agrees with the definitions, computed the slow way, on a made-up market of either kind", () => {
+  it("matches a naive implementation of the definitions on both kinds of synthetic market", () => {
     const peers = [syntheticBars(12, 400), syntheticBars(13, 500), syntheticBars(14, 500)];
     for (const count of [30, 130, 260, 500])
       expectAgreement(syntheticBars(11, count), syntheticBars(2, 500), peers, 252);
@@ -145,7 +145,7 @@ describeWithData("readDrivers on real daily bars", ["ohlcv", "us_daily"], (folde
   const peers = ["MSFT", "ORCL", "CRM", "PLTR"].map((symbol) => markets.get(symbol)!);
 
   it.each(["AAPL", "NVDA", "KO", "HOOD", "MSTR", "TQQQ", "JEPI"])(
-    "agrees with the definitions on %s",
+    "matches a naive implementation of the definitions on %s",
     (symbol) => {
       const bars = markets.get(symbol)!;
       for (const end of [40, 180, 270, 520, 777, 1010, bars.time.length])

@@ -18,7 +18,7 @@ const read = (company: Partial<ComparisonSet>, bars: Bars = own) =>
   );
 const returns = Array.from({ length: 20 }, (_, i) => i / 10);
 
-/** The bars without those at the given places. */
+/** The bars without those at the given indices. */
 const without = (bars: Bars, gone: readonly number[]): Bars => {
   const keep = (column: Float64Array) => column.filter((_, i) => !gone.includes(i));
   const { time, open, high, low, close, volume } = bars;
@@ -27,8 +27,9 @@ const without = (bars: Bars, gone: readonly number[]): Bars => {
 };
 
 describe("r_mansfield", () => {
-  it("compares the ratio of closes with its own mean of a year", () => {
-    // own price doubles on the last bar against a flat benchmark: RS 2, mean (251 + 2) / 252, v .5 without a range
+  it("compares the ratio of closes with its one-year mean", () => {
+    // The price rises by .5 % on the last bar against a flat benchmark: ratio 1.005, mean (251 + 1.005) / 252, v .5
+    // without a range.
     const flat = barsAround(new Array(252).fill(10));
     const doubled = barsAround([...new Array(251).fill(10), 10.05]);
     const { value } = read({ benchmark: flat }, doubled).r_mansfield!;
@@ -36,7 +37,7 @@ describe("r_mansfield", () => {
     expect(value).toBeCloseTo((1.005 / mean - 1) / (0.2 * 0.5), 12);
   });
 
-  it("joins on the bars both have and fills no gap", () => {
+  it("uses only bars shared with the benchmark and fills no gaps", () => {
     expect(read({ benchmark: without(benchmark, [100, 101]) }).r_mansfield!.value).toBe(
       read({ benchmark }, without(own, [100, 101])).r_mansfield!.value,
     );
@@ -58,7 +59,7 @@ describe("r_mansfield", () => {
 });
 
 describe("r_rank", () => {
-  it("spreads the universe over -1 to 1 and keeps its hash", () => {
+  it("ranks within the universe from -1 to 1 and reports its hash", () => {
     const at = (value: number) => read({ universe: { returns, own: value, hash: "u1" } }).r_rank!;
     expect(at(1.9).value).toBeCloseTo(0.95, 12); // 19.5 of 20 below or tied by half
     expect(at(0).value).toBeCloseTo(-0.95, 12);
@@ -75,16 +76,16 @@ describe("r_rank", () => {
 });
 
 describe("r_sector", () => {
-  // 64 bars without ranges but the step itself: v is .5, so a lead of 1.5% is .2
+  // 64 bars without a range except the last step: v is .5, so a lead of 1.5% is .2.
   const stepping = (to: number) => barsAround([...new Array(64).fill(100), to]);
 
-  it("compares with the mean of the peers over 63 bars", () => {
+  it("compares the 63-bar return with the mean of the peers", () => {
     const { value, inputs } = read({ peers: [stepping(101), stepping(103)] }, stepping(103.5)).r_sector!;
     expect(value).toBeCloseTo(0.015 / 0.075, 12);
     expect(inputs).toMatchObject({ peers: 2 });
   });
 
-  it("leaves out a peer that has no bar at this very time or no 63 before it", () => {
+  it("excludes a peer without a bar at the same time or without 63 bars before it", () => {
     const late = { ...stepping(200), time: stepping(200).time.map((time) => time + 1) };
     const short = sliceBars(stepping(200), 2);
     const peers = [stepping(101), late, short, stepping(103)];
@@ -95,7 +96,7 @@ describe("r_sector", () => {
     });
   });
 
-  it("means nothing outside stocks", () => {
+  it("is null outside stocks", () => {
     expect(read({ peers: null }).r_sector).toMatchObject({
       value: null,
       reason: "Sectors apply to stocks only",
@@ -104,20 +105,20 @@ describe("r_sector", () => {
 });
 
 describe("yearLessMonthReturn", () => {
-  it("runs from a year to a month ago: 252 to 21 bars, around the clock 365 to 30", () => {
+  it("runs from a year ago to a month ago: bars 252 to 21, or 365 to 30 in 24-hour markets", () => {
     const close = Float64Array.from({ length: 366 }, (_, i) => i + 1);
     expect(yearLessMonthReturn(close, 252)).toBe(345 / 114 - 1);
     expect(yearLessMonthReturn(close, 365)).toBe(336 / 1 - 1);
   });
 
-  it("needs a year and one bar", () => {
+  it("needs a year of bars plus one", () => {
     expect(yearLessMonthReturn(new Float64Array(252).fill(1), 252)).toBeNull();
     expect(yearLessMonthReturn(new Float64Array(253).fill(1), 252)).toBe(0);
   });
 });
 
 describe("barAt", () => {
-  it("finds a bar by its time, or none", () => {
+  it("returns the index of the bar at a time, or none", () => {
     const times = Float64Array.from([10, 20, 30, 40]);
     expect([10, 20, 30, 40].map((time) => barAt(times, time))).toEqual([0, 1, 2, 3]);
     expect([5, 25, 45].map((time) => barAt(times, time))).toEqual([-1, -1, -1]);

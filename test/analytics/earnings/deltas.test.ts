@@ -10,7 +10,7 @@ const line = (current: number, prior: number, good: ReportLine["good"] = "UP"): 
   good,
 });
 
-describe("the change of a line on the year", () => {
+describe("the year-on-year change of a line", () => {
   it.each([
     [105, 100, "UP", 5, "UP", true, false],
     [104.99, 100, "UP", 4.99, "UP", false, false],
@@ -34,7 +34,7 @@ describe("the change of a line on the year", () => {
     });
   });
 
-  it("is weighed by those that matter, of all there are", () => {
+  it("counts only significant changes, over all lines", () => {
     const deltas = [line(110, 100), line(120, 100), line(90, 100), line(101, 100)].map(deltaOf);
     expect(balanceOf(deltas)).toBe(0.25);
     expect(balanceOf([])).toBeNull();

@@ -16,13 +16,13 @@ const plan = {
 const on = (date: string, confirmed = true) => ({ date, hour: "after_close", confirmed }) as const;
 
 describe("event risk", () => {
-  it("plans 20 sessions ahead: without Thanksgiving, with the half day after it", () => {
-    // 24, 25, 27, 30 November; 1-4, 7-11, 14-18 and 21, 22 December
+  it("looks 20 sessions ahead, skipping Thanksgiving and including the half day after it", () => {
+    // 24, 25, 27 and 30 November; 1-4, 7-11, 14-18, 21 and 22 December.
     expect(eventRiskOf(plan).horizon).toBe("2026-12-22");
     expect(eventRiskOf({ ...plan, sessions: false }).horizon).toBe("2026-12-13");
-    // two bars of four hours a session: ten sessions
+    // Two 4-hour bars per session: ten sessions.
     expect(eventRiskOf({ ...plan, barMs: DAY / 6 }).horizon).toBe("2026-12-08");
-    // seven bars of an hour a session: three sessions
+    // Seven 1-hour bars per session: three sessions.
     expect(eventRiskOf({ ...plan, barMs: DAY / 24 }).horizon).toBe("2026-11-27");
     expect(eventRiskOf({ ...plan, barMs: DAY / 6, sessions: false }).horizon).toBe("2026-11-27");
   });
@@ -39,7 +39,7 @@ describe("event risk", () => {
     });
   });
 
-  it("knows nothing of a report that was, or has no date, and says so", () => {
+  it("ignores a past or undated report, with a reason", () => {
     for (const earnings of [null, on("2026-11-22")])
       expect(eventRiskOf({ ...plan, days: [], earnings })).toMatchObject({
         earnings: null,
@@ -49,21 +49,21 @@ describe("event risk", () => {
     expect(eventRiskOf({ ...plan, reason: "So" }).earnings_reason).toBe("So");
   });
 
-  it("is null for an instrument that never reports", () => {
+  it("is null for an instrument that has no earnings reports", () => {
     expect(eventRiskOf({ ...plan, days: [], reports: false })).toMatchObject({
       reports: false,
       within_horizon: false,
     });
   });
 
-  it("lies within the plan where a holiday does, whatever is known of a report", () => {
+  it("is within the horizon if a holiday is, whatever is known of a report", () => {
     for (const of of [{ reports: false }, { earnings: on("2027-02-04") }, {}])
       expect(eventRiskOf({ ...plan, ...of }).within_horizon).toBe(true);
     const far = { ...plan, barMs: DAY / 24, days: marketDays.between("2026-12-01", "2027-02-28") };
     expect(eventRiskOf({ ...far, earnings: on("2027-02-04") }).within_horizon).toBe(false);
   });
 
-  it("returns the next holiday, and null for markets that never close", () => {
+  it("returns the next holiday, and null for 24-hour markets", () => {
     expect(eventRiskOf(plan).holiday).toEqual({
       date: "2026-11-26",
       kind: "closed",

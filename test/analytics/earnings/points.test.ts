@@ -13,8 +13,8 @@ const line = (name: string, current: number) =>
 const FLAT = against(1, 1);
 const none = { kpis: [], segments: [], results: [] } as const;
 
-describe("points for and against", () => {
-  it("are sentences of the report's own numbers", () => {
+describe("bullish and bearish points", () => {
+  it("are sentences with the figures of the report", () => {
     expect(
       pointsOf({
         eps: against(1.53, 1.49923),
@@ -36,7 +36,7 @@ describe("points for and against", () => {
     });
   });
 
-  it("count quarters in a row from three, and a quarter as expected ends them", () => {
+  it("count streaks of at least three quarters, which an in-line quarter ends", () => {
     const with_ = (results: Parameters<typeof pointsOf>[0]["results"]) =>
       pointsOf({ eps: FLAT, revenue: FLAT, guidance: FLAT, ...none, results });
     expect(with_(["BEAT", "STRONG_BEAT", "BEAT"]).bullish).toEqual([
@@ -53,14 +53,14 @@ describe("points for and against", () => {
       expect(with_(few)).toEqual({ bullish: [], bearish: [] });
   });
 
-  it("say nothing of what came as expected", () => {
+  it("omit results in line with expectations", () => {
     expect(pointsOf({ eps: FLAT, revenue: FLAT, guidance: FLAT, ...none })).toEqual({
       bullish: [],
       bearish: [],
     });
   });
 
-  it("shorten what is large", () => {
+  it("abbreviate large numbers", () => {
     expect([94_076_168_920, -1.5e6, 66, 12.345].map(amount)).toEqual(["94.08 bn", "-1.50 m", "66", "12.35"]);
   });
 });

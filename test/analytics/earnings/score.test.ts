@@ -34,7 +34,7 @@ describe("the verdict on a report", () => {
     });
   });
 
-  it("is of the parts there are: EPS alone counts whole", () => {
+  it("rescales to the available parts: EPS alone has full weight", () => {
     const verdict = verdictOf({ eps: against(0.9), revenue: NONE, guidance: NONE, kpis: [], segments: [] });
     expect(verdict).toEqual({
       signal: "STRONG_MISS",
@@ -43,7 +43,7 @@ describe("the verdict on a report", () => {
     });
   });
 
-  it("is of revenue where EPS cannot be compared, and none where neither can", () => {
+  it("uses revenue if EPS is not comparable, and is null without both", () => {
     const rest = { guidance: against(1.2), kpis: [line(110)], segments: [] };
     expect(verdictOf({ eps: NONE, revenue: against(1), ...rest })).toMatchObject({
       signal: "IN_LINE",
@@ -56,7 +56,7 @@ describe("the verdict on a report", () => {
     });
   });
 
-  it("is 50 for a report exactly as expected", () => {
+  it("is 50 for a report exactly in line with estimates", () => {
     expect(
       verdictOf({ eps: against(1), revenue: against(1), guidance: NONE, kpis: [], segments: [] }).score,
     ).toBe(50);

@@ -56,7 +56,7 @@ describe("a surprise", () => {
     });
   });
 
-  it("of an estimate per share of ten cents is of the estimate, of nine nothing without a price", () => {
+  it("is relative to per-share estimates from ten cents; below that it needs a price", () => {
     expect(of(0.11, 0.1, { perShare: true, price: 20 }).surprise_of).toBe("estimate");
     expect(of(0.11, -0.1, { perShare: true }).surprise_of).toBe("estimate");
     expect(of(0.1, 0.09, { perShare: true })).toMatchObject({
@@ -67,7 +67,7 @@ describe("a surprise", () => {
     expect(of(0.1, 0).reason).toBe("The estimate is 0");
   });
 
-  it("compares like with like alone: one source, one way of counting", () => {
+  it("compares only figures of the same provider and accounting basis", () => {
     const gaap = { actual: figure(1, { basis: "gaap" }), estimate: figure(1) };
     expect(surpriseOf(gaap)).toEqual({
       actual: 1,
@@ -83,7 +83,7 @@ describe("a surprise", () => {
     );
   });
 
-  it("keeps what is known of one side and says what is missing", () => {
+  it("returns the side that is known and a reason for the missing one", () => {
     expect(surpriseOf({ actual: figure(0), estimate: null })).toMatchObject({
       actual: 0,
       estimate: null,
@@ -100,13 +100,13 @@ describe("a surprise", () => {
     );
   });
 
-  it("counts from -1 to 1, whole where it is strong, each scale by its own", () => {
+  it("maps to [-1, 1], reaching 1 at a strong surprise, on the scale of each measure", () => {
     expect([of(1.05, 1), of(1.5, 1), of(0.5, 1)].map(surpriseValue)).toEqual([0.5, 1, -1]);
     expect(surpriseValue(of(0.1, 0.09, { perShare: true, price: 20 }))).toBe(0.2);
     expect(surpriseValue(of(1, 0))).toBeNull();
   });
 
-  it("is never better for a lower figure", () => {
+  it("never improves for a lower figure", () => {
     const value = fc.integer({ min: -500, max: 500 }).map((cents) => cents / 100);
     fc.assert(
       fc.property(value, value, value, fc.boolean(), (a, b, estimate, perShare) => {

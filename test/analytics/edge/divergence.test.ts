@@ -13,8 +13,8 @@ const sides = (over: Partial<Sides> = {}): Sides => ({
 });
 
 describe("an edge", () => {
-  it("is what lies beyond half-spread and margin, by liquidity and publishers", () => {
-    // 12 - 1.5 - 3 = 7.5 of 15; 50,000 is half of the way from 5,000 to 500,000 in powers of ten; .5 x .75 x 1
+  it("is the divergence beyond half-spread and margin, scaled by liquidity and publishers", () => {
+    // 12 - 1.5 - 3 = 7.5 of 15; 50,000 is halfway from 5,000 to 500,000 on a log scale; .5 x .75 x 1.
     expect(edgeOf(sides())).toEqual({
       type: "UNDERPRICED",
       divergence: 12,
@@ -30,19 +30,19 @@ describe("an edge", () => {
     const most = edgeOf(sides({ market: 20, news: 50, neutral: 30, halfSpread: 2, dollars: 500_000 }));
     expect(most).toMatchObject({ net: 25, score: 100, actionability: "HIGH" });
     const least = edgeOf(sides({ market: 60, neutral: 55, dollars: 5_000, publishers: 1, halfSpread: 2 }));
-    // 8 - 2 - 3 = 3 of 15, by half, by a third
+    // 8 - 2 - 3 = 3 of 15, times a half, times a third.
     expect(least).toMatchObject({ type: "OVERPRICED", divergence: -8, net: 3, actionability: "LOW" });
     expect(least.score).toBeCloseTo(100 / 30, 9);
   });
 
-  it("is FAIR, with nothing to do, within half-spread and margin", () => {
+  it("is FAIR with actionability NONE within half-spread and margin", () => {
     expect(edgeOf(sides({ news: 44.5 }))).toMatchObject({ type: "FAIR", score: 0, actionability: "NONE" });
     expect(edgeOf(sides({ news: 44.75 })).type).toBe("UNDERPRICED");
     expect(edgeOf(sides({ news: 35.5 })).type).toBe("FAIR");
     expect(edgeOf(sides({ news: 35.25 })).type).toBe("OVERPRICED");
   });
 
-  it("is capped with few publishers, or if news made little of it", () => {
+  it("has its actionability capped by few publishers, or if little of it comes from news", () => {
     const wide = { market: 20, news: 60, neutral: 30, dollars: 500_000 };
     expect(edgeOf(sides({ ...wide, publishers: 2 }))).toMatchObject({
       actionability: "MEDIUM",
@@ -76,7 +76,7 @@ describe("an edge", () => {
   });
   const MIRROR = { UNDERPRICED: "OVERPRICED", OVERPRICED: "UNDERPRICED", FAIR: "FAIR" } as const;
 
-  it("turns around when the sides change places", () => {
+  it("reverses if the sides are swapped", () => {
     fc.assert(
       fc.property(any, (one) => {
         const there = edgeOf(one);
@@ -87,7 +87,7 @@ describe("an edge", () => {
     );
   });
 
-  it("scores 0 exactly where it is FAIR, and within 0 to 100", () => {
+  it("scores 0 only if FAIR, and always within 0 to 100", () => {
     fc.assert(
       fc.property(any, (one) => {
         const { type, score, actionability } = edgeOf(one);
@@ -99,7 +99,7 @@ describe("an edge", () => {
     );
   });
 
-  it("scores no more for a wider spread, and no less for more money and more publishers", () => {
+  it("scores no higher for a wider spread, and no lower for more money or publishers", () => {
     fc.assert(
       fc.property(any, any, (one, other) => {
         const [narrow, wide] = [one.halfSpread, other.halfSpread].sort((a, b) => a - b) as [number, number];
@@ -114,7 +114,7 @@ describe("an edge", () => {
     );
   });
 
-  it("rises with the news and falls with the market, with its side as its sign", () => {
+  it("increases with the news and decreases with the market, signed by its type", () => {
     const signed = (one: Sides) => {
       const { type, score } = edgeOf(one);
       return type === "OVERPRICED" ? -score : score;

@@ -8,14 +8,14 @@ const AT = 100 * DAY;
 const story = (days: number, score: number | null, over = {}) => edgeStory(AT - days * DAY, score, over);
 
 describe("the lean of news", () => {
-  it("is the weighted mean of scores, drawn to 0 by four neutral stories", () => {
-    // w: 1 and .5 x exp(-1) = .18394; (.8 - .4 x .18394) / (1.18394 + 4) = .726424 / 5.183940
+  it("is the weighted mean of scores, shrunk towards 0 by four neutral stories", () => {
+    // Weights 1 and .5 x exp(-1) = .18394; (.8 - .4 x .18394) / (1.18394 + 4) = .726424 / 5.183940.
     const said = newsLean([story(3, -0.4, { relevance: 0.5 }), story(0, 0.8)], AT);
     expect(said.weight).toBeCloseTo(1.18394, 5);
     expect(said.lean).toBeCloseTo(0.14013, 5);
   });
 
-  it("counts stories by label, and publishers that were first with them, however their names are written", () => {
+  it("counts stories by label and their first publishers, merging spellings of a publisher", () => {
     const stories = [
       story(1, 0.9, { publisher: "MarketWatch" }),
       story(2, 0.8, { publisher: "marketwatch.com" }),
@@ -37,7 +37,7 @@ describe("the lean of news", () => {
     });
   });
 
-  it("is null if no story was judged", () => {
+  it("is null if no story was classified", () => {
     expect(newsLean([story(1, null)], AT)).toMatchObject({
       lean: null,
       stories: 1,
@@ -64,7 +64,7 @@ describe("the lean of news", () => {
     );
   });
 
-  it("is nearer to 0 with fewer stories", () => {
+  it("is closer to 0 with fewer stories", () => {
     const leans = [1, 2, 8].map(
       (count) =>
         newsLean(
@@ -77,15 +77,15 @@ describe("the lean of news", () => {
   });
 });
 
-describe("the probability that news gives", () => {
-  it("moves the logarithm of the odds by the lean", () => {
+describe("the probability from news", () => {
+  it("shifts the log odds by the lean", () => {
     expect(newsProbability(0.5, 0)).toBe(0.5);
     expect(newsProbability(0.5, 1)).toBeCloseTo(0.7310585786, 9);
-    // odds of 1 to 4, doubled: 1 to 2
+    // Odds of 1 to 4, doubled: 1 to 2.
     expect(newsProbability(0.2, Math.LN2)).toBeCloseTo(1 / 3, 12);
   });
 
-  it("is the neutral level without a lean, rises with both, and mirrors", () => {
+  it("is the neutral level without a lean, increases with both, and is symmetric", () => {
     const share = fc.double({ min: 0.05, max: 0.95, noNaN: true });
     const lean = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(

@@ -6,13 +6,13 @@ import { climbingBars } from "../../support/market.ts";
 
 const DAY = 86_400_000;
 const END = Date.UTC(2026, 0, 31);
-/** Ten days, the last of 31 January: closes 100 to 109, highs half a dollar above. */
+/** Ten days ending on 31 January: closes 100 to 109, highs half a dollar above. */
 const bars = climbingBars({ count: 10, step: 1, zone: "UTC", end: END });
 const from = END - 9 * DAY;
 const by = END + DAY;
 
 describe("the outcome of a question", () => {
-  it("is whether the last close until its end is above the level", () => {
+  it("is true if the last close before its end is above the level", () => {
     expect(outcomeOf({ kind: "at", level: 108.5, by }, from, bars)).toBe(true);
     expect(outcomeOf({ kind: "at", level: 109, by }, from, bars)).toBe(false);
     expect(outcomeOf({ kind: "at", level: 108.5, by: by - DAY }, from, bars)).toBe(false);
@@ -22,13 +22,13 @@ describe("the outcome of a question", () => {
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from, bars)).toBe(true);
     expect(outcomeOf({ kind: "touch", level: 109.75, by }, from, bars)).toBe(false);
     expect(outcomeOf({ kind: "touch", level: 109.5, by: by - DAY }, from, bars)).toBe(false);
-    // a level reached before the start does not count
+    // A level reached before the start does not count.
     const falling = climbingBars({ count: 10, step: -1, first: 109, zone: "UTC", end: END });
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from, falling)).toBe(true);
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from + DAY, falling)).toBe(false);
   });
 
-  it("is null if bars do not cover its start or end", () => {
+  it("is null if bars do not cover its start and end", () => {
     expect(outcomeOf({ kind: "at", level: 100, by: by + DAY }, from, bars)).toBeNull();
     expect(outcomeOf({ kind: "touch", level: 100, by }, from - DAY, bars)).toBeNull();
     expect(outcomeOf({ kind: "at", level: 100, by: from }, from, bars)).toBeNull();
@@ -36,24 +36,24 @@ describe("the outcome of a question", () => {
 });
 
 describe("Brier scores", () => {
-  it("are the mean squared errors of both sides, price and climate", () => {
+  it("are the mean squared errors of market, news, price model and base rate", () => {
     const scores = brierScores([
       { market: 0.7, news: 0.6, neutral: 0.5, happened: true },
       { market: 0.2, news: 0.4, neutral: 0.5, happened: false },
       { market: 0.5, news: 0.9, neutral: 0.5, happened: false },
       { market: 0.1, news: 0.3, neutral: 0.5, happened: false },
     ])!;
-    // market (.09 + .04 + .25 + .01) / 4, news (.16 + .16 + .81 + .09) / 4, climate .25 x .75
+    // Market (.09 + .04 + .25 + .01) / 4, news (.16 + .16 + .81 + .09) / 4, base rate .25 x .75.
     expect(scores.market).toBeCloseTo(0.0975, 12);
     expect(scores.news).toBeCloseTo(0.305, 12);
     expect(scores).toMatchObject({ neutral: 0.25, baseRateScore: 0.1875, base: 0.25, resolved: 4 });
   });
 
-  it("are none of nothing", () => {
+  it("are null without outcomes", () => {
     expect(brierScores([])).toBeNull();
   });
 
-  it("of the climate are those of forecasting the base rate", () => {
+  it("of the base rate are those of always forecasting it", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1 }), (outcomes) => {
         const base = outcomes.filter(Boolean).length / outcomes.length;

@@ -5,7 +5,7 @@ import { climbingBars } from "../../support/market.ts";
 
 const DAY = 86_400_000;
 const AT = Date.UTC(2026, 0, 15);
-/** Moves of .02 up and down in turn, 63 of them: a spread of .0201581 a day, .1007905 over 25 days. */
+/** 63 moves of .02 up and down in turn: a standard deviation of .0201581 a day, .1007905 over 25 days. */
 const swinging = (() => {
   const plain = climbingBars({ count: 64, zone: "UTC", end: AT - DAY });
   return { ...plain, close: plain.close.map((_, i) => (i % 2 === 0 ? 100 : 100 * Math.exp(0.02))) };
@@ -25,25 +25,25 @@ const bet = (over: Partial<PricedBet> = {}): PricedBet => ({
 const ask = (bets: readonly PricedBet[], over = {}) =>
   questionsOf(bets, { bars: swinging, price: 100, at: AT, ...over });
 
-describe("questions for an edge", () => {
-  it("weight venues by log10 of the dollars traded, with the probability by price and volatility", () => {
+describe("edge questions", () => {
+  it("weight venues by log10 of the traded dollars and add the model probability", () => {
     const { questions, reason } = ask([
       bet({ dollars: 10_000, probability: 0.4, halfSpread: 0.04 }),
       bet({ venue: "beta", id: "b", dollars: 1_000_000, probability: 0.6, halfSpread: 0.01 }),
     ]);
     expect(reason).toBeNull();
     const [question] = questions;
-    // weights 4 and 6 of 10: .4 x .4 + .6 x .6 and .4 x .04 + .6 x .01
+    // Weights 4 and 6 of 10: .4 x .4 + .6 x .6 and .4 x .04 + .6 x .01.
     expect(question!.probability).toBeCloseTo(0.52, 12);
     expect(question!.halfSpread).toBeCloseTo(0.022, 12);
     expect(question!.disagreement).toBeCloseTo(0.2, 12);
-    // at the money: the normal share below -.1007905 / 2
+    // At the money: the normal probability below -.1007905 / 2.
     expect(question!.neutral).toBeCloseTo(0.479904, 6);
     expect(question).toMatchObject({ dollars: 1_010_000, halfSpreadKnown: true });
     expect(question!.voices.map(({ venue }) => venue)).toEqual(["beta", "acme"]);
   });
 
-  it("let the busier of two contracts of one venue speak", () => {
+  it("use the more traded of two contracts of one venue", () => {
     const [question] = ask([
       bet({ id: "thin", dollars: 6_000 }),
       bet({ id: "busy", probability: 0.7 }),
@@ -55,25 +55,25 @@ describe("questions for an edge", () => {
     });
   });
 
-  it("use half of the widest accepted spread if it was not stored", () => {
+  it("use half of the widest accepted spread if the spread was not stored", () => {
     expect(ask([bet({ halfSpread: null })]).questions[0]).toMatchObject({
       halfSpread: 0.05,
       halfSpreadKnown: false,
     });
   });
 
-  it("are apart by level, kind and day, the most open and most traded first", () => {
+  it("are separate by level, kind and day, sorted by uncertainty weighted by traded dollars", () => {
     const { questions } = ask([
       bet({ id: "far", level: 110 }),
       bet({ id: "even" }),
       bet({ id: "next", by: AT + 26 * DAY, dollars: 6_000 }),
       bet({ id: "touch", kind: "touch", level: 110 }),
     ]);
-    // .25 x 5, about .34 x .66 x 5 (twice the share beyond 110), .25 x 3.78, about .17 x .83 x 5
+    // .25 x 5, about .34 x .66 x 5 (twice the probability beyond 110), .25 x 3.78, about .17 x .83 x 5.
     expect(questions.map(({ voices }) => voices[0].id)).toEqual(["even", "touch", "next", "far"]);
   });
 
-  it("are none with a reason where bets end too soon, too late or never, are decided, or bars are few", () => {
+  it("are empty with a reason if contracts end out of range or are decided, or bars are too few", () => {
     const late = "No liquid market on a price level ends within a day to a year";
     for (const by of [null, AT + DAY - 1, AT + 366 * DAY])
       expect(ask([bet({ by })])).toEqual({ questions: [], reason: late });
@@ -85,7 +85,7 @@ describe("questions for an edge", () => {
     expect(ask([bet()], { bars: few }).reason).toBe("Realised volatility needs 21 daily moves");
   });
 
-  it("do not depend on the order of bets, nor on later bets", () => {
+  it("do not depend on the order of contracts, nor on later ones", () => {
     const some = [
       bet(),
       bet({ venue: "beta", id: "b", probability: 0.45 }),

@@ -18,8 +18,8 @@ const describeCount = (count: WaveCount) =>
   count.available ? `${count.label}, ${count.pattern} ${count.direction}` : count.reason;
 const read = (...turns: number[]) => describeCount(countWaves(waveTape(...turns)));
 
-describe("count of waves", () => {
-  it("gives the label, path, targets, invalidation, score and margin of wave 3", () => {
+describe("wave count", () => {
+  it("returns the label, path, targets, invalidation, score and margin of wave 3", () => {
     const { score, targets, ...count } = countWaves(waveTape(120, 100, 130, 115, 140)) as CountedWaves;
     expect(count).toEqual({
       available: true,
@@ -39,7 +39,7 @@ describe("count of waves", () => {
       margin: 10 / 1.5, // 140.5 is 10 beyond wave 1
     });
     expect(targets.map(({ ratio }) => ratio)).toEqual([1, 1.618, 2.618, 4.236]);
-    // wave 2 gives back ln(130.5/114.5) / ln(130.5/99.5) = .13080 / .27122 = .48226 of wave 1, short of .5
+    // Wave 2 retraces ln(130.5/114.5) / ln(130.5/99.5) = .13080 / .27122 = .48226 of wave 1, short of .5.
     expect(score).toBeCloseTo(1 - Math.log(0.5 / 0.48226) / Math.log(1.618), 4);
   });
 
@@ -55,7 +55,7 @@ describe("count of waves", () => {
     expect(read(...IMPULSE, 150, 180, 160)).toBe("Wave C of ABC, flat down");
   });
 
-  it("names the waves of a correction", () => {
+  it("labels the waves of a correction", () => {
     const { path, rivals } = countWaves(waveTape(...IMPULSE, 150, 165, 155)) as CountedWaves;
     expect(path.map(({ wave, price }) => [wave, price])).toEqual([
       ["0", 177.5],
@@ -65,7 +65,7 @@ describe("count of waves", () => {
     expect(rivals).toBe(0);
   });
 
-  it("draws nothing and names the rule where one is broken", () => {
+  it("returns no count and reports the rule if one is broken", () => {
     const refused = (...turns: number[]) => countWaves(waveTape(...turns));
     expect(refused(120, 100, 130, 115, 165, 130)).toEqual({
       available: false,
@@ -76,16 +76,16 @@ describe("count of waves", () => {
     expect(refused(120, 100, 130, 99, 140)).toMatchObject({ violated: ["R1_W2_LT_100"] });
   });
 
-  it("wants rules to hold by a tick where a tick is more than .05 ATR14", () => {
+  it("requires rules to hold by one tick if a tick is more than .05 ATR14", () => {
     const bars = waveTape(120, 100, 130, 115, 132); // 2 beyond wave 1, at an ATR14 of 1.5
     expect(countWaves(bars, 2).available).toBe(true);
     expect(countWaves(bars, 2.5)).toMatchObject({ available: false, violated: ["R4_W3_BEYOND_W1"] });
   });
 
-  it("gives none where a count of the other direction holds as well", () => {
+  it("returns no count if a count in the other direction is also valid", () => {
     const down = [180, 200, 150, 170, 100, 140, 110]; // a fifth wave that falls short of the third
     expect(read(...down, 135)).toBe("Wave 5 of 5, complete, impulse down");
-    // beyond 140 wave 3 of an impulse up from 100 holds too: of fewer waves, with a better score
+    // Above 140, wave 3 of an impulse up from 100 is valid too: fewer waves, but a better score.
     expect(countWaves(waveTape(...down, 145))).toEqual({
       available: false,
       reason: "Wave 5 of 5, complete down and Wave 3 of 5 up are both valid",
@@ -94,8 +94,8 @@ describe("count of waves", () => {
     });
   });
 
-  it("counts on where the other direction explains less and scores worse", () => {
-    // wave 2 of the impulse up gives back 10 of 40: a worse score than the impulse down has
+  it("returns a count if the opposite one explains fewer waves and scores lower", () => {
+    // Wave 2 of the impulse up retraces 10 of 40: a lower score than the impulse down.
     const shallow = [180, 200, 150, 175, 100, 140, 130];
     const count = countWaves(waveTape(...shallow, 145));
     expect(describeCount(count)).toBe("Wave 5 of 5, complete, impulse down");
@@ -103,14 +103,14 @@ describe("count of waves", () => {
   });
 });
 
-describe("count of waves, fail-closed", () => {
+describe("wave count, fail-closed", () => {
   const reasonOf = (bars: Bars) => describeCount(countWaves(bars));
   const spoiled = (column: "high" | "low" | "close", bar: number, value: number): Bars => {
     const bars = waveTape(...IMPULSE, 170);
     return { ...bars, [column]: bars[column].map((price, i) => (i === bar ? value : price)) };
   };
 
-  it("says what is missing", () => {
+  it("reports what is missing", () => {
     expect(reasonOf(barsAround([]))).toBe("There are no bars");
     expect(reasonOf(barsAround([100]))).toBe("Needs 15 bars without a gap, has 1");
     expect(reasonOf(barsAround(Array(40).fill(100)))).toBe("Prices do not move: the average true range is 0");
@@ -121,7 +121,7 @@ describe("count of waves, fail-closed", () => {
     expect(reasonOf(upsideDown(waveTape(...IMPULSE, 170), 150))).toBe("Fibonacci ratios need prices above 0");
   });
 
-  it("does not count across a hole, and counts on after it", () => {
+  it("does not count across a gap, and resumes after it", () => {
     const [before, after] = [waveTape(...IMPULSE, 170), waveTape(...IMPULSE, 150, 165, 155)];
     const hole = after.time.map((time) => time + 2 * 365 * 86_400_000);
     const joined = (column: "time" | "open" | "high" | "low" | "close" | "volume") =>
@@ -150,7 +150,7 @@ describe("count of waves, fail-closed", () => {
   });
 });
 
-/** Random walks in whole points about 2000, so that every difference and average is the same upside down and scaled. */
+/** Random walks in integers around 2000, so that differences and averages stay exact when mirrored and scaled. */
 const walk = fc
   .array(
     fc.record({
@@ -169,7 +169,7 @@ const walk = fc
     });
   });
 
-describe("laws of the count", () => {
+describe("invariants of the wave count", () => {
   const prefixes = (bars: Bars) => {
     const all = countsOf(bars);
     expect(all).toHaveLength(bars.time.length);
@@ -180,7 +180,7 @@ describe("laws of the count", () => {
     return all.filter(({ available }) => available).length;
   };
 
-  it("as of a bar it knows no later bar", () => {
+  it("does not depend on later bars", () => {
     let counted = 0;
     fc.assert(
       fc.property(walk, (bars) => {
@@ -191,7 +191,7 @@ describe("laws of the count", () => {
     expect(counted).toBeGreaterThan(draws(200));
   });
 
-  it("is the opposite upside down", () => {
+  it("is mirrored for a mirrored series", () => {
     let counted = 0;
     const sum = 4000;
     fc.assert(
@@ -220,7 +220,7 @@ describe("laws of the count", () => {
     expect(counted).toBeGreaterThan(draws(200));
   });
 
-  it("does not mind the scale of prices, a shift in time or volumes", () => {
+  it("does not depend on price scale, time shift or volumes", () => {
     fc.assert(
       fc.property(walk, (bars) => {
         const scaled = (prices: Float64Array) => prices.map((price) => 4 * price);
@@ -250,7 +250,7 @@ describe("laws of the count", () => {
     );
   });
 
-  it("gives targets ahead, an invalidation behind, and obeys its rules by the margin", () => {
+  it("has targets ahead of the price and an invalidation behind, and keeps its rules by the margin", () => {
     fc.assert(
       fc.property(walk, (bars) => {
         countsOf(bars).forEach((count, bar) => {
@@ -272,7 +272,7 @@ describe("laws of the count", () => {
   });
 
   describeWithData("on a real file", ["ohlcv", "us_daily", "AAPL.csv"], (file) => {
-    it("as of a bar it knows no later bar", () => {
+    it("does not depend on later bars", () => {
       expect(prefixes(sliceBars(readDailyBars(file), 0, 400))).toBeGreaterThan(50);
     });
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { correctionScore, extendedWaves, impulseScore } from "../../../src/analytics/elliott/guidelines.ts";
 
-/** Prices whose waves have these log lengths. */
+/** Prices whose waves have the given log lengths. */
 const waves = (...lengths: number[]): number[] => {
   const prices = [100];
   lengths.forEach((length, i) => {
@@ -12,20 +12,20 @@ const waves = (...lengths: number[]): number[] => {
 };
 
 describe("guidelines of an impulse", () => {
-  it("are all met by the textbook's proportions", () => {
-    // 2 gives back .6 of 1, 3 is 2 of 1, 4 gives back .3 of 3 and half as deep as 2, 5 is .8 of 1, 3 alone is extended
+  it("are all met by textbook proportions", () => {
+    // 2 retraces .6 of 1, 3 is 2 times 1, 4 retraces .3 of 3 and half as deep as 2, 5 is .8 of 1, only 3 is extended.
     expect(impulseScore(waves(0.1, 0.06, 0.2, 0.06, 0.08))).toBe(1);
   });
 
-  it("are met in part, each alike, by the waves there are", () => {
+  it("are averaged with equal weight over the available waves", () => {
     expect(impulseScore(waves(0.1, 0.1))).toBe(0); // .618 x 1.618 = .99992
     expect(impulseScore(waves(0.1, 0.1, 0.2))).toBeCloseTo(1 / 2, 12);
-    // 4 is as deep as 2: no alternation, and .6 of 3 is nearly .382 x 1.618
+    // 4 is as deep as 2: no alternation, and .6 of 3 is nearly .382 x 1.618.
     const four = 1 - Math.log(0.6 / 0.382) / Math.log(1.618);
     expect(impulseScore(waves(0.1, 0.06, 0.2, 0.12))).toBeCloseTo((1 + 1 + four + 0) / 4, 12);
   });
 
-  it("say which waves are extended, and never that all are", () => {
+  it("report which waves are extended, and never report all", () => {
     expect(extendedWaves([100, 110, 105, 125, 120, 130])).toEqual([3]);
     expect(extendedWaves([100, 120, 115, 125, 122, 142])).toEqual([1, 5]);
     expect(extendedWaves([100, 110, 105, 115, 112, 122])).toEqual([]);
@@ -50,7 +50,7 @@ describe("guidelines of a correction", () => {
     end * Math.exp(b - a),
   ];
 
-  it("want A in proportion to the impulse and B to A", () => {
+  it("require A in proportion to the impulse and B to A", () => {
     expect(correctionScore("zigzag", whole, ab(0.13, 0.065))).toBe(1);
     expect(correctionScore("flat", whole, ab(0.13, 0.143))).toBe(1);
     expect(correctionScore("flat", whole, ab(0.13, 0.065))).toBe(0.5);

@@ -8,8 +8,8 @@ const swings = (...turns: number[]) => {
   return pivotsOf(bars, atr(bars.high, bars.low, bars.close));
 };
 
-describe("pivots of waves", () => {
-  it("are confirmed 3 ATR14 from the extreme; the leg since is provisional", () => {
+describe("wave pivots", () => {
+  it("are confirmed 3 ATR14 from the extreme; the leg after the last is provisional", () => {
     expect(swings(120, 100, 130, 115)).toEqual({
       pivots: [
         { kind: "high", index: 0, price: 120.5, confirmedAt: 14 }, // the first bar with an ATR14
@@ -29,7 +29,7 @@ describe("pivots of waves", () => {
     expect(swings(100, 110)).toEqual({ pivots: [], leg: null });
   });
 
-  it("turn earlier for a smaller multiple", () => {
+  it("are confirmed earlier with a smaller multiple", () => {
     const bars = waveTape(120, 100, 130, 128);
     const ranges = atr(bars.high, bars.low, bars.close);
     expect(pivotsOf(bars, ranges, 2).pivots.at(-1)).toMatchObject({ price: 130.5, confirmedAt: 52 });
@@ -38,7 +38,7 @@ describe("pivots of waves", () => {
 });
 
 describe("a leg", () => {
-  it("reaches the extremes up to a bar, without the bar of its pivot", () => {
+  it("covers the extremes up to a bar, excluding the bar of its pivot", () => {
     const bars = { high: Float64Array.of(9, 5, 7, 12), low: Float64Array.of(1, 2, 3, 4) };
     const pivot = { kind: "low", index: 0, price: 1, confirmedAt: 2 } as const;
     expect(legSince(pivot, bars, 2)).toEqual({ up: true, reached: 7, adverse: 2 });

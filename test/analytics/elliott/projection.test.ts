@@ -7,7 +7,7 @@ const rows = (levels: readonly { readonly ratio: number; readonly price: number 
   levels.map(({ ratio, price }) => [ratio, Math.round(price * 1000) / 1000]);
 
 describe("Fibonacci levels", () => {
-  it("give back part of a move, up and down", () => {
+  it("retrace part of a move, up and down", () => {
     expect(rows(retracements(100, 200))).toEqual([
       [0.236, 176.4],
       [0.382, 161.8],
@@ -18,7 +18,7 @@ describe("Fibonacci levels", () => {
     expect(rows(retracements(200, 100)).at(1)).toEqual([0.382, 138.2]);
   });
 
-  it("repeat a move from another price, up and down", () => {
+  it("project a move from another price, up and down", () => {
     expect(rows(extensions(100, 200, 150))).toEqual([
       [0.618, 211.8],
       [1, 250],
@@ -29,14 +29,14 @@ describe("Fibonacci levels", () => {
     expect(rows(extensions(200, 100, 150)).at(0)).toEqual([0.618, 88.2]);
   });
 
-  it("measure log lengths alike at any price", () => {
+  it("use log lengths, independent of the price level", () => {
     expect(logLength(100, 200)).toBeCloseTo(Math.LN2, 12);
     expect(logLength(50, 25)).toBeCloseTo(Math.LN2, 12);
   });
 });
 
-describe("closeness to a band", () => {
-  it("is 1 inside it and falls to 0 at 1.618 times beyond either edge", () => {
+describe("proximity to a band", () => {
+  it("is 1 inside the band and falls to 0 at 1.618 times beyond either edge", () => {
     expect([0.5, 0.55, 0.618].map((ratio) => closeness(ratio, 0.5, 0.618))).toEqual([1, 1, 1]);
     expect(closeness(0.618 * Math.sqrt(1.618), 0.5, 0.618)).toBeCloseTo(0.5, 12);
     expect(closeness(0.5 / Math.sqrt(1.618), 0.5, 0.618)).toBeCloseTo(0.5, 12);
@@ -45,7 +45,7 @@ describe("closeness to a band", () => {
   });
 });
 
-/** A count of pivots at these prices. */
+/** A count with pivots at the given prices. */
 const count = (wave: Candidate["wave"], bound: number | null, ...prices: number[]): Candidate => ({
   pattern: wave === "C" ? "zigzag" : "impulse",
   direction: prices[1]! > prices[0]! ? "up" : "down",
@@ -70,7 +70,7 @@ const ahead = (candidate: Candidate, reached: number) =>
   );
 
 describe("targets of waves", () => {
-  it("repeat wave 1 from the end of wave 2, ahead of what is reached", () => {
+  it("project wave 1 from the end of wave 2, beyond the price already reached", () => {
     const third = count("3", null, 100, 150, 120);
     expect(ahead(third, 155)).toEqual([
       [1, 170],
@@ -82,7 +82,7 @@ describe("targets of waves", () => {
     expect(ahead(third, 332)).toEqual([]);
   });
 
-  it("give back part of wave 3, short of the end of wave 1", () => {
+  it("retrace part of wave 3, short of the end of wave 1", () => {
     expect(ahead(count("4", 150, 100, 150, 120, 200), 190)).toEqual([
       [0.236, 181.12],
       [0.382, 169.44],
@@ -91,16 +91,16 @@ describe("targets of waves", () => {
     ]);
   });
 
-  it("repeat wave 1 from the end of wave 4, and keep 5 shorter than 3 where they must", () => {
+  it("project wave 1 from the end of wave 4, limiting wave 5 to less than wave 3 if required", () => {
     expect(ahead(count("5", null, 100, 150, 120, 200, 170), 175)[0]).toEqual([0.618, 200.9]);
     expect(ahead(count("5", 196, 100, 150, 110, 154, 152), 160)).toEqual([[0.618, 182.9]]);
   });
 
-  it("give back part of a whole impulse", () => {
+  it("retrace part of a complete impulse", () => {
     expect(ahead(count("5", 100, 100, 150, 120, 200, 170, 220), 190)[0]).toEqual([0.382, 174.16]);
   });
 
-  it("repeat wave A from the end of B, down too, but neither where the count ends nor below 0", () => {
+  it("project wave A from the end of B, also down, but not beyond the bound or below 0", () => {
     expect(ahead(count("C", 100, 200, 160, 180), 170)).toEqual([
       [1, 140],
       [1.618, 115.28],
@@ -113,7 +113,7 @@ describe("targets of waves", () => {
 });
 
 describe("invalidation", () => {
-  it("is the end of wave 1 for wave 4, else where the leg in the making began", () => {
+  it("is the end of wave 1 for wave 4, otherwise the start of the current leg", () => {
     expect(invalidationOf(count("3", null, 100, 150, 120))).toBe(120);
     expect(invalidationOf(count("4", 150, 100, 150, 120, 200))).toBe(150);
     expect(invalidationOf(count("5", null, 100, 150, 120, 200, 170))).toBe(170);

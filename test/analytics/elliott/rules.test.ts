@@ -4,7 +4,7 @@ import { clearancesOf, isBroken, validateImpulse } from "../../../src/analytics/
 import { draws } from "../../support/draws.ts";
 import { randomFrom } from "../../support/synthetic-bars.ts";
 
-/** Six prices from five lengths. */
+/** Six prices from a start and five lengths. */
 const impulse = (start: number, lengths: readonly number[], sign = 1): number[] => {
   const prices = [start];
   lengths.forEach((length, i) => {
@@ -28,13 +28,13 @@ const judged = ({ start, sign }: Shape, ...lengths: number[]) =>
   validateImpulse(impulse(start, lengths, sign));
 
 describe("validateImpulse", () => {
-  it("admits an impulse, up and down", () => {
+  it("accepts an impulse, up and down", () => {
     const fine = { valid: true, violated: [] };
     expect(validateImpulse([100, 130, 115, 165, 147, 177])).toEqual(fine);
     expect(validateImpulse([177, 147, 162, 112, 130, 100])).toEqual(fine);
   });
 
-  it("names the rule that is broken, touching included", () => {
+  it("reports the broken rule; touching counts as broken", () => {
     expect(validateImpulse([100, 130, 100, 165, 147, 177]).violated).toEqual(["R1_W2_LT_100"]);
     expect(validateImpulse([100, 150, 110, 155, 152, 200]).violated).toEqual(["R2_W3_NOT_SHORTEST"]);
     expect(validateImpulse([100, 130, 115, 165, 130, 177]).violated).toEqual(["R3_W4_NO_OVERLAP"]);
@@ -44,13 +44,13 @@ describe("validateImpulse", () => {
     ]);
   });
 
-  it("does not call a tie the shortest, whatever the rounding", () => {
+  it("does not count a tie as shortest, despite rounding", () => {
     expect(validateImpulse([100, 150, 110, 160, 155, 225]).valid).toBe(true); // 50, 50, 70
     expect(validateImpulse([0.1, 0.4, 0.3, 0.6, 0.5, 1.5]).valid).toBe(true); // .3, .3, 1: .6 - .3 < .4 - .1 as doubles
     expect(0.6 - 0.3 < 0.4 - 0.1).toBe(true);
   });
 
-  it("knows nothing but six finite prices that go to and fro, and throws at nothing", () => {
+  it("is invalid unless there are six finite alternating prices, and never throws", () => {
     const none = { valid: false, violated: [] };
     for (const prices of [
       [],
@@ -77,7 +77,7 @@ describe("validateImpulse", () => {
     );
   });
 
-  it("refuses each mutant of one rule with exactly that rule", () => {
+  it("reports exactly the one rule that each mutant breaks", () => {
     const only = (...violated: string[]) => ({ valid: false, violated });
     fc.assert(
       fc.property(shape, (s) => {
@@ -94,7 +94,7 @@ describe("validateImpulse", () => {
     );
   });
 
-  it("does not mind the side, the scale or the level", () => {
+  it("does not depend on direction, scale or level", () => {
     const prices = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(prices, fc.constantFrom(0.25, 8), (six, scale) => {
@@ -104,9 +104,9 @@ describe("validateImpulse", () => {
     );
   });
 
-  // Lengths drawn from one exponential distribution: R1, R3 and R4 hold in 1/6, and in 1/48 of all R2 alone breaks,
-  // which leaves 7/48 = 14.58%; a sample published with these rules has 14.75%.
-  it("admits about 14.6% of random swings", () => {
+  // Lengths drawn from one exponential distribution: R1, R3 and R4 hold in 1/6; in 1/48 of all only R2 fails, which
+  // leaves 7/48 = 14.58%. A sample published with these rules has 14.75%.
+  it("accepts about 14.6% of random swings", () => {
     const random = randomFrom(5);
     const swings = draws(160_000);
     let valid = 0;
@@ -119,10 +119,10 @@ describe("validateImpulse", () => {
   });
 });
 
-describe("clearances of the rules", () => {
+describe("rule clearances", () => {
   const ids = (...prices: number[]) => clearancesOf(prices).map(({ id, gap }) => [id.slice(0, 2), gap]);
 
-  it("cover the given waves", () => {
+  it("cover the rules that apply to the given waves", () => {
     expect(ids(100, 130)).toEqual([]);
     expect(ids(100, 130, 115)).toEqual([["R1", 15]]);
     expect(ids(100, 130, 115, 165)).toEqual([
@@ -142,7 +142,7 @@ describe("clearances of the rules", () => {
     ]);
   });
 
-  it("have to reach the margin", () => {
+  it("break a rule if below the margin", () => {
     const rule = { id: "R3_W4_NO_OVERLAP", gap: 2 } as const;
     expect([1.9, 2, 2.1].map((margin) => isBroken(rule, margin))).toEqual([false, false, true]);
     expect(isBroken({ id: "R2_W3_NOT_SHORTEST", gap: 0 })).toBe(false);

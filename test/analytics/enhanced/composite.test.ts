@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { compositeOf, priceSum } from "../../../src/analytics/enhanced/composite.ts";
 import type { GroupValue } from "../../../src/analytics/score/groups.ts";
 
-describe("a composite", () => {
-  it("is the weighted mean of its parts, and says how many point its way", () => {
+describe("the composite", () => {
+  it("is the weighted mean of its parts, and counts how many agree with its direction", () => {
     // .5 x .6 - .3 x .2 + .2 x .5 = .34
     const whole = compositeOf({ technical: 0.6, markets: -0.2, news: 0.5 });
     expect(whole.s).toBeCloseTo(0.34, 12);
@@ -24,7 +24,7 @@ describe("a composite", () => {
     });
   });
 
-  it("scales the weights up where a part is missing", () => {
+  it("rescales the weights if a part is missing", () => {
     const two = compositeOf({ technical: 0.6, markets: null, news: 0.5 });
     // (.3 + .1) / .7
     expect(two.score).toBeCloseTo(50 + 50 * (0.4 / 0.7), 12);
@@ -34,7 +34,7 @@ describe("a composite", () => {
     expect(compositeOf({ technical: null, markets: 0.5, news: 0.5 }).s).toBeCloseTo(0.5, 12);
   });
 
-  it("has nothing to agree with where one part is alone, and no score where it weighs under half", () => {
+  it("has no agreement with a single part, and no score below half of the weight", () => {
     expect(compositeOf({ technical: 0.6, markets: null, news: null })).toMatchObject({
       s: 0.6,
       score: 80,
@@ -49,7 +49,7 @@ describe("a composite", () => {
       expect(compositeOf(parts)).toMatchObject({ s: null, score: null, direction: "WAIT", agreement: null });
   });
 
-  it("turns around with its parts, rises with each, and lies between them", () => {
+  it("mirrors with its parts, increases with each, and lies between them", () => {
     const value = fc.option(fc.double({ min: -1, max: 1, noNaN: true }), { nil: null });
     const parts = fc.record({ technical: value, markets: value, news: value });
     const turned = (one: number | null) => (one === null ? null : -one);
@@ -75,11 +75,11 @@ describe("a composite", () => {
   });
 });
 
-describe("the price groups' sum", () => {
+describe("the sum of price groups", () => {
   const group = (name: string, value: number | null, effective_weight: number) =>
     ({ group: name, value, effective_weight }) as GroupValue;
 
-  it("leaves out what prints, options, news and markets add", () => {
+  it("excludes prints, options, news and markets", () => {
     const groups = [group("trend", 0.5, 0.6), group("volume", -0.25, 0.4), group("news", 1, 0.04)];
     expect(priceSum(groups)).toBeCloseTo(0.2, 12);
     expect(priceSum([group("trend", null, 0), group("news", 1, 0.04)])).toBeNull();

@@ -11,15 +11,15 @@ import { wildBars } from "../../support/wild-bars.ts";
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const made = fc.record({
   seed: fc.integer({ min: 1, max: 9999 }),
-  /** Ranges of the last bars, in usual ones: some gap and some do not trade at all. */
+  /** Ranges of the last bars, in multiples of the usual range; some bars gap and some have no volume. */
   last: fc.array(fc.double({ min: 0, max: 25, noNaN: true }), { maxLength: 6 }),
-  /** Where within each piece the two evaluations are, and others between them. */
+  /** Positions of the two evaluations within each segment, and positions between them. */
   ends: fc.tuple(share, share),
   inside: fc.array(share, { minLength: 3, maxLength: 3 }),
 });
 const ROUNDING = 1e-9;
 
-/** Every driver, grade and direction of a evaluation lies within what its ends say. */
+/** Every driver, grade and direction of an evaluation lies within the bounds from its two ends. */
 function expectWithin(evaluation: CloseEvaluation, low: CloseEvaluation, high: CloseEvaluation): void {
   for (const [i, { id, value }] of evaluation.drivers.entries()) {
     const known = low.drivers[i]!.value !== null && high.drivers[i]!.value !== null;
@@ -36,7 +36,7 @@ function expectWithin(evaluation: CloseEvaluation, low: CloseEvaluation, high: C
 }
 
 describe("between", () => {
-  it("holds every driver and verdict between two closes that have no kink between them", () => {
+  it("bounds every driver and verdict between two closes without a kink between them", () => {
     fc.assert(
       fc.property(made, ({ seed, last, ends, inside }) => {
         const input = inputFor(wildBars(seed, 320, last));
@@ -63,7 +63,7 @@ describe("between", () => {
 
 describe("valuesBetween", () => {
   const evaluation = closeEvaluator(inputFor(wildBars(1, 300, [])), 2)(100);
-  /** An evaluation with another value of one driver. */
+  /** An evaluation with a different value of one driver. */
   const where = (
     id: string,
     value: number,
@@ -81,20 +81,20 @@ describe("valuesBetween", () => {
       evaluation.drivers.findIndex((driver) => driver.id === id),
     );
 
-  it("keeps a driver that only rises or only falls within its ends", () => {
+  it("bounds a monotonic driver by its values at both ends", () => {
     expect(of("x_lowvol", where("x_lowvol", 0.5), where("x_lowvol", -0.5))).toEqual([-0.5, 0.5]);
   });
 
-  it("lets the volatility scale be that of either end", () => {
-    // .4 at scale 1 is .2 at 2, .3 at 2 is .6 at 1; a value at its limit may be beyond it
+  it("allows the volatility scale of either end", () => {
+    // .4 at scale 1 is .2 at 2, .3 at 2 is .6 at 1; a value at its limit may exceed it unclipped.
     expect(of("m_roc20", where("m_roc20", 0.4, { v: 1 }), where("m_roc20", 0.3, { v: 2 }))).toEqual([
       0.2, 0.6,
     ]);
     expect(of("m_roc20", where("m_roc20", -1, { v: 2 }), where("m_roc20", 1, { v: 1 }))).toEqual([-1, 1]);
   });
 
-  it("keeps a product within the corners of its factors", () => {
-    // places .25 and .75 between the bands are -.5 and .5; shares of wider ones .8 and .2
+  it("bounds a product by the corners of its factors", () => {
+    // Band positions .25 and .75 give -.5 and .5; shares of wider bands are .8 and .2.
     const inputs = (percent_b: number, width_rank: number) => ({ percent_b, width_rank });
     const [low, high] = [
       where("x_squeeze", -0.4, {}, inputs(0.25, 0.2)),
@@ -103,7 +103,7 @@ describe("valuesBetween", () => {
     expect(of("x_squeeze", low, high)).toEqual([-0.4, 0.4]);
   });
 
-  it("says little of a trailing line where its side turns, or the close is beyond it", () => {
+  it("widens the bounds of Supertrend if its direction flips or the close is beyond it", () => {
     const line = (value: number, direction: number, supertrend: number) =>
       where("t_super", value, {}, { direction, supertrend });
     expect(of("t_super", line(-0.8, -1, 105), line(0.6, 1, 95))).toEqual([-1, 1]);

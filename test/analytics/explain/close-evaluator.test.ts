@@ -9,7 +9,7 @@ import { closedAt } from "../../support/every-tick.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 describe("closeEvaluator", () => {
-  it("says to the last bit what the consensus says of such bars", () => {
+  it("matches the consensus of such bars exactly", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99 }),
@@ -32,7 +32,7 @@ describe("closeEvaluator", () => {
     );
   });
 
-  it("leaves the input as it was", () => {
+  it("does not modify the input", () => {
     const input = inputFor(syntheticBars(7, 300));
     const before = [...input.bars.close, ...input.bars.high, ...input.bars.low];
     closeEvaluator(input, 2)(1000);

@@ -6,13 +6,13 @@ import { driverValues } from "../../support/driver-values.ts";
 const of = (count: number, value: number) => new Array(count).fill(value);
 
 describe("contributionOf", () => {
-  // trend and momentum present: 25 and 20 of 45; trend over 5 drivers, momentum over 4, news as a tilt of .04
+  // Trend and momentum present: 25 and 20 of 45; trend over 5 drivers, momentum over 4, news as a tilt of .04.
   const drivers = driverValues({ trend: of(5, 0.5), momentum: of(4, -1), volume: [1], news: [0.25] });
   const { groups, sum } = sumGroups(drivers);
   const contributions = drivers.map((driver) => contributionOf(driver, groups));
   const at = (id: string) => contributions[drivers.findIndex((driver) => driver.id === id)]!;
 
-  it("shares a group's effective weight among the drivers present in it", () => {
+  it("divides a group's effective weight among its available drivers", () => {
     expect(at("t_ma200").weight).toBeCloseTo(25 / 45 / 5, 15);
     expect(at("t_ma200").contribution).toBeCloseTo(25 / 45 / 5 / 2, 15);
     expect(at("m_rsi").contribution).toBeCloseTo(-20 / 45 / 4, 15);
@@ -24,7 +24,7 @@ describe("contributionOf", () => {
     expect(at("v_obv")).toEqual({ weight: 0, contribution: 0 });
   });
 
-  it("adds up to the sum before clipping, weights of price drivers to 1", () => {
+  it("adds up to the unclipped sum, with price driver weights that sum to 1", () => {
     const total = contributions.reduce((all, { contribution }) => all + (contribution ?? 0), 0);
     expect(total).toBeCloseTo(sum!, 14);
     expect(contributions.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1.04, 14);

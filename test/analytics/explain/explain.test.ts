@@ -6,7 +6,7 @@ import { inputFor } from "../../support/consensus-input.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 describe("explain", () => {
-  it("takes every consensus apart so that the parts add up to it", () => {
+  it("decomposes every consensus into parts that add up to it", () => {
     for (let seed = 1; seed <= 12; seed++) {
       const input = inputFor(syntheticBars(seed, seed % 3 === 0 ? 200 : 500));
       const known = consensus(input);
@@ -20,7 +20,7 @@ describe("explain", () => {
     }
   });
 
-  it("gives each driver its source, and the verdict without it", () => {
+  it("returns for each driver its source and the verdict without it", () => {
     const input = inputFor(syntheticBars(1, 500));
     const known = consensus(input);
     const { drivers } = explain(input, known);
@@ -31,7 +31,7 @@ describe("explain", () => {
     expect(drivers.some(({ without }) => without.score !== score)).toBe(true);
   });
 
-  it("dates prices by the decision bar and facts by their own time", () => {
+  it("dates price drivers by the decision bar and fact drivers by the time of their fact", () => {
     const bars = syntheticBars(1, 500);
     const [last, earlier] = [bars.time[499]!, bars.time[496]!];
     const facts = { n_sent: { value: 0.5, time: earlier + 1, inputs: {} } };
@@ -41,7 +41,7 @@ describe("explain", () => {
     expect([time("t_ma200"), time("n_sent"), time("k_mkt")]).toEqual([last, earlier + 1, null]);
   });
 
-  it("names the closes that would turn the direction and the grade, and the fewest drivers whose removal changes it", () => {
+  it("returns the closes that flip direction and grade, and the smallest removal that changes the direction", () => {
     const turned = [1, 2, 3, 4, 5, 6].map((seed) => {
       const input = inputFor(syntheticBars(seed, 500));
       const known = consensus(input);

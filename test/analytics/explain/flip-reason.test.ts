@@ -7,7 +7,7 @@ import { planOf, unanimous } from "../../support/driver-values.ts";
 const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(reward));
 
 describe("flipReason", () => {
-  // all drivers at one value come to that value; the marks lie at 50 +- 50 x .25
+  // With all drivers at one value, the sum is that value; the thresholds lie at 50 +- 50 x .25.
   it.each([
     [0.3, 0.2, "The score falls below 62.5"],
     [-0.3, -0.2, "The score rises above 37.5"],
@@ -18,7 +18,7 @@ describe("flipReason", () => {
     expect(flipReason(at(from), at(to))).toBe(words);
   });
 
-  it("says where levels alone turn it, either way", () => {
+  it("explains a flip caused by levels alone, in both directions", () => {
     expect(flipReason(at(0.3), at(0.31, 1.494))).toBe(
       "Only the levels change, as reward to risk 1.49 is under 1.5",
     );
@@ -32,7 +32,7 @@ describe("flipReason", () => {
     expect(flipReason(at(0.3), none)).toBe("Only the levels change, as the average true range is 0");
   });
 
-  it("says where there is no score any more", () => {
+  it("explains a flip caused by the loss of the score", () => {
     expect(flipReason(at(0.3), computeVerdict([], 500, planOf(2)))).toBe(
       "A score needs drivers for 60% of the weight, there are 0%",
     );
@@ -51,11 +51,11 @@ describe("ticksAt", () => {
     expect(ticksAt(price, assetClass).tick).toBe(tick);
   });
 
-  it("names prices by the double nearest to their decimals", () => {
+  it("returns the double nearest to each decimal price", () => {
     const { priceOf, tickIndexOf } = ticksAt(0.3, "equity");
     expect([priceOf(30_001), tickIndexOf(0.30001)]).toEqual([0.30001, 30_001]);
     const cents = ticksAt(137, "equity");
-    // 137.38 x 100 is 13737.999999999998 in doubles
+    // 137.38 x 100 is 13737.999999999998 in doubles.
     expect([cents.priceOf(13_738), cents.tickIndexOf(137.38)]).toEqual([137.38, 13_738]);
     expect(cents.tickIndexOf(137.375)).toBe(13_737.5);
   });

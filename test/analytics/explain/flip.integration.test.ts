@@ -10,7 +10,7 @@ import { everyTick } from "../../support/every-tick.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 describeWithData("nearestFlips on real daily bars", ["ohlcv", "us_daily"], (folder) => {
-  // prices of some dozens of dollars: asking all of their ticks takes seconds, not minutes
+  // Prices of a few dozen dollars: testing all of their ticks takes seconds, not minutes.
   const symbols = ["BAC", "INTC", "KO", "PFE", "SCHD", "T", "VZ", "JEPI", "NKE", "TQQQ"];
   const backs = [0, 70, 160, 250];
   const histories = readDailyFolder(folder);

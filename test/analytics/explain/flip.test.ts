@@ -25,7 +25,7 @@ function both(input: ConsensusInput) {
   };
 }
 
-/** The bars at a price of which a tick is about so large a share. */
+/** The bars scaled to a price, which sets the relative size of a tick. */
 const around = (price: number, input: ConsensusInput): ConsensusInput => {
   const { bars } = input;
   return { ...input, bars: scaled(bars, price / bars.close[bars.close.length - 1]!) };
@@ -35,11 +35,11 @@ const inputs = Array.from({ length: atScale(6, 12) }, (_, i) =>
   around(9, inputFor(syntheticBars(i + 1, 500))),
 );
 let solved: readonly ReturnType<typeof both>[] | undefined;
-/** Both answers for each of the inputs, computed once: testing every tick is slow. */
+/** Both results for each input, computed once: testing every tick is slow. */
 const solutions = () => (solved ??= inputs.map(both));
 
 describe("nearestFlips", () => {
-  it("finds what testing every tick finds, on made-up markets", () => {
+  it("matches testing every tick on synthetic markets", () => {
     const turned = inputs.map((input, i) => {
       const { prices, scanned, flips, known } = solutions()[i]!;
       expect(prices).toEqual(scanned);
@@ -57,7 +57,7 @@ describe("nearestFlips", () => {
     expect(turned.filter(Boolean).length).toBeGreaterThan(atScale(3, 6));
   });
 
-  it("finds it on gaps, crashes and days without a trade too", () => {
+  it("matches on gaps, crashes and days without a trade too", () => {
     const made = fc.record({
       seed: fc.integer({ min: 1, max: 9999 }),
       price: fc.double({ min: 1, max: 4, noNaN: true }),
@@ -72,7 +72,7 @@ describe("nearestFlips", () => {
     );
   });
 
-  it("tells a flip by levels alone from one by the score", () => {
+  it("distinguishes a flip by levels alone from one by the score", () => {
     const reasons = inputs.flatMap((input, i) => {
       const { known, flips } = solutions()[i]!;
       const { price, reason } = flips.direction;
@@ -85,7 +85,7 @@ describe("nearestFlips", () => {
     expect(new Set(reasons).size).toBeGreaterThan(1);
   });
 
-  it("searches at most 30% or 10 average ranges, and reports the ticks", () => {
+  it("searches at most 30% or 10 average ranges, and returns the searched range and tick", () => {
     for (const { known, flips } of solutions()) {
       const range = Math.min(0.3 * known.close, 10 * known.levels!.atr14);
       expect(flips.searched).toEqual({
@@ -96,7 +96,7 @@ describe("nearestFlips", () => {
     }
   });
 
-  it("finds a price of many decimals where the price is small", () => {
+  it("finds a price with many decimals for a low-priced instrument", () => {
     const small = around(0.0000123, { ...inputFor(syntheticBars(3, 500)), assetClass: "crypto" });
     const { flips, prices, scanned } = both(small);
     expect(flips.searched!.tick).toBe(1e-9);
@@ -104,7 +104,7 @@ describe("nearestFlips", () => {
     expect(flips.direction.price).not.toBeNull();
   });
 
-  it("finds no better grade than the best", () => {
+  it("finds no better grade than A+", () => {
     const known = { direction: "LONG", grade: "A+", s: 0.8 } as const;
     expect(nearestFlips(inputs[0]!, known).better).toEqual({
       price: null,
@@ -115,7 +115,7 @@ describe("nearestFlips", () => {
     });
   });
 
-  it("finds none under 252 bars, where no close makes a score, and says where it would have looked", () => {
+  it("finds none below 252 bars, where no close gives a score, and still returns the searched range", () => {
     const input = inputFor(syntheticBars(1, 200));
     const { direction, better, worse, searched } = nearestFlips(input, consensus(input));
     for (const turn of [direction, better, worse])
@@ -123,7 +123,7 @@ describe("nearestFlips", () => {
     expect(searched).not.toBeNull();
   });
 
-  it("searches nothing without an average range", () => {
+  it("does not search without an average range", () => {
     const none = { price: null, change: null, direction: null, grade: null };
     const reason = "The average true range is unknown or too small to search";
     expect(
@@ -136,7 +136,7 @@ describe("nearestFlips", () => {
     });
   });
 
-  it("says how far it is sure where it gives up", () => {
+  it("reports the distance it could rule out when it gives up", () => {
     const input = inputFor(syntheticBars(1, 500));
     const known = consensus(input);
     const { direction } = nearestFlips(input, known, flipSearch(input, 3));

@@ -5,23 +5,23 @@ import { deviation } from "../../../src/analytics/indicators/deviation.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 describe("kinksOf", () => {
-  // 20 closes from 101 to 120, each bar one up and two down from its close
+  // 20 closes from 101 to 120, each bar from two below to one above its close.
   const closes = Array.from({ length: 20 }, (_, i) => 101 + i);
   const bars = barsAround(closes, { high: closes.map((x) => x + 1), low: closes.map((x) => x - 2) });
   const { bends, jumps } = kinksOf(bars);
 
-  it("names the bar's own range, the ground of 13 bars and the extremes of 4", () => {
-    // last bar 118 to 121; 13 bars before it from 107 to 119, of which the first closed after 106: lows from 105,
-    // highs to 120; 4 bars from 116 to 119: lows from 114
+  it("includes the bar's own range, the range of 13 bars and the extremes of 4", () => {
+    // Last bar 118 to 121. The 13 bars before it span 107 to 119, the first after a close of 106: lows from 105, highs
+    // to 120. 4 bars from 116 to 119: lows from 114.
     expect(bends.slice(0, 6)).toEqual([121, 118, 120, 105, 120, 114]);
   });
 
-  it("names the close before, the one 14 ago and the one that repeats the typical price", () => {
-    // typical sum before 120 + 117 + 119 = 356; 356 - 121 - 118 = 117 is under the low, so (356 - 121) / 2
+  it("includes the previous close, the one 14 bars ago and the one that repeats the typical price", () => {
+    // Previous typical sum 120 + 117 + 119 = 356; 356 - 121 - 118 = 117 is below the low, so (356 - 121) / 2.
     expect(jumps).toEqual([119, 106, 117.5]);
   });
 
-  it("finds the typical price above and within the bar too", () => {
+  it("finds the repeated typical price above and within the bar too", () => {
     const typical = (high: number, low: number) =>
       kinksOf({
         ...bars,
@@ -32,7 +32,7 @@ describe("kinksOf", () => {
     expect(typical(112, 110)).toBe(123); // (356 - 110) / 2
   });
 
-  it("names where bands are narrowest against their mean and where a line fits best or worst", () => {
+  it("includes the closes with the narrowest relative bands and the best or worst linear fit", () => {
     const made = syntheticBars(5, 100);
     const others = made.close.subarray(0, -1);
     const [narrowest, straightest] = kinksOf(made).bends.slice(6) as [number, number];

@@ -7,9 +7,9 @@ const of = (count: number, value: number) => new Array(count).fill(value);
 const price = { trend: of(7, 0.2), momentum: of(5, 0.2), volume: of(5, 0.2), relative_strength: [1, 0.5] };
 
 describe("verdictWithout", () => {
-  it("judges as if the driver were unknown", () => {
+  it("computes the verdict as if the driver were unknown", () => {
     const drivers = driverValues(price);
-    // (25 x .2 + 20 x .2 + 15 x .2 + 15 x .75) / 75 = .31; without relative strength .2
+    // (25 x .2 + 20 x .2 + 15 x .2 + 15 x .75) / 75 = .31; without relative strength .2.
     expect(computeVerdict(drivers, 500, planOf(2))).toMatchObject({ direction: "LONG", grade: "B-" });
     expect(verdictWithout("r_mansfield", drivers, 500, planOf(2))).toEqual({
       score: expect.closeTo(60, 10),
@@ -24,7 +24,7 @@ describe("verdictWithout", () => {
     expect(verdictWithout("n_sent", drivers, 500, planOf(2))).toEqual({ score, grade, direction });
   });
 
-  it("has no score where the driver carried a group that coverage needs", () => {
+  it("has no score if the driver is the only one of a group that coverage needs", () => {
     const drivers = driverValues({
       trend: of(4, 1),
       volume: of(5, 1),

@@ -17,9 +17,10 @@ function fewestOf(values: Parameters<typeof driverValues>[0], reward = 2) {
   return { direction, found: findMinimalRemoval(direction, known, 500, planOf(reward)) };
 }
 
-describe("fewestAbsent", () => {
-  it("names the one driver on which the direction hangs", () => {
-    // price groups at .22 and news of 1 with weight .04 make .26; without news .22, without any price driver still .26
+describe("findMinimalRemoval", () => {
+  it("returns the single driver that determines the direction", () => {
+    // Price groups at .22 and news of 1 with weight .04 make .26; without news .22, without any one price driver still
+    // .26.
     const { direction, found } = fewestOf({
       trend: of(7, 0.22),
       momentum: of(5, 0.22),
@@ -32,9 +33,9 @@ describe("fewestAbsent", () => {
     expect(found).toEqual({ drivers: ["n_sent"], direction: "WAIT", reason: null });
   });
 
-  it("names two where no one suffices, of several the lightest", () => {
-    // .22 + .04 + .03 = .29: .25 without news and .26 without markets both stay LONG, .22 without both does not. Any
-    // other pair with news weighs more or, as a price driver changes no mean, leaves .25
+  it("returns the lightest pair if no single driver suffices", () => {
+    // .22 + .04 + .03 = .29: .25 without news and .26 without markets are still LONG, .22 without both is not. Any
+    // other pair with news weighs more or, since a price driver does not change its group's mean, leaves .25.
     const { direction, found } = fewestOf({
       trend: of(7, 0.22),
       momentum: of(5, 0.22),
@@ -48,7 +49,7 @@ describe("fewestAbsent", () => {
     expect(found).toEqual({ drivers: ["n_sent", "k_mkt"], direction: "WAIT", reason: null });
   });
 
-  it("says so where no two suffice", () => {
+  it("reports that no pair of drivers suffices", () => {
     const { direction, found } = fewestOf({
       trend: of(7, 0.9),
       momentum: of(5, 0.9),
@@ -64,7 +65,7 @@ describe("fewestAbsent", () => {
     });
   });
 
-  it("turns nothing where levels say WAIT whatever the drivers", () => {
+  it("returns null if the levels give WAIT whatever the drivers", () => {
     expect(
       fewestOf({ trend: of(7, 0.9), momentum: of(5, 0.9), volume: of(5, 0.9) }, 1).found.drivers,
     ).toBeNull();

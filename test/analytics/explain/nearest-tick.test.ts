@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearestTick } from "../../../src/analytics/explain/nearest-tick.ts";
 
-/** A search over places that answer, whose bounds are right but know no more than they must. */
+/** A search over given hits, with bounds that are correct but as loose as allowed. */
 function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: number; high?: number } = {}) {
   const tested: number[] = [];
   return {
@@ -20,7 +20,7 @@ function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: num
 }
 
 describe("nearestPlace", () => {
-  it("finds the nearest of all places that answer, wherever blocks end and however little the bounds know", () => {
+  it("finds the nearest hit, however blocks are split and however loose the bounds are", () => {
     const tickIndex = fc.integer({ min: 1, max: 400 });
     const search = fc.record({
       answers: fc.array(tickIndex, { maxLength: 6 }),
@@ -48,7 +48,7 @@ describe("nearestPlace", () => {
     );
   });
 
-  it("takes the upper of two that are as near", () => {
+  it("returns the higher of two equally near hits", () => {
     expect(nearestTick(searchOf(new Set([40, 60]), { from: 50 })).tickIndex).toBe(60);
     expect(nearestTick(searchOf(new Set([49, 51]), { from: 50 })).tickIndex).toBe(51);
   });

@@ -7,7 +7,7 @@ import { chainOf, option } from "../../support/option-chain.ts";
 
 const held = (over: Parameters<typeof option>[0]) => option({ delta: 0.5, gamma: 0.02, ...over });
 
-it("is gamma x open x 100 x price^2 x 1%, calls positive, puts negative, by strike over all expiries", () => {
+it("is gamma x open interest x 100 x price^2 x 1%, calls positive, puts negative, by strike over all expiries", () => {
   const gamma = gammaExposure(
     chainOf([
       held({ openInterest: 1000 }), // .02 x 1000 x 100 x 10000 x .01 = 200,000
@@ -28,7 +28,7 @@ it("is gamma x open x 100 x price^2 x 1%, calls positive, puts negative, by stri
   expect(gamma.net).toBeCloseTo(50_000, 6);
 });
 
-it("leaves out contracts whose gamma or open interest is unknown, and is unknown without any", () => {
+it("omits contracts without gamma or open interest, and is null if none is left", () => {
   const unknown = [held({ openInterest: null }), option({ openInterest: 10 }), held({ openInterest: 0 })];
   expect(gammaExposure(chainOf(unknown))).toBeNull();
   expect(gammaExposure(chainOf([held({ openInterest: 1 })], { price: null }))).toBeNull();
@@ -40,7 +40,7 @@ const straddle = (expiry: string, strike: number, call: number, put: number) => 
   option({ expiry, strike, type: "put", bid: put - 0.1, ask: put + 0.1 }),
 ];
 
-it("is the straddle nearest to the price of the first expiry at least five days away", () => {
+it("is the straddle nearest to the price, of the first expiry at least five days away", () => {
   const chain = chainOf([
     ...straddle("2026-01-23", 100, 1, 1),
     ...straddle("2026-01-30", 97.5, 4, 1.5),
@@ -58,7 +58,7 @@ it("is the straddle nearest to the price of the first expiry at least five days 
   });
 });
 
-it("passes over an expiry without both quoted near the price, and is null without any", () => {
+it("skips an expiry without quotes for both options near the price, and is null if none is left", () => {
   const [call] = straddle("2026-01-30", 100, 2, 2);
   const far = straddle("2026-01-30", 110, 1, 11);
   const later = straddle("2026-02-20", 100, 4, 4);
@@ -67,12 +67,12 @@ it("passes over an expiry without both quoted near the price, and is null withou
   expect(expectedMove(chainOf(later, { price: null }))).toBeNull();
 });
 
-it("takes an expiry of exactly five days", () => {
+it("includes an expiry of exactly five days", () => {
   expect(expectedMove(chainOf(straddle("2026-01-26", 100, 1, 1)))).toMatchObject({ days: 5 });
   expect(expectedMove(chainOf(straddle("2026-01-25", 100, 1, 1)))).toBeNull();
 });
 
-it("sums calls and puts, puts over calls", () => {
+it("sums calls and puts, and divides puts by calls", () => {
   const sums = sumsOf([
     option({ volume: 100, openInterest: 400, bid: 1, ask: 3 }),
     option({ strike: 105, volume: 50, openInterest: 100, last: 2 }),
@@ -84,7 +84,7 @@ it("sums calls and puts, puts over calls", () => {
   expect(sums.premium).toEqual({ call: 30_000, put: 30_000, total: 60_000, put_call: 1 });
 });
 
-it("leaves out unknown figures, and is null if all are unknown: never 0", () => {
+it("omits unknown values, and is null, not 0, if all are unknown", () => {
   const sums = sumsOf([option({ volume: 100 }), option({ strike: 105 }), option({ type: "put" })]);
   expect(sums.volume).toEqual({ call: 100, put: null, total: 100, put_call: null });
   expect(sums.openInterest).toEqual({ call: null, put: null, total: null, put_call: null });
@@ -92,7 +92,7 @@ it("leaves out unknown figures, and is null if all are unknown: never 0", () => 
   expect(sumsOf([]).volume.total).toBeNull();
 });
 
-it("is 0 if contracts report no trades, and has no ratio without calls", () => {
+it("is 0 if no contract traded, and has no ratio without calls", () => {
   expect(sumsOf([option({ volume: 0 }), option({ type: "put", volume: 5 })]).volume).toEqual({
     call: 0,
     put: 5,
@@ -102,7 +102,7 @@ it("is 0 if contracts report no trades, and has no ratio without calls", () => {
   expect([ratio(1, 0), ratio(null, 1), ratio(1, null), ratio(0, 4)]).toEqual([null, null, null, 0]);
 });
 
-/** Just unusual: 200 contracts over 199 open at .50, $10,000, a dollar outside, 60 days. */
+/** Just unusual: volume 200, open interest 199, price .50, premium $10,000, one dollar out of the money, 60 days. */
 const just = (over: Parameters<typeof option>[0] = {}) =>
   option({
     strike: 101,
@@ -114,7 +114,7 @@ const just = (over: Parameters<typeof option>[0] = {}) =>
     ...over,
   });
 
-it("finds a contract that just is", () => {
+it("finds a contract that just meets every threshold", () => {
   expect(unusualIn(chainOf([just()]))).toEqual([{ contract: just(), premium: 10_000 }]);
   expect(unusualIn(chainOf([just({ type: "put", strike: 99 })]))).toHaveLength(1);
 });
@@ -134,7 +134,7 @@ it.each([
   expect(unusualIn(chainOf([just(over)]))).toEqual([]);
 });
 
-it("orders by premium, and finds none without a price of the underlying", () => {
+it("sorts by premium, and finds none without a price of the underlying", () => {
   const large = just({ strike: 110, bid: 1, ask: 1 });
   expect(unusualIn(chainOf([just(), large])).map(({ contract }) => contract.strike)).toEqual([110, 101]);
   expect(unusualIn(chainOf([just()], { price: null }))).toEqual([]);

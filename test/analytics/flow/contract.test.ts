@@ -13,7 +13,7 @@ import { chainOf, option } from "../../support/option-chain.ts";
 
 const terms = { type: "call", spot: 42, strike: 40, years: 0.5, iv: 0.2 } as const;
 
-it("agrees with greeks worked by hand", () => {
+it("matches greeks calculated by hand", () => {
   // spread .2 x sqrt(.5) = .141421, d1 = ln(42/40)/.141421 + .0707107 = .415707
   const call = greeksOf(terms)!;
   expect(call.delta).toBeCloseTo(0.661187, 5);
@@ -22,11 +22,11 @@ it("agrees with greeks worked by hand", () => {
   expect(greeksOf({ ...terms, type: "put" })!.delta).toBeCloseTo(0.661187 - 1, 5);
 });
 
-it.each([{ iv: 0 }, { spot: 0 }, { strike: -1 }, { years: Number.NaN }])("says nothing of %j", (over) => {
+it.each([{ iv: 0 }, { spot: 0 }, { strike: -1 }, { years: Number.NaN }])("returns null for %j", (over) => {
   expect(greeksOf({ ...terms, ...over })).toBeNull();
 });
 
-it("counts to 16:00 New York of the last day, summer time included, and an hour at the least", () => {
+it("counts to 16:00 New York on the last day, in daylight saving time too, and at least one hour", () => {
   const hours = (expiry: string, now: string) => 365 * 24 * yearsUntil(expiry, Date.parse(now));
   expect(hours("2026-02-20", "2026-02-19T21:00:00Z")).toBeCloseTo(24, 9);
   expect(hours("2026-07-17", "2026-07-17T14:00:00Z")).toBeCloseTo(6, 9);
@@ -34,14 +34,14 @@ it("counts to 16:00 New York of the last day, summer time included, and an hour 
 });
 
 describe("a contract", () => {
-  it("costs the middle of its quotes, if bid and ask are known and ordered", () => {
+  it("is worth the midpoint of its quotes, if bid and ask are known and ordered", () => {
     expect(midPrice({ bid: 2, ask: 2.5 })).toBe(2.25);
     expect(midPrice({ bid: null, ask: 2.5 })).toBeNull();
     expect(midPrice({ bid: 2, ask: null })).toBeNull();
     expect(midPrice({ bid: 3, ask: 2.5 })).toBeNull();
   });
 
-  it("took volume x middle x 100 dollars, by the last trade without a middle, and is unknown without both", () => {
+  it("has a premium of volume x midpoint x 100, or last price without a midpoint, and null without both", () => {
     expect(premiumOf(option({ volume: 10, bid: 2, ask: 2.5, last: 9 }))).toBe(2250);
     expect(premiumOf(option({ volume: 10, ask: 2.5, last: 2.1 }))).toBe(2100);
     expect(premiumOf(option({ volume: 10 }))).toBeNull();
@@ -50,7 +50,7 @@ describe("a contract", () => {
     expect(premiumOf(option({ volume: 10, last: 2 }), 3)).toBe(600);
   });
 
-  it("is outside the money where it is worth nothing today", () => {
+  it("is out of the money without intrinsic value", () => {
     const at = (type: "call" | "put", strike: number) => isOutOfTheMoney(option({ type, strike }), 100);
     expect([at("call", 101), at("call", 100), at("call", 99)]).toEqual([true, false, false]);
     expect([at("put", 99), at("put", 100), at("put", 101)]).toEqual([true, false, false]);
@@ -63,13 +63,13 @@ describe("a contract", () => {
     ]);
   });
 
-  it("has the provider's greeks, else those of its volatility, else none", () => {
+  it("uses the provider's greeks, otherwise those from its volatility, otherwise null", () => {
     const now = Date.parse("2026-01-21T21:00:00Z");
     expect(greeksAt(option({ iv: 0.2, delta: 0.5, gamma: 0.01 }), 100, now)).toEqual({
       delta: 0.5,
       gamma: 0.01,
     });
-    // 30 days at 20%: spread .0573382, d1 half of it
+    // 30 days at 20%: standard deviation .0573382, d1 is half of it.
     const own = greeksAt(option({ iv: 0.2 }), 100, now)!;
     expect(own.delta).toBeCloseTo(0.511437, 5);
     expect(own.gamma).toBeCloseTo(0.069548, 5);
@@ -78,6 +78,6 @@ describe("a contract", () => {
   });
 });
 
-it("is of a moment before the chain was put together, by its delay", () => {
+it("is the chain's time less its delay", () => {
   expect(quoteTime(chainOf([], { delayMinutes: 15 }))).toBe(Date.parse("2026-01-21T20:45:00Z"));
 });

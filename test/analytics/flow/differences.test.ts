@@ -6,8 +6,8 @@ const at = (time: string, ...contracts: readonly ReturnType<typeof option>[]) =>
   chainOf(contracts, { asOf: `2026-01-21T${time}.000Z` });
 const quoted = { bid: 1, ask: 1.5 };
 
-describe("what traded between two snapshots", () => {
-  it("is the growth of each volume, at the quotes of the later one", () => {
+describe("volume traded between two snapshots", () => {
+  it("is the increase in each volume, at the quotes of the later snapshot", () => {
     const earlier = at("15:00:00", option({ volume: 100 }), option({ strike: 105, volume: 7 }));
     const later = at(
       "15:15:00",
@@ -26,7 +26,7 @@ describe("what traded between two snapshots", () => {
     });
   });
 
-  it("counts from the open where there is no earlier one, or one of another session", () => {
+  it("counts from the open without an earlier snapshot of the same session", () => {
     const later = at("15:15:00", option({ volume: 140, ...quoted }));
     const yesterday = chainOf([option({ volume: 9000 })], { asOf: "2026-01-20T21:15:00.000Z" });
     for (const earlier of [null, yesterday])
@@ -37,7 +37,7 @@ describe("what traded between two snapshots", () => {
       });
   });
 
-  it("leaves out trades taken back and volumes that cannot be compared", () => {
+  it("omits cancelled trades and volumes that are not comparable", () => {
     const earlier = at("15:00:00", option({ volume: 100 }), option({ strike: 105 }));
     const later = at(
       "15:15:00",
@@ -48,7 +48,7 @@ describe("what traded between two snapshots", () => {
     expect(differenceOf(earlier, later)).toMatchObject({ traded: [], corrected: 1 });
   });
 
-  it("has no premium without a price, and is listed last", () => {
+  it("has no premium without a price, and is then sorted last", () => {
     const later = at("15:15:00", option({ volume: 500 }), option({ strike: 105, volume: 5, ...quoted }));
     expect(differenceOf(null, later).traded.map(({ volume, premium }) => [volume, premium])).toEqual([
       [5, 625],
@@ -56,7 +56,7 @@ describe("what traded between two snapshots", () => {
     ]);
   });
 
-  it("is refused of two symbols or backwards", () => {
+  it("throws for two symbols and for the wrong order", () => {
     const other = chainOf([], { underlying: { symbol: "ABC", price: 1, tradedAt: null } });
     expect(() => differenceOf(other, chainOf([]))).toThrow(RangeError);
     expect(() => differenceOf(at("15:15:00"), at("15:00:00"))).toThrow(RangeError);

@@ -16,7 +16,7 @@ const dayOf = (i: number, over: Partial<FlowDay> = {}): FlowDay => ({
   putIv: 0.25,
   ...over,
 });
-/** Fifty-nine days of one share and a last one of another: the z-score is sqrt(59), whatever the shares. */
+/** Fifty-nine equal shares and a different last one: the z-score is sqrt(59), whatever the shares. */
 const turned = (over: Partial<FlowDay>) =>
   Array.from({ length: 60 }, (_, i) => dayOf(i, i === 59 ? over : {}));
 const asOf = START + 59 * DAY;
@@ -29,14 +29,14 @@ describe("the put/call fact", () => {
       inputs: { put: 300, call: 100, z: expect.closeTo(Math.sqrt(59), 9), days: 60 },
     });
     expect(putCallFact(turned({ putVolume: 50 }), asOf)!.value).toBe(1);
-    // shares .4 and .6 in turns: mean .5, spread .1, the last one 1 above it
+    // Shares alternate between .4 and .6: mean .5, deviation .1, the last one is 1 above it.
     const turns = Array.from({ length: 60 }, (_, i) =>
       dayOf(i, { putVolume: i % 2 === 0 ? 66 : 150, callVolume: i % 2 === 0 ? 99 : 100 }),
     );
     expect(putCallFact(turns, asOf)!.value).toBeCloseTo(-0.5, 9);
   });
 
-  it("is null under 60 days, over too long a stretch, of old days, or of a share that never changed", () => {
+  it("is null under 60 days, over too long a period, for stale days, and for a constant share", () => {
     const days = turned({ putVolume: 300 });
     expect(putCallFact(days.slice(1), asOf)).toBeNull();
     expect(putCallFact(days, asOf + 4 * DAY)).not.toBeNull();
@@ -47,7 +47,7 @@ describe("the put/call fact", () => {
     expect(putCallFact([], asOf)).toBeNull();
   });
 
-  it("leaves out days without volumes", () => {
+  it("omits days without volumes", () => {
     expect(putCallFact([...turned({}), dayOf(59.5, { day: "x", putVolume: null })], asOf + DAY)).toBeNull();
     const holed = [dayOf(-1), ...turned({ putVolume: 300 })].map((one, i) =>
       i === 5 ? { ...one, callVolume: null } : i === 7 ? { ...one, callVolume: 0, putVolume: 0 } : one,
@@ -56,7 +56,7 @@ describe("the put/call fact", () => {
     expect(putCallFact([dayOf(-2), ...holed], asOf)).not.toBeNull();
   });
 
-  it("reads the last snapshot of a day that was known", () => {
+  it("uses the latest snapshot of a day known at the time", () => {
     const days = turned({ putVolume: 300 });
     const corrected = { ...days[59]!, at: asOf + 3_600_000, putVolume: 50 };
     expect(putCallFact([...days, corrected], asOf)!.value).toBe(-1);
@@ -65,20 +65,20 @@ describe("the put/call fact", () => {
 });
 
 describe("the skew fact", () => {
-  it("falls as puts grow dear against the middle", () => {
+  it("falls as put volatility rises relative to at-the-money volatility", () => {
     expect(skewFact(turned({ putIv: 0.27 }), asOf)).toMatchObject({
       value: -1,
       inputs: { put_iv: 0.27, atm_iv: 0.2 },
     });
     expect(skewFact(turned({ putIv: 0.22 }), asOf)!.value).toBe(1);
-    // the same distance, but for rounding
+    // The same difference, except for rounding.
     expect(skewFact(turned({ putIv: 0.45, atmIv: 0.4 }), asOf)).toBeNull();
     expect(skewFact(turned({ putIv: null }), asOf)).toBeNull();
   });
 });
 
 it.each([["put/call", putCallFact] as const, ["skew", skewFact] as const])(
-  "the %s fact sees no later snapshot and no order",
+  "the %s fact does not depend on later snapshots or their order",
   (_, fact) => {
     const snapshot = fc.record({
       i: fc.integer({ min: 0, max: 90 }),

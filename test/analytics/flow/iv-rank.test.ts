@@ -14,8 +14,8 @@ const day = (atmIv: number | null, i: number): FlowDay => ({
 });
 const days = (count: number) => Array.from({ length: count }, (_, i) => day((i + 1) / 1000, i));
 
-it("ranks between the lowest and the highest, and above a share of the days", () => {
-  // of 126 days from .001 to .126
+it("ranks within the range of the year, and returns a percentile", () => {
+  // Of 126 days from .001 to .126.
   expect(ivRank(0.051, days(126))).toEqual({
     rank: expect.closeTo((100 * 0.05) / 0.125, 9),
     percentile: (100 * 50.5) / 126,
@@ -26,14 +26,14 @@ it("ranks between the lowest and the highest, and above a share of the days", ()
   expect(ivRank(0.0005, days(126))).toMatchObject({ rank: 0, percentile: 0 });
 });
 
-it("counts the last 252 days that have one", () => {
+it("uses the last 252 days with a volatility", () => {
   expect(ivRank(0.2, [...days(300), day(null, 300)])).toMatchObject({
     days: 252,
     rank: expect.closeTo((100 * (0.2 - 0.049)) / 0.251, 9),
   });
 });
 
-it("is null with a reason until half a year is stored, and without a volatility", () => {
+it("is null with a reason below half a year of data, and without a volatility", () => {
   expect(ivRank(0.2, days(125))).toEqual({
     rank: null,
     percentile: null,
@@ -44,7 +44,7 @@ it("is null with a reason until half a year is stored, and without a volatility"
   expect(ivRank(null, days(200)).reason).toBe("The chain has no volatility for 30 days");
 });
 
-it("is in the middle where it never changed", () => {
+it("is 50 if the volatility never changed", () => {
   expect(
     ivRank(
       0.2,

@@ -9,8 +9,8 @@ const smile = (days: number, atm: number | null): Smile => ({
   call: null,
 });
 
-describe("the smile of an expiry", () => {
-  it("is read at the price between its strikes, each the mean of its call and put", () => {
+describe("the volatility smile of an expiry", () => {
+  it("is interpolated at the price between strikes, each the mean of its call and put", () => {
     const [only] = smilesOf(
       chainOf(
         [
@@ -22,12 +22,12 @@ describe("the smile of an expiry", () => {
         { price: 97.5 },
       ),
     );
-    // a quarter of the way from .30 to .20
+    // A quarter of the way from .30 to .20.
     expect(only).toMatchObject({ atm: expect.closeTo(0.275, 12) });
     expect(only!.days).toBeCloseTo(30, 9);
   });
 
-  it("is read at delta .25 of puts and of calls, on the line between the nearest", () => {
+  it("is interpolated at delta .25 of puts and of calls, between the nearest deltas", () => {
     const [only] = smilesOf(
       chainOf([
         option({ type: "put", strike: 80, iv: 0.4, delta: -0.1, gamma: 0 }),
@@ -40,7 +40,7 @@ describe("the smile of an expiry", () => {
     expect(only).toMatchObject({ put: expect.closeTo(0.32, 12), call: 0.24 });
   });
 
-  it("is unknown where strikes or deltas lie on one side alone, and without a price", () => {
+  it("is null without strikes or deltas on both sides, and without a price", () => {
     const contracts = [option({ strike: 105, iv: 0.2 }), option({ strike: 110, iv: 0.2 })];
     expect(smilesOf(chainOf(contracts))).toMatchObject([{ atm: null, put: null, call: null }]);
     expect(smilesOf(chainOf(contracts, { price: null }))).toEqual([]);
@@ -48,14 +48,14 @@ describe("the smile of an expiry", () => {
   });
 });
 
-describe("a volatility for 30 days", () => {
-  it("lies between expiries by variance x time", () => {
+describe("the 30-day volatility", () => {
+  it("interpolates variance x time between expiries", () => {
     // (.04 x 20 + half of (.09 x 40 - .04 x 20)) / 30 = 2.2 / 30
     expect(ivAt30Days([smile(20, 0.2), smile(40, 0.3)], "atm")).toBeCloseTo(Math.sqrt(2.2 / 30), 12);
     expect(ivAt30Days([smile(5, 0.9), smile(30, 0.25), smile(60, 0.3)], "atm")).toBeCloseTo(0.25, 12);
   });
 
-  it("is that of the nearest expiry 14 to 60 days away where the other side has none", () => {
+  it("uses the nearest expiry 14 to 60 days away if there is none on the other side", () => {
     expect(ivAt30Days([smile(7, 0.5), smile(14, 0.2)], "atm")).toBe(0.2);
     expect(ivAt30Days([smile(60, 0.2), smile(90, 0.5)], "atm")).toBe(0.2);
     expect(ivAt30Days([smile(13, 0.2)], "atm")).toBeNull();

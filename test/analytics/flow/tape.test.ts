@@ -22,7 +22,7 @@ const trade = (over: Partial<OptionTrade> = {}): OptionTrade => ({
 });
 
 describe("sweeps", () => {
-  it("are those the tape marks, with what was paid at the offer less at the bid", () => {
+  it("are the trades marked on the tape, with the net premium of buys less sells", () => {
     const sweeps = [
       trade({ sweep: true, premium: 5000, askPremium: 4000, bidPremium: 500 }),
       trade({ sweep: true, premium: 9000, askPremium: 1000, bidPremium: 8000 }),
@@ -37,7 +37,7 @@ describe("sweeps", () => {
     });
   });
 
-  it("are unknown on a tape that marks none, and none on an empty one", () => {
+  it("are null on a tape without sweep marks, and zero on an empty tape", () => {
     expect(sweepsIn([trade({ sweep: null })])).toBeNull();
     expect(sweepsIn([trade({ sweep: null }), trade({ sweep: false })])).toMatchObject({ count: 0 });
     expect(sweepsIn([])).toMatchObject({ count: 0, premium: { total: null } });

@@ -12,18 +12,18 @@ const day = (total: number | null): PutCallDay => ({
   putVolume: null,
   total,
 });
-/** Sixty days in turns of .8 and 1, then these: a spread of about .1. */
+/** Sixty days alternating between .8 and 1, then these: a deviation of about .1. */
 const after = (...last: readonly number[]) =>
   [...Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 0.8 : 1)), ...last].map(day);
 
-it("rises where the week is half a spread above the month: puts for each call grow, which is bearish", () => {
+it("is rising and bearish if the 5-day put/call mean is half a deviation above the 20-day mean", () => {
   const tide = putCallTrend(after(1, 1, 1, 1, 1), "total");
   expect(tide).toMatchObject({ latest: 1, mean5: 1, trend: "rising", direction: "BEARISH", days: 65 });
   expect(tide.mean20).toBeCloseTo((8 * 1 + 7 * 0.8 + 5) / 20, 12);
   expect(tide.strength).toBeGreaterThan(0.5);
 });
 
-it("falls the other way, and is flat in between", () => {
+it("is falling in the opposite case, and flat in between", () => {
   expect(putCallTrend(after(0.8, 0.8, 0.8, 0.8, 0.8), "total")).toMatchObject({
     trend: "falling",
     direction: "BULLISH",
@@ -34,7 +34,7 @@ it("falls the other way, and is flat in between", () => {
   });
 });
 
-it("has means and a trend only of enough days, and none without spread", () => {
+it("needs enough days for means and trend, and has no trend without variation", () => {
   expect(putCallTrend(after().slice(0, 4), "total")).toMatchObject({ latest: 1, mean5: null, trend: null });
   expect(putCallTrend(after().slice(0, 19), "total")).toMatchObject({
     mean5: expect.any(Number),
@@ -53,7 +53,7 @@ it("has means and a trend only of enough days, and none without spread", () => {
   ).toMatchObject({ strength: null, trend: null });
 });
 
-it("leaves out days that lack the ratio, and is of nothing without any", () => {
+it("omits days without the ratio, and is null without any", () => {
   expect(putCallTrend([...after(), day(null)], "total")).toMatchObject({ latest: 1, days: 60 });
   expect(putCallTrend(after(), "equity")).toEqual({
     latest: null,

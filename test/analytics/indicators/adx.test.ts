@@ -5,8 +5,8 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("adx", () => {
-  it("weighs moves up against moves down", () => {
-    // +DM 2, 1, 0; -DM 0, 0, 4.5; true ranges 3, 3, 5; DX 100, then 100 * (2.25 - .75)/(2.25 + .75)
+  it("weighs upward moves against downward moves", () => {
+    // +DM 2, 1, 0; -DM 0, 0, 4.5; true ranges 3, 3, 5; DX 100, then 100 * (2.25 - .75)/(2.25 + .75).
     const [high, low, close] = [of(10, 12, 13, 10.5), of(8, 9, 10, 5.5), of(9, 11, 10.5, 8)];
     expect(adx(high, low, close, 2)).toEqual({
       adx: of(none, none, none, 75),
@@ -21,7 +21,7 @@ describe("adx", () => {
     expect(outside.minus.at(-1)).toBe(0);
   });
 
-  it("reads 0 where nothing moves, and goes on from there", () => {
+  it("is 0 while nothing moves, and recovers afterwards", () => {
     const { adx: strength, plus } = adx(of(5, 5, 5, 6), of(5, 5, 5, 5), of(5, 5, 5, 6), 1);
     expect([...strength]).toEqual([none, 0, 0, 100]);
     expect([...plus]).toEqual([none, 0, 0, 100]);

@@ -5,7 +5,7 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("bollinger", () => {
-  it("draws two population deviations around the mean", () => {
+  it("is two population deviations around the mean", () => {
     expect(bollinger(of(1, 3, 3, 5), 2, 2)).toEqual({
       upper: of(none, 4, 3, 6),
       middle: of(none, 2, 3, 4),

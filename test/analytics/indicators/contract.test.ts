@@ -9,7 +9,7 @@ import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;
-/** Files beside the indicators that compute none. */
+/** Files in the folder that compute no indicator. */
 const OTHER_FILES = ["rolling", "series", "table"];
 
 /** Valid bars on a coarse grid, so that ties, flat bars, flat windows and bars without volume are common. */
@@ -44,7 +44,7 @@ const anyBars = (most: number): fc.Arbitrary<Bars> =>
       zone: intraday ? "America/New_York" : "UTC",
     }));
 
-/** The first `cut` bars of `bars`, and then a different future. */
+/** The first `cut` bars of `bars`, followed by a different future. */
 function diverge(bars: Bars, cut: number): Bars {
   const changed = (column: Float64Array, by: number) =>
     column.map((value, i) => (i < cut ? value : value * by));
@@ -57,7 +57,7 @@ function diverge(bars: Bars, cut: number): Bars {
   };
 }
 
-/** The columns of bars whose change changes an indicator. */
+/** The columns that affect the indicator. */
 function columnsRead(of: IndicatorCase["of"]): readonly string[] {
   const bars = syntheticBars(1, 300);
   const before = JSON.stringify(of(bars));
@@ -70,7 +70,7 @@ function columnsRead(of: IndicatorCase["of"]): readonly string[] {
 /** The same random bars for every indicator. */
 const SAMPLES = fc.sample(fc.tuple(anyBars(200), fc.nat()), draws(40));
 
-it("lists every indicator in the table or as a part of others", () => {
+it("lists every indicator in the table or as a component of another", () => {
   const table = readFileSync("src/analytics/indicators/table.ts", "utf8");
   const names = new Set(INDICATOR_CASES.map(({ name }) => name));
   const missing = readdirSync("src/analytics/indicators")
@@ -89,7 +89,7 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
         expect(bytes(column.subarray(0, cut)).equals(bytes(alone[name]!)), name).toBe(true);
   };
 
-  it("returns as many values as bars, empty ones too, and none within its warm-up", () => {
+  it("returns one value per bar, also for no bars, and NaN during its warm-up", () => {
     for (const [bars] of SAMPLES)
       for (const [name, column] of Object.entries(of(bars))) {
         expect(column.length).toBe(bars.time.length);
@@ -100,7 +100,7 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
   });
 
   if (warmUp !== null)
-    it("is unknown exactly through its warm-up in a market that moves", () => {
+    it("is NaN for exactly its warm-up in a moving market", () => {
       const known = Object.entries(of(syntheticBars(7, 400))).map(([name, column]) => [
         name,
         column.findIndex((value) => !Number.isNaN(value)),
@@ -109,7 +109,7 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
       expect(known).toEqual(Object.entries(warmUp).map(([name, bars]) => [name, bars, bars]));
     });
 
-  it("is unknown over a series as short as its warm-up", () => {
+  it("is NaN throughout a series as short as its warm-up", () => {
     for (const [name, bars] of Object.entries(warmUp ?? { stage: 33 * 7 })) {
       const column = of(syntheticBars(7, bars, "UTC"))[name]!;
       expect([column.length, column.every(Number.isNaN)]).toEqual([bars, true]);
@@ -121,21 +121,21 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
   });
 
   if (periods.length > 0)
-    it("refuses a period that is not a whole number of bars", () => {
+    it("throws for a period that is not a positive integer", () => {
       for (const run of periods)
         for (const period of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
           expect(() => run(syntheticBars(1, 300), period)).toThrow(RangeError);
     });
 
   if (columnsRead(of).length > 1)
-    it("refuses columns of different lengths", () => {
+    it("throws for columns of different lengths", () => {
       const bars = syntheticBars(1, 300);
       const torn = { ...bars, high: bars.high.slice(1), volume: bars.volume.slice(1) };
       expect(() => of(torn)).toThrow(RangeError);
     });
 
   describeWithData("on real bars", ["ohlcv", "us_daily", "AAPL.csv"], (path) => {
-    it("returns the same value for a bar whatever bars follow, and knows all after its warm-up", () => {
+    it("returns the same value for a bar whatever bars follow, and no NaN after its warm-up", () => {
       const bars = readDailyBars(path);
       for (const cut of [1, 30, 279, 280, 777, bars.time.length - 1]) expectPrefix(bars, cut);
       for (const [name, column] of Object.entries(of(bars)))
@@ -144,7 +144,7 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
   });
 });
 
-/** Exact bounds, and how far rounding may leave them. */
+/** Exact bounds, and the rounding error allowed beyond them. */
 const BOUNDS: Readonly<Record<string, readonly [low: number, high: number, slack: number]>> = {
   rsi: [0, 100, 0],
   mfi: [0, 100, 0],

@@ -10,7 +10,7 @@ describe("deviation", () => {
     expect([mean[7], spread[7], spread[6]]).toEqual([5, 2, none]);
   });
 
-  it("is exactly 0 in a flat window after a wild one", () => {
+  it("is exactly 0 in a flat window after large moves", () => {
     const { mean, deviation: spread } = deviation(of(1e6, 3, 0.1, 0.1, 0.1, 0.1), 3);
     expect([...mean.slice(4), ...spread.slice(4)]).toEqual([0.1, 0.1, 0, 0]);
   });

@@ -5,7 +5,7 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("donchian", () => {
-  it("leaves the current bar out", () => {
+  it("excludes the current bar", () => {
     expect(donchian(of(5, 7, 6, 9), of(3, 4, 2, 1), 2)).toEqual({
       upper: of(none, none, 7, 7),
       middle: of(none, none, 5, 4.5),

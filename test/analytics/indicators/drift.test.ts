@@ -10,14 +10,14 @@ const LENGTH = 120_000;
 const SHIFT = 60_000;
 const FLAT = 100_000;
 
-/** A million until SHIFT, one from there, both with 1% noise; from FLAT on nothing but .1 + .2. */
+/** A million until SHIFT, one from there on, both with 1% noise; constant .1 + .2 from FLAT on. */
 const random = randomFrom(11);
 const x = Float64Array.from({ length: LENGTH }, (_, i) => {
   if (i >= FLAT) return 0.1 + 0.2;
   return (i < SHIFT ? 1e6 : 1) * (1 + (random() - 0.5) / 50);
 });
 
-/** What the textbook says about one window, in two passes. */
+/** The definition applied to one window, in two passes. */
 function textbook(window: Float64Array) {
   const n = window.length;
   const sum = window.reduce((total, value) => total + value, 0);
@@ -38,14 +38,14 @@ describe.each([2, 14, 20, 200])(
     const { slope, r2 } = linearRegression(x, period);
     const columns = { sum: rollingSum(x, period), average: sma(x, period), weighted: wma(x, period) };
 
-    it("agree with a plain recomputation to 1e-9 of their size", () => {
+    it("match a naive recomputation to a relative 1e-9", () => {
       const worst = { sum: 0, mean: 0, average: 0, weighted: 0, deviation: 0, slope: 0, r2: 0 };
       const note = (name: keyof typeof worst, actual: number, expected: number, size: number) => {
         const apart = Math.abs(actual - expected) / size;
         if (!(apart <= worst[name])) worst[name] = apart;
       };
       for (let i = period - 1; i < FLAT; i++) {
-        // every bar around the fall, every 37th elsewhere
+        // Every bar around the fall, every 37th elsewhere.
         if (i % 37 !== 0 && Math.abs(i - SHIFT) > 2 * period) continue;
         const expected = textbook(x.subarray(i - period + 1, i + 1));
         note("sum", columns.sum[i]!, expected.sum, expected.sum);
@@ -59,7 +59,7 @@ describe.each([2, 14, 20, 200])(
       expect(Object.entries(worst).filter(([, apart]) => !(apart <= 1e-9))).toEqual([]);
     });
 
-    it("have exactly no deviation and no slope where nothing changes", () => {
+    it("have exactly zero deviation and slope for a constant series", () => {
       const flat = FLAT + period - 1;
       expect(spread.subarray(flat).every((value) => value === 0)).toBe(true);
       expect(slope.subarray(flat).every((value) => value === 0)).toBe(true);

@@ -5,7 +5,7 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("ichimoku", () => {
-  it("puts the cloud of two bars ago at the current bar", () => {
+  it("shifts the cloud forward to the current bar", () => {
     expect(ichimoku(of(2, 4, 6, 8, 10), of(0, 2, 4, 6, 8), 1, 2, 3)).toEqual({
       tenkan: of(1, 3, 5, 7, 9),
       kijun: of(none, 2, 4, 6, 8),

@@ -5,8 +5,8 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("keltner", () => {
-  it("draws true ranges around the exponential mean", () => {
-    // true ranges 3, 3; means 10, then two thirds of the way to 13
+  it("is a multiple of the average true range around the exponential mean", () => {
+    // True ranges 3, 3; means 10, then two thirds of the way to 13.
     expect(keltner(of(10, 12, 14), of(8, 10, 12), of(9, 11, 13), 2, 2, 1)).toEqual({
       upper: of(none, 16, 18),
       middle: of(none, 10, 12),

@@ -5,8 +5,8 @@ const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);
 
 describe("macd", () => {
-  it("takes the slow average from the fast one and smooths what is left", () => {
-    // closes against EMA3 2, 4.5, 7.75; signal (1 + 2.5)/2, then two thirds of the way to 3.25
+  it("subtracts the slow average from the fast one and smooths the difference", () => {
+    // Closes against EMA3 2, 4.5, 7.75; signal (1 + 2.5)/2, then two thirds of the way to 3.25.
     expect(macd(of(1, 2, 3, 7, 11), 1, 3, 2)).toEqual({
       macd: of(none, none, 1, 2.5, 3.25),
       signal: of(none, none, none, 1.75, 2.75),
@@ -14,11 +14,11 @@ describe("macd", () => {
     });
   });
 
-  it("is exactly nothing in a flat market", () => {
+  it("is exactly 0 in a flat market", () => {
     expect(macd(new Float64Array(60).fill(0.1)).histogram.at(-1)).toBe(0);
   });
 
-  it("refuses a fast period that is not the shorter one", () => {
+  it("throws for a fast period that is not below the slow one", () => {
     expect(() => macd(of(1, 2), 26, 26)).toThrow(RangeError);
   });
 });

@@ -30,8 +30,8 @@ import { wma } from "../../../src/analytics/indicators/wma.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-// DaveSkender/Stock.Indicators' own expected values for 502 daily bars, see
-// https://github.com/DaveSkender/Stock.Indicators (Apache-2.0)
+// Expected values of DaveSkender/Stock.Indicators for 502 daily bars, see
+// https://github.com/DaveSkender/Stock.Indicators (Apache-2.0).
 describeWithData(
   "indicators against Stock.Indicators",
   ["reference", "daily502_core_expected.csv"],
@@ -121,7 +121,7 @@ describeWithData(
       ["slope14", line.slope],
       ["slope_r2_14", line.r2],
       ["chop14", choppiness(high, low, close)],
-      // the reference anchors its average at the first bar: one session for the whole series
+      // The reference anchors its average at the first bar: one session for the whole series.
       ["vwap", vwap(bars, new Uint8Array(close.length))],
     ])("agrees on %s to 1e-9, relative above 1 and absolute below", (name, actual) => {
       const expected = column(name);
@@ -136,7 +136,7 @@ describeWithData(
       expect(expected.some((value) => !Number.isNaN(value))).toBe(true);
     });
 
-    it("points up exactly where the reference trails below the close", () => {
+    it("points up exactly where the reference's line is below the close", () => {
       const below = column("st_lower");
       expect([...trend.direction].map((way) => way === 1)).toEqual(
         [...below].map((value) => !Number.isNaN(value)),

@@ -9,7 +9,7 @@ describe("roc", () => {
     expect(roc(of(4, 5, 6, 0, 3), 2)).toEqual(of(none, none, 50, -100, -50));
   });
 
-  it("knows no change from nothing", () => {
+  it("is NaN for a change from zero", () => {
     expect(roc(of(0, 1, 2), 1)).toEqual(of(none, none, 100));
   });
 });

@@ -10,7 +10,7 @@ describe("rollingZ", () => {
     expect(rollingZ(of(2, 4, 4, 4, 5, 5, 7, 9), 8)[7]).toBe(2);
   });
 
-  it("knows no distance where the window has no spread", () => {
+  it("is NaN if the window has no variation", () => {
     expect(rollingZ(of(1, 3, 3), 2)).toEqual(of(none, 1, none));
   });
 });

@@ -14,14 +14,14 @@ const dated = (timeframe: Bars["timeframe"], zone: Bars["zone"], ...times: reado
 };
 
 describe("sessionDays", () => {
-  it("dates New York's intraday bars by its own midnight", () => {
+  it("assigns New York intraday bars to the local date", () => {
     expect(dated("1h", "America/New_York", "2026-07-02T03:00:00Z", "2026-07-02T04:00:00Z")).toEqual([
       "2026-07-01T00:00:00.000Z",
       "2026-07-02T00:00:00.000Z",
     ]);
   });
 
-  it("takes the date on a daily bar as it stands, and UTC's date elsewhere", () => {
+  it("uses the date of a daily bar unchanged, and the UTC date elsewhere", () => {
     expect(dated("1d", "America/New_York", "2026-07-02")).toEqual(["2026-07-02T00:00:00.000Z"]);
     expect(dated("1h", "UTC", "2026-07-02T03:00:00Z")).toEqual(["2026-07-02T00:00:00.000Z"]);
   });
@@ -36,24 +36,24 @@ const bars: Bars = {
 };
 
 describe("vwap", () => {
-  it("begins anew at New York's midnight", () => {
+  it("resets at midnight in New York", () => {
     expect([...vwap(bars)]).toEqual([10, 17.5, 30]);
   });
 
-  it("begins anew at UTC's midnight for a market that never closes", () => {
+  it("resets at midnight UTC for a 24-hour market", () => {
     expect([...vwap({ ...bars, zone: "UTC" })]).toEqual([10, 17.5, 130 / 6]);
   });
 
-  it("follows the sessions it is given", () => {
+  it("uses the given sessions", () => {
     expect([...vwap(bars, [1, 2, 2])]).toEqual([10, 20, 24]);
   });
 
-  it("knows no price while a session has not traded", () => {
+  it("is NaN until the session has traded", () => {
     const volume = Float64Array.of(0, 4, 0);
     expect([...vwap({ ...bars, volume }, [1, 1, 2])]).toEqual([Number.NaN, 20, Number.NaN]);
   });
 
-  it("weighs the typical price", () => {
+  it("weights the typical price by volume", () => {
     expect([...vwap({ ...bars, high: Float64Array.of(16, 20, 30) }, [1, 2, 3])]).toEqual([12, 20, 30]);
   });
 });

@@ -10,7 +10,7 @@ describe("williamsR", () => {
     expect(williamsR(of(10, 12, 14), of(6, 8, 9), of(8, 9, 12.5), 2)).toEqual(of(none, -50, -25));
   });
 
-  it("is unknown in a range without width", () => {
+  it("is NaN for a zero range", () => {
     const flat = of(5, 5, 5);
     expect(williamsR(flat, flat, flat, 2)).toEqual(of(none, none, none));
   });

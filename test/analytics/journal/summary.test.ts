@@ -20,15 +20,15 @@ const trip = (realized: string, over: Partial<Trip> = {}): Trip => ({
   ...over,
 });
 
-describe("the multiple of a risk", () => {
-  it("is what a trade came to after fees by what its stop put at risk", () => {
-    // 10 x 5 dollars at risk
+describe("the R multiple", () => {
+  it("is the trade's net result divided by the risk to its stop", () => {
+    // 10 units x 5 dollars at risk.
     expect(rMultiple(trip("100", { fees: "25" }))).toEqual({ value: 1.5, reason: null });
     expect(rMultiple(trip("-50"))).toEqual({ value: -1, reason: null });
     expect(rMultiple(trip("-20", { side: "SHORT", stop: "104" }))).toEqual({ value: -0.5, reason: null });
   });
 
-  it("is missing with why", () => {
+  it("is null with a reason", () => {
     expect(rMultiple(trip("1", { closedAt: null }))).toEqual({
       value: null,
       reason: "The trade is not closed yet",
@@ -39,9 +39,9 @@ describe("the multiple of a risk", () => {
   });
 });
 
-describe("what trades came to", () => {
-  it("covers closed ones, after fees", () => {
-    // nets 90, -60, 0, 30: wins 120 of 4, losses 60; R 90/50, -60/50, 0
+describe("the journal summary", () => {
+  it("covers closed trades, after fees", () => {
+    // Net 90, -60, 0, 30: wins 120 in total, losses 60; R 90/50, -60/50, 0.
     const trips = [
       trip("100", { fees: "10" }),
       trip("-50", { fees: "10" }),
@@ -61,7 +61,7 @@ describe("what trades came to", () => {
     });
   });
 
-  it("is rounded to the cent, losses no smaller than gains", () => {
+  it("rounds to the cent, losses and gains alike", () => {
     for (const [realized, net] of [
       ["-0.005", "-0.01"],
       ["0.005", "0.01"],
@@ -70,7 +70,7 @@ describe("what trades came to", () => {
       expect(journalSummary([trip(realized)])).toMatchObject({ net_pnl: net, expectancy: { value: net } });
   });
 
-  it("is missing with why where there is nothing to divide", () => {
+  it("has null values with a reason if there is nothing to divide by", () => {
     const none = { value: null, n: 0, reason: "No trade is closed yet" };
     expect(journalSummary([])).toEqual({
       closed: 0,

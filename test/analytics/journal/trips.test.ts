@@ -32,8 +32,8 @@ const seen = (fills: readonly JournalFill[]) =>
     ),
   );
 
-describe("trades from fills", () => {
-  it("go from an entry to its exit, whatever the order the fills come in", () => {
+describe("round trips from fills", () => {
+  it("go from an entry to its exit, in any order of fills", () => {
     const buy = fill(0, "buy", "10", "100", { stop: "95", fees: "0.1" });
     const sell = fill(60, "sell", "10", "110", { fees: "0.25" });
     const { trips, unmatched } = roundTrips([sell, buy]);
@@ -57,8 +57,8 @@ describe("trades from fills", () => {
     ]);
   });
 
-  it("close the oldest entry first, and share the fee of an exit by units", () => {
-    // 6 of the first at 12 - 10 = 2, 4 of the second at 12 - 11 = 1; a fee of 1 is 0.6 and 0.4
+  it("close the oldest entry first, and divide an exit's fee by units", () => {
+    // 6 of the first entry at 12 - 10 = 2, 4 of the second at 12 - 11 = 1; a fee of 1 is split into 0.6 and 0.4.
     const fills = [
       fill(0, "buy", "6", "10"),
       fill(1, "buy", "6", "11"),
@@ -68,13 +68,13 @@ describe("trades from fills", () => {
     expect(roundTrips(fills).trips[1]?.closedAt).toBeNull();
   });
 
-  it("gain on a short sale where it is bought back lower", () => {
+  it("profit from a short sale that is bought back lower", () => {
     expect(seen([fill(0, "sell", "5", "100"), fill(1, "buy", "5", "90", { fees: "0.5" })])).toEqual([
       "SHORT 5 100 90 50 0.5 0",
     ]);
   });
 
-  it("turn round where more is sold than is held: the rest is a trade of its own", () => {
+  it("reverse if more is sold than held: the rest is a separate trade", () => {
     const fills = [
       fill(0, "buy", "10", "100"),
       fill(1, "sell", "15", "110", { fees: "3" }),
@@ -83,7 +83,7 @@ describe("trades from fills", () => {
     expect(seen(fills)).toEqual(["LONG 10 100 110 100 2 0", "SHORT 5 110 105 25 1 0"]);
   });
 
-  it("average several exits, and close with the newest", () => {
+  it("average several exits, and close at the newest", () => {
     const fills = [
       fill(0, "buy", "10", "100"),
       fill(1, "sell", "5", "110", { kind: "take_profit" }),
@@ -95,7 +95,7 @@ describe("trades from fills", () => {
     expect(trip?.exits.map(({ kind }) => kind)).toEqual(["take_profit", "stop_loss"]);
   });
 
-  it("keep symbols apart", () => {
+  it("separate symbols", () => {
     expect(
       seen([fill(0, "buy", "1", "10"), fill(1, "sell", "1", "20", { symbol: "MSFT" })]).map(
         (text) => text.split(" ")[0],
@@ -103,7 +103,7 @@ describe("trades from fills", () => {
     ).toEqual(["LONG", "SHORT"]);
   });
 
-  it("are not begun by a leg, nor by what was not sent from here", () => {
+  it("do not start with a stop or target fill, nor with an order placed elsewhere", () => {
     for (const kind of ["stop_loss", "take_profit", "other"] as const) {
       const { trips, unmatched } = roundTrips([fill(0, "sell", "3", "10", { kind })]);
       expect(trips).toEqual([]);
@@ -112,13 +112,13 @@ describe("trades from fills", () => {
   });
 
   it("do not start by selling units whose entry is unknown", () => {
-    // 8 were held at the preview, none of them by a trade here: 2 are sold short
+    // 8 were held at the preview, none from a recorded trade: 2 are sold short.
     const sold = fill(1, "sell", "10", "10", { held: { quantity: "8", at: at(0) }, fees: "1" });
     expect(roundTrips([sold])).toMatchObject({
       trips: [{ side: "SHORT", quantity: "2", fees: "0.2" }],
       unmatched: [{ order: sold.id, quantity: "8" }],
     });
-    // 10 were held, 4 of them by a trade here
+    // 10 were held, 4 of them from a recorded trade.
     const mixed = [
       fill(0, "buy", "4", "10"),
       fill(2, "sell", "10", "11", { held: { quantity: "10", at: at(1) } }),
@@ -127,13 +127,13 @@ describe("trades from fills", () => {
       trips: [{ side: "LONG", open: "0", realized: "4" }],
       unmatched: [{ quantity: "6" }],
     });
-    // sold at the moment of its preview, which told of what is known
+    // Sold at the time of its preview, whose holding is from a recorded trade.
     const atOnce = [
       fill(0, "buy", "1", "10"),
       fill(1, "sell", "2", "11", { held: { quantity: "1", at: at(1) } }),
     ];
     expect(roundTrips(atOnce)).toMatchObject({ trips: [{ open: "0" }, { side: "SHORT" }], unmatched: [] });
-    // all that was held is known, and was sold meanwhile: the second sells short
+    // The entire holding is from a recorded trade and was sold meanwhile: the second order sells short.
     const twice = [
       fill(0, "buy", "4", "10"),
       fill(2, "sell", "4", "11", { held: { quantity: "4", at: at(1) } }),
@@ -142,7 +142,7 @@ describe("trades from fills", () => {
     expect(roundTrips(twice)).toMatchObject({ trips: [{ side: "LONG" }, { side: "SHORT" }], unmatched: [] });
   });
 
-  it("come to what flowed in and out, less fees, and to units that add up", () => {
+  it("reconcile with cash flows less fees, and with total units", () => {
     const some = fc.record({
       side: fc.constantFrom("buy" as const, "sell" as const),
       units: fc.integer({ min: 1, max: 50 }),
@@ -166,7 +166,7 @@ describe("trades from fills", () => {
         const signed = (trip: (typeof trips)[number]) =>
           decimal(trip.open).times(trip.side === "LONG" ? 1 : -1);
         const tied = trips.reduce((sum, trip) => sum.plus(signed(trip).times(trip.entryPrice)), zero);
-        // what is tied up in open units at their cost, and what was earned, is what the cash is short of
+        // Cash equals realised profit less the cost of open units.
         expect(truncated(net.minus(tied))).toBe(truncated(cash));
         for (const symbol of ["AAPL", "MSFT"]) {
           const bought = fills.filter((one) => one.symbol === symbol);

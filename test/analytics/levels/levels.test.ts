@@ -22,7 +22,7 @@ describe("levelsFor", () => {
     });
   });
 
-  it("mirrors it for a sale", () => {
+  it("mirrors the plan for a sale", () => {
     const { levels } = levelsFor("SHORT", at100, 2, []);
     expect(levels).toMatchObject({
       entry: { low: 99.5, high: 100.5 },
@@ -33,7 +33,7 @@ describe("levelsFor", () => {
     });
   });
 
-  it("has none without a range", () => {
+  it("is null without a range", () => {
     expect(levelsFor("LONG", at100, Number.NaN, [])).toEqual({
       levels: null,
       reason: "Too few bars for an average true range: 15 are needed",
@@ -41,20 +41,20 @@ describe("levelsFor", () => {
     expect(levelsFor("LONG", at100, 0, [])).toEqual({ levels: null, reason: "The average true range is 0" });
   });
 
-  it("leaves out a sale's targets that are not above 0", () => {
-    // ATR14 16: stop 24 from the close, 28 from the zone; first target 96 - 64 = 32, then 4, then under 0
+  it("omits a sale's targets that are not above 0", () => {
+    // ATR14 16: stop 24 from the close, 28 from the zone; first target 96 - 64 = 32, then 4, then below 0.
     expect(levelsFor("SHORT", at100, 16, []).levels!.targets).toEqual([32, 4]);
     expect(levelsFor("SHORT", at100, 20, []).levels!.targets).toEqual([15]);
   });
 
-  it("has none where a stop or the first target would not be above 0", () => {
+  it("is null if a stop or the first target would not be above 0", () => {
     const reason = "The average true range is too wide relative to the price for a stop and a target above 0";
     expect(levelsFor("SHORT", at100, 24, [])).toEqual({ levels: null, reason });
     expect(levelsFor("LONG", at100, 67, [])).toEqual({ levels: null, reason });
     expect(levelsFor("LONG", at100, 66, []).levels!.stop).toBe(1);
   });
 
-  it("keeps stop, zone and targets in order whatever the market", () => {
+  it("orders stop, zone and targets correctly in any market", () => {
     const price = fc.double({ min: 1, max: 1000, noNaN: true });
     const swing = fc.record({ kind: fc.constantFrom("high" as const, "low" as const), price });
     const market = fc.array(price, { minLength: 15, maxLength: 40 });

@@ -3,7 +3,7 @@ import { stopDistance } from "../../../src/analytics/levels/stop.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 const closes = new Array(6).fill(100);
-/** Six bars at 100 whose lows, or highs, are as given; the first is a bar too old. */
+/** Six bars at 100 with the given lows or highs; the first is one bar too old. */
 const bars = (low: readonly number[], high = closes) => barsAround(closes, { low, high });
 
 describe("stopDistance", () => {
@@ -20,7 +20,7 @@ describe("stopDistance", () => {
     expect(stopDistance("SHORT", bars(closes, [110, 100, 102, 100, 100, 100]), 1)).toBe(2.25);
   });
 
-  it("grows with the range", () => {
+  it("increases with the range", () => {
     expect(stopDistance("LONG", bars([90, 100, 100, 96, 100, 100]), 2)).toBe(4.5);
   });
 });

@@ -15,7 +15,7 @@ const long = (...pivots: Pivot[]) => firstTarget("LONG", market, 1, 100.25, pivo
 const short = (...pivots: Pivot[]) => firstTarget("SHORT", market, 1, 99.75, pivots);
 
 describe("firstTarget", () => {
-  it("is the nearest swing at least one range beyond the worse edge", () => {
+  it("is the nearest swing at least one range beyond the far edge of the zone", () => {
     expect(long(pivot("high", 108), pivot("high", 103), pivot("high", 101))).toEqual({
       price: 103,
       basis: "pivot",
@@ -26,18 +26,18 @@ describe("firstTarget", () => {
     expect(short(pivot("low", 98.75))).toEqual({ price: 98.75, basis: "pivot" });
   });
 
-  it("is four ranges beyond the worse edge without a swing", () => {
+  it("is four ranges beyond the far edge of the zone without a swing", () => {
     expect(long()).toEqual({ price: 104.25, basis: "reach" });
     expect(short()).toEqual({ price: 95.75, basis: "reach" });
     expect(long(pivot("low", 103))).toEqual({ price: 104.25, basis: "reach" });
   });
 
-  it("forgets a swing older than 252 bars", () => {
+  it("ignores a swing older than 252 bars", () => {
     expect(long(pivot("high", 103, LENGTH - 252)).basis).toBe("pivot");
     expect(long(pivot("high", 103, LENGTH - 253)).basis).toBe("reach");
   });
 
-  it("forgets a swing that a later close passed, but not one it only touched or passed before", () => {
+  it("ignores a swing that a later close exceeded, but not one that was touched or exceeded earlier", () => {
     const closing = (price: number, at: number) =>
       barsAround(Array.from({ length: LENGTH }, (_, i) => (i === at ? price : 100)));
     const pivots = [pivot("high", 103, 200)];
@@ -50,7 +50,7 @@ describe("firstTarget", () => {
     expect(firstTarget("SHORT", closing(97, 250), 1, 99.75, [pivot("low", 97)]).basis).toBe("pivot");
   });
 
-  it("judges each swing by the closes after its own bar", () => {
+  it("compares each swing only with closes after its own bar", () => {
     const bars = barsAround(Array.from({ length: LENGTH }, (_, i) => (i === 220 ? 105 : 100)));
     const pivots = [pivot("high", 103, 200), pivot("low", 95, 210), pivot("high", 104, 240)];
     expect(firstTarget("LONG", bars, 1, 100.25, pivots)).toEqual({ price: 104, basis: "pivot" });

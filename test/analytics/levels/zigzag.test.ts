@@ -6,12 +6,12 @@ const of = (...values: number[]) => Float64Array.from(values);
 const ones = (count: number) => new Float64Array(count).fill(1);
 
 describe("zigzag", () => {
-  it("turns where price comes 3 average ranges back from the running extreme", () => {
+  it("turns when price retraces 3 average ranges from the running extreme", () => {
     //             0   1   2   3   4   5   6   7   8
     const high = of(10, 12, 14, 15, 14, 13, 12, 13, 14);
     const low = of(9, 11, 13, 14, 12.5, 12, 11, 12, 13);
-    // from the low of 9 the first high 3 above is 12 (bar 1); from the high of 15 the first low 3 below is 12
-    // (bar 5); then the low goes on to 11 (bar 6) and 14 (bar 8) is 3 above it
+    // From the low of 9 the first high 3 above is 12 (bar 1); from the high of 15 the first low 3 below is 12 (bar 5);
+    // then the low extends to 11 (bar 6) and 14 (bar 8) is 3 above it.
     expect(zigzag(high, low, ones(9))).toEqual([
       { kind: "low", index: 0, price: 9, confirmedAt: 1 },
       { kind: "high", index: 3, price: 15, confirmedAt: 5 },
@@ -19,7 +19,7 @@ describe("zigzag", () => {
     ]);
   });
 
-  it("takes the first of equal extremes, before a turn and after it", () => {
+  it("uses the first of equal extremes, before and after a turn", () => {
     const high = of(10, 15, 15, 12, 12, 15);
     const low = of(9, 14, 14, 11, 11, 14);
     expect(
@@ -31,16 +31,16 @@ describe("zigzag", () => {
     ]);
   });
 
-  it("leaves the running, unconfirmed extreme out", () => {
+  it("excludes the running, unconfirmed extreme", () => {
     expect(zigzag(of(10, 11, 12), of(9.5, 10.5, 11.5), ones(3))).toEqual([]);
   });
 
-  it("never turns without a range: in warm-up, or where nothing moves", () => {
+  it("never turns without a range: during warm-up, or in a flat market", () => {
     expect(zigzag(of(10, 20, 5), of(9, 19, 4), of(Number.NaN, Number.NaN, Number.NaN))).toEqual([]);
     expect(zigzag(of(5, 5, 5), of(5, 5, 5), of(0, 0, 0))).toEqual([]);
   });
 
-  it("waits for the next bar when one bar reaches both ways before the first turn", () => {
+  it("waits for the next bar if one bar reaches both thresholds before the first turn", () => {
     expect(zigzag(of(10, 14, 8), of(10, 6, 6.5), ones(3))).toEqual([
       { kind: "high", index: 1, price: 14, confirmedAt: 2 },
     ]);
@@ -64,7 +64,7 @@ describe("zigzag", () => {
       };
     });
 
-  it("alternates, and each pivot is the extreme of its own swing", () => {
+  it("alternates highs and lows, each pivot being the extreme of its swing", () => {
     fc.assert(
       fc.property(walk, ({ high, low }) => {
         const pivots = zigzag(high, low, ones(high.length));
@@ -80,7 +80,7 @@ describe("zigzag", () => {
     );
   });
 
-  it("knows a pivot at its confirmation and never changes it after", () => {
+  it("returns a pivot from its confirmation on and never changes it afterwards", () => {
     fc.assert(
       fc.property(walk, ({ high, low }) => {
         const whole = zigzag(high, low, ones(high.length));

@@ -19,7 +19,7 @@ const headline = (title: string, hour: number, id = `${title} ${hour}`): Headlin
 });
 
 describe("near-duplicates", () => {
-  it("are measured by common words and pairs of words", () => {
+  it("are measured by shared words and word pairs", () => {
     expect([...shinglesOf("Acme cuts outlook")]).toEqual([
       "acme",
       "cuts",
@@ -27,12 +27,12 @@ describe("near-duplicates", () => {
       "acme cuts",
       "cuts outlook",
     ]);
-    // of 4 + 4 - 3 words and pairs 3 are common: acme, cuts, and the two together are; a and b differ, as do their pairs
+    // Of 5 + 5 - 3 distinct words and pairs, 3 are shared: acme, cuts and their pair.
     expect(resemblance(shinglesOf("acme cuts a"), shinglesOf("acme cuts b"))).toBe(3 / 7);
     expect(resemblance(new Set(), new Set())).toBe(0);
   });
 
-  it("become one story under its first headline", () => {
+  it("are grouped into one story under the earliest headline", () => {
     const late = headline("Acme cuts full-year outlook on weak demand, report says", 3);
     const early = headline("Acme cuts full-year outlook on weak demand", 1);
     const other = headline("Acme names a new chairman", 2);
@@ -42,12 +42,12 @@ describe("near-duplicates", () => {
     ]);
   });
 
-  it("are new stories after three days", () => {
+  it("are separate stories after three days", () => {
     const weekly = [1, 73, 74].map((hour) => headline("Acme weekly report is out", hour));
     expect(clusterStories(weekly).map(({ again }) => again.length)).toEqual([1, 0]);
   });
 
-  it("never change earlier stories", () => {
+  it("do not change earlier stories", () => {
     const words = fc.array(fc.constantFrom("acme", "cuts", "outlook", "on", "demand"), {
       minLength: 2,
       maxLength: 5,
@@ -68,7 +68,7 @@ describe("near-duplicates", () => {
     );
   });
 
-  it("know a publisher under its spellings", () => {
+  it("merge different spellings of a publisher", () => {
     expect(publisherKey("MarketWatch.com")).toBe(publisherKey("market watch"));
     expect(publisherKey("www.reuters.com")).toBe("reuters");
   });

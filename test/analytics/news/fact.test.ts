@@ -21,14 +21,14 @@ const story = (days: number, score: number | null, relevance = 1): Story => ({
   },
 });
 
-describe("the fact behind n_sent", () => {
-  it("is tanh of scores by relevance, faded over three days", () => {
+describe("the n_sent fact", () => {
+  it("is the tanh of scores weighted by relevance, decaying over three days", () => {
     const fact = newsFact([story(3, 0.8), story(0, -0.5, 0.4)], AT);
     expect(fact!.value).toBeCloseTo(Math.tanh(0.8 * Math.exp(-1) - 0.2), 12);
     expect(fact).toMatchObject({ time: AT, inputs: { stories: 2, abstained: 0 } });
   });
 
-  it("leaves out unclassified stories, and is null without a classified story of the last 7 days", () => {
+  it("omits unclassified stories, and is null without a classified story in the last 7 days", () => {
     expect(newsFact([story(1, null), story(2, 0.3)], AT)).toMatchObject({
       inputs: { stories: 1, abstained: 1 },
     });
@@ -36,7 +36,7 @@ describe("the fact behind n_sent", () => {
     expect(newsFact([], AT)).toBeNull();
   });
 
-  it("is the same whatever is published later", () => {
+  it("does not depend on later stories", () => {
     const made = fc.record({
       days: fc.double({ min: -9, max: 9, noNaN: true }),
       score: fc.double({ min: -1, max: 1, noNaN: true }),
@@ -53,7 +53,7 @@ describe("the fact behind n_sent", () => {
   });
 });
 
-describe("news read for a subject", () => {
+describe("news for a symbol", () => {
   const line = (
     id: string,
     title: string,
@@ -84,7 +84,7 @@ describe("news read for a subject", () => {
     TINY,
   );
 
-  it("weighs a headline by whether it names the subject, alone or with others, or is only filed under it", () => {
+  it("weighs a headline by whether it names the symbol alone or with others, or is only filed under it", () => {
     expect(read.stories.map(({ relevance, relevanceBasis }) => [relevance, relevanceBasis])).toEqual([
       [0.2, "filed under the symbol and 3 more"],
       [0.6, "filed under the symbol only"],
@@ -94,9 +94,9 @@ describe("news read for a subject", () => {
     expect(read.unrelated).toBe(1);
   });
 
-  it("is added up by story, publishers each once", () => {
+  it("is aggregated by story, counting each publisher once", () => {
     const score = (i: number) => read.stories[i]!.judgement.score!;
-    // stories 0 and 1 hold too few words that the model knows
+    // Stories 0 and 1 contain too few words known to the model.
     expect(aggregateOf(read, AT)).toEqual({
       stories: 4,
       publishers: 2,
@@ -112,7 +112,7 @@ describe("news read for a subject", () => {
     });
   });
 
-  it("has no figures without stories, or without one that could be judged", () => {
+  it("has null figures without stories, or without a classified one", () => {
     expect(aggregateOf({ stories: [], unrelated: 2 }, AT)).toMatchObject({
       stories: 0,
       mean_score: null,

@@ -8,8 +8,8 @@ import { TINY } from "./tiny-model.ts";
 const subjects = { own: ["Acme"], others: [] };
 const say = (title: string, model = TINY) => headlineSentiment(title, subjects, model);
 
-describe("a judgement", () => {
-  it("is the likeliest class, with positive less negative as its score", () => {
+describe("headline classification", () => {
+  it("returns the most likely class, with P(positive) - P(negative) as its score", () => {
     // @own, rises, ~rises, profit: (0 + 8 + 2 + 4) x .5 / 2 = 3.5 and (-4 - 2) x .5 / 2 = -1.5
     const sum = Math.exp(3.5) + 1 + Math.exp(-1.5);
     expect(say("Acme rises, profit")).toEqual({
@@ -20,7 +20,7 @@ describe("a judgement", () => {
     });
   });
 
-  it("abstains where the model knows too few words, whatever they are", () => {
+  it("abstains if the model knows too few words", () => {
     expect(say("Rises")).toMatchObject({
       label: null,
       score: null,
@@ -28,8 +28,8 @@ describe("a judgement", () => {
     });
   });
 
-  it("abstains where two classes are too nearly as likely, sooner where the word list does not agree", () => {
-    // odds of e^bias against 1 for neutral: the lead of positive is tanh(bias / 2)
+  it("abstains if two classes are nearly equally likely, with a wider margin if the word list disagrees", () => {
+    // Odds of e^bias against 1 for neutral: the lead of positive is tanh(bias / 2).
     const leaning = (lead: number) =>
       unpackModel({
         step: 1,
@@ -52,7 +52,7 @@ describe("a judgement", () => {
     expect(say("Acme to rally", leaning(-0.16)).label).toBeNull();
   });
 
-  it("abstains where the word list says the opposite, and not where it has no words or is balanced", () => {
+  it("abstains if the word list says the opposite, but not if it has no words or is balanced", () => {
     const rosy = unpackModel({
       step: 1,
       bias: [3, -3],
@@ -67,7 +67,7 @@ describe("a judgement", () => {
     expect(say("Acme to rally, fraud", rosy)).toMatchObject({ label: "positive", lexicon: 0 });
   });
 
-  it("does not depend on who the subject is", () => {
+  it("does not depend on which company is the subject", () => {
     const other = headlineSentiment("Zenith rises, profit", { own: ["Zenith"], others: [] }, TINY);
     expect(other).toEqual(say("Acme rises, profit"));
   });
@@ -79,7 +79,7 @@ describe("the word list", () => {
   it.each([
     ["Shares rally on record profit", 1],
     ["Shares plunge after fraud probe", -1],
-    // gain is good, warning and weak are bad: (1 - 2) / 3
+    // `gain` is positive, `warning` and `weak` are negative: (1 - 2) / 3.
     ["Shares gain despite warning of weak orders", -1 / 3],
     ["Company to hold a meeting", null],
     ["", null],
@@ -87,16 +87,16 @@ describe("the word list", () => {
     expect(score(title)).toBe(expected);
   });
 
-  it("turns a word around behind a negator, three words back at most", () => {
+  it("negates a word up to three words after a negator", () => {
     expect(score("Orders not strong")).toBe(-1);
     expect(score("No sign of a rally")).toBe(1);
     expect(score("No sign of rally")).toBe(-1);
   });
 
-  it("takes less of a burden for good and more of it for bad", () => {
+  it("treats a decrease of a burden as positive and an increase as negative", () => {
     expect(score("Costs fall")).toBe(1);
     expect(score("Debt rises")).toBe(-1);
-    // the loss itself is bad still: (1 - 1) / 2
+    // The loss itself is still negative: (1 - 1) / 2.
     expect(score("Quarterly loss narrows")).toBe(0);
     expect(score("Quarterly loss widens")).toBe(-1);
   });

@@ -12,8 +12,8 @@ const TITLES = [
 const free = nameless(TITLES);
 const termsIn = (title: string) => free(termsOf(tokensOf(title, { own: [], others: [] })));
 
-describe("what a model learns from", () => {
-  it("holds no term with a word that is only ever written like a name", () => {
+describe("removal of names from training terms", () => {
+  it("drops every term with a word that is only written like a name", () => {
     expect(termsIn(TITLES[0]!)).toEqual([
       ...["shares", "=shar", "to", "rise", "further"],
       ...["<_shares", "shares_to", "to_rise", "rise_further"],
@@ -22,19 +22,19 @@ describe("what a model learns from", () => {
       expect(termsIn(title).join(" ")).not.toMatch(/kandrix|bluvo|zolp|plumary|tenk/);
   });
 
-  it("keeps words that begin a headline or a name elsewhere, and abbreviations", () => {
+  it("retains words that also start a headline or a name, and abbreviations", () => {
     expect(termsIn("May gains rise: ABCX")).toEqual([
       ...["may", "gains", "=gain", "rise", "abcx"],
       ...["<_may", "may_gains", "gains_rise", "rise_abcx", "abcx_>"],
     ]);
   });
 
-  it("keeps the stem of a word where a name has the same", () => {
+  it("retains a stem that a name shares with another word", () => {
     const both = nameless(["Traded by Quon Quonding", "traded well", "Quons: sell"]);
     expect(both(["=trad", "=quond", "quons", "~quon", "~well"])).toEqual(["=trad", "~well"]);
   });
 
-  it("reads words as the terms do: without marks and possessives", () => {
+  it("normalises words as the terms do: without diacritics and possessives", () => {
     expect(nameless(["Vëltron’s day"])(["veltron", "day"])).toEqual(["day"]);
   });
 });

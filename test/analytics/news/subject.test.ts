@@ -4,7 +4,7 @@ import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
 import { mentionsOf, subjectOf } from "../../../src/analytics/news/subject.ts";
 import { TINY } from "./tiny-model.ts";
 
-describe("the subject of news", () => {
+describe("the subject of a headline", () => {
   it.each([
     ["Apple Inc.", "AAPL", { name: "Apple", ticker: "AAPL" }],
     ["Berkshire Hathaway Class B", "BRK.B", { name: "Berkshire Hathaway", ticker: "BRK.B" }],
@@ -28,7 +28,7 @@ describe("the subject of news", () => {
     expect(mentionsOf(title, target)).toEqual(expected);
   });
 
-  it("takes a ticker of one or two letters only where it is marked as one", () => {
+  it("matches a ticker of one or two letters only if marked as a ticker", () => {
     const ford = { name: "Ford", ticker: "F" };
     expect(mentionsOf("Grade F for the F series", ford)).toEqual([]);
     expect(mentionsOf("Automakers (NYSE:F) slip", ford)).toEqual(["F"]);
@@ -36,9 +36,9 @@ describe("the subject of news", () => {
   });
 });
 
-describe("the classifier", () => {
-  it("gives the odds of the weights of known terms, each over the root of their number", () => {
-    // rises and profit: (8 + 4) x .5 / sqrt 2 for positive, (-4 - 2) x .5 / sqrt 2 for negative
+describe("the headline classifier", () => {
+  it("converts the summed weights of known terms, divided by the root of their count, to probabilities", () => {
+    // `rises` and `profit`: (8 + 4) x .5 / sqrt 2 for positive, (-4 - 2) x .5 / sqrt 2 for negative.
     const [up, down] = [Math.exp(6 / Math.SQRT2), Math.exp(-3 / Math.SQRT2)];
     const { positive, neutral, negative, known } = classify(TINY, ["rises", "profit", "unheard"]);
     expect(known).toBe(2);
@@ -47,7 +47,7 @@ describe("the classifier", () => {
     expect(negative).toBeCloseTo(down / (up + 1 + down), 12);
   });
 
-  it("falls back to its bias where it knows no term", () => {
+  it("returns its bias without a known term", () => {
     const leaning = unpackModel({ step: 1, bias: [Math.log(2), 0], terms: "" });
     expect(classify(leaning, ["anything"])).toEqual({
       known: 0,
@@ -57,7 +57,7 @@ describe("the classifier", () => {
     });
   });
 
-  it("gives odds that add up to 1, in whatever order terms come", () => {
+  it("returns probabilities that sum to 1, in any order of terms", () => {
     const terms = fc.uniqueArray(fc.constantFrom(...TINY.places.keys(), "unheard", "of"));
     fc.assert(
       fc.property(terms, (given) => {

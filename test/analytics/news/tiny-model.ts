@@ -1,6 +1,6 @@
 import { unpackModel } from "../../../src/analytics/news/classify.ts";
 
-/** A model of six terms, made by hand: a step is .5, and the bias leans to neutral by nothing. */
+/** A hand-made model of six terms with a step of .5 and no bias. */
 export const TINY = unpackModel({
   step: 0.5,
   bias: [0, 0],

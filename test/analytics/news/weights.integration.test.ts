@@ -14,7 +14,7 @@ describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.c
   const labelled = readRows(path);
   const rows = samplesOf(labelled).map((sample, i) => ({ ...labelled[i]!, ...sample }));
 
-  it("is what ships, up to the last digits of another engine's exponentials", () => {
+  it("matches the shipped model, apart from rounding of exponentials between engines", () => {
     const trained = unpackModel(train(rows));
     const apart = [...model.places].filter(([term, place]) => {
       const at = trained.places.get(term);
@@ -26,7 +26,7 @@ describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.c
     expect(apart.length).toBeLessThan(60);
   }, 60_000);
 
-  it("leaves no name of a person, company or place in the weights", () => {
+  it("contains no name of a person, company or place", () => {
     const terms = [...model.places.keys()];
     expect(nameless(labelled.map(({ title }) => title))(terms)).toHaveLength(terms.length);
   });

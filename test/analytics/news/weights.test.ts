@@ -6,7 +6,7 @@ import weights from "../../../src/analytics/news/weights.json" with { type: "jso
 
 const model = unpackModel(weights);
 
-describe("the weights that ship", () => {
+describe("the shipped weights", () => {
   it("are few and small", () => {
     expect(weights.terms.length).toBeLessThan(100_000);
     expect(model.places.size).toBeLessThanOrEqual(6_000);
@@ -33,7 +33,7 @@ describe("the weights that ship", () => {
     });
   });
 
-  it("read one headline apart for two who are named in it", () => {
+  it("score one headline differently for each of two companies it names", () => {
     const title = "Acme gains as Zenith falls";
     const score = (own: string, other: string) => {
       const { positive, negative } = classify(

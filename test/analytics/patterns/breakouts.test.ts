@@ -21,7 +21,7 @@ patternCases([
   {
     id: "bull_flag",
     has: flag(106, 110.125),
-    // the pole's foot is the first of the equal lows of the 10 bars before its top
+    // The base of the pole is the first of the equal lows of the 10 bars before its top.
     found: [35, 52, 109.5, 105.5],
     misses: {
       "a close at the top": flag(106, 109.5),

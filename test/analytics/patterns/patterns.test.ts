@@ -9,7 +9,7 @@ import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 describe("patterns", () => {
-  it("have a definition and a source each, and a mirror but where there is no side", () => {
+  it("have a definition and a reference each, and a mirror unless neutral", () => {
     expect(new Set(PATTERNS.map(({ id }) => id)).size).toBe(PATTERNS.length);
     expect([...Object.entries(MIRROR).flat(), "narrow_inside_bar"].sort()).toEqual(
       PATTERNS.map(({ id }) => id).sort(),
@@ -23,7 +23,7 @@ describe("patterns", () => {
     }
   });
 
-  it("are void from the first close beyond their price", () => {
+  it("are void from the first close beyond their void price", () => {
     const hammer = [110, 110, 109, 109.75] as const;
     const seen = (...rows: readonly Row[]) =>
       findPatterns(declining(hammer, ...rows)).find(({ id }) => id === "hammer");
@@ -36,7 +36,7 @@ describe("patterns", () => {
     expect(ids(bars).filter((id) => id === "channel_breakout")).toHaveLength(1);
   });
 
-  it("reach across no hole in the series", () => {
+  it("do not span a gap in the series", () => {
     const whole = syntheticBars(1, 160);
     const time = whole.time.map((at, bar) => (bar < 100 ? at : at + 200 * 86_400_000));
     const found = findPatterns({ ...whole, time });
@@ -53,7 +53,7 @@ describe("patterns", () => {
     expect(findPatterns(whole).some(({ from, confirmedAt }) => from < 100 && confirmedAt >= 100)).toBe(true);
   });
 
-  it("are read where they were complete within the last bars", () => {
+  it("are returned if completed within the last bars", () => {
     const quiet = Array.from({ length: 4 }, (): Row => [109.75, 110.25, 109.25, 109.75]);
     const bars = declining([110, 110, 109, 109.75], ...quiet);
     expect(readPatterns(bars).map(({ id }) => id)).toEqual(["hammer"]);
@@ -70,7 +70,7 @@ describe("patterns", () => {
     count: fc.integer({ min: 60, max: 300 }),
   });
 
-  it("never change with later bars, but by being denied", () => {
+  it("do not change with later bars, except by becoming void", () => {
     fc.assert(
       fc.property(series, fc.double({ min: 0, max: 1, noNaN: true }), ({ seed, count }, share) => {
         const bars = syntheticBars(seed, count);
@@ -83,7 +83,7 @@ describe("patterns", () => {
     );
   });
 
-  it("swap sides upside down", () => {
+  it("swap direction when mirrored", () => {
     const other = (id: PatternId) =>
       MIRROR[id] ?? (Object.keys(MIRROR) as PatternId[]).find((key) => MIRROR[key] === id) ?? id;
     const key = ({ id, from, confirmedAt, voidAt }: ReturnType<typeof findPatterns>[number]) =>
@@ -97,7 +97,7 @@ describe("patterns", () => {
     );
   });
 
-  it("know no scale of price or volume and no date", () => {
+  it("do not depend on price scale, volume scale or date", () => {
     fc.assert(
       fc.property(
         series,
@@ -128,7 +128,7 @@ describe("patterns", () => {
     );
   });
 
-  it("are none where there is nothing to see", () => {
+  it("are empty for too few bars, flat prices or missing volume", () => {
     const some = syntheticBars(7, 300);
     expect(ids(some).length).toBeGreaterThan(20);
     expect(ids(sliceBars(some, 0, 0))).toEqual([]);
@@ -143,7 +143,7 @@ describe("patterns", () => {
   });
 });
 
-/** Prices in sixty-fourths, so that mirroring them is exact. */
+/** Prices in multiples of 1/64, so that mirroring is exact. */
 function onGrid(bars: Bars): Bars {
   const round = (column: Float64Array) => column.map((price) => Math.round(price * 64) / 64);
   const { open, high, low, close } = bars;
@@ -151,7 +151,7 @@ function onGrid(bars: Bars): Bars {
 }
 
 describeWithData("patterns of real daily bars", ["ohlcv", "us_daily"], (folder) => {
-  it("are the same at every cut of the files", () => {
+  it("are the same for every prefix of the files", () => {
     for (const [symbol, bars] of [...readDailyFolder(folder)].slice(0, 8)) {
       const all = findPatterns(bars);
       for (let end = 1; end < bars.close.length; end += 97)

@@ -15,7 +15,7 @@ patternCases([
   {
     id: "inverse_head_and_shoulders",
     has: legs(120, 112, 116, 110, 116.5, 112.5, 120),
-    // highs of 116.5 at bar 24 and 117 at bar 49: the line is at 117.34 on bar 66, which closes at 117, then at 117.36
+    // Highs of 116.5 at bar 24 and 117 at bar 49: the line is at 117.34 on bar 66, which closes at 117, then at 117.36.
     found: [16, 67, 116.5 + (0.5 * (67 - 24)) / 25, 112],
     misses: {
       "a head half a dollar below": legs(120, 112, 116, 111.5, 116.5, 112.5, 120),

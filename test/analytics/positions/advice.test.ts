@@ -17,8 +17,8 @@ const short: PositionFacts = {
   first: { grade: "F", stop: 110, stopSource: "order" },
 };
 
-describe("the advice on a position", () => {
-  it("is to hold what the signal still agrees with", () => {
+describe("position advice", () => {
+  it("is HOLD if the signal still agrees with the position", () => {
     expect(adviceOn(long)).toEqual({
       action: "HOLD",
       why: ["The signal still says LONG"],
@@ -28,17 +28,17 @@ describe("the advice on a position", () => {
     expect(adviceOn(short)).toMatchObject({ action: "HOLD", why: ["The signal still says SHORT"] });
   });
 
-  it("is to hold where the signal waits, saying that it is neither for nor against", () => {
+  it("is HOLD if the signal is WAIT, with that as the reason", () => {
     expect(adviceOn({ ...long, now: { direction: "WAIT", grade: "B+" } })).toEqual({
       action: "HOLD",
       why: ["The signal says WAIT: neither for nor against a LONG position"],
-      // from A over A- to B+
+      // From A through A- to B+.
       stopBreached: false,
       gradeSteps: -2,
     });
   });
 
-  it("is to exit at the stop to the cent, on the side that is held", () => {
+  it("is EXIT at exactly the stop price, for either direction", () => {
     expect(adviceOn({ ...long, price: 90.01 })).toMatchObject({ action: "HOLD", stopBreached: false });
     expect(adviceOn({ ...long, price: 90 })).toMatchObject({
       action: "EXIT",
@@ -53,7 +53,7 @@ describe("the advice on a position", () => {
     });
   });
 
-  it("is to exit what the signal is against, with every reason, the weightiest first", () => {
+  it("is EXIT if the signal opposes the position, with all reasons, the most important first", () => {
     const now = { direction: "SHORT", grade: "F" } as const;
     expect(adviceOn({ ...long, price: 80, now })).toEqual({
       action: "EXIT",
@@ -68,7 +68,7 @@ describe("the advice on a position", () => {
     });
   });
 
-  it("is to exit at the worst grades of a side, though the signal waits", () => {
+  it("is EXIT at the worst grades for the position, even if the signal is WAIT", () => {
     const worst = (side: "LONG" | "SHORT") =>
       GRADES.filter((grade) => {
         const first = { grade, stop: null, stopSource: null };
@@ -78,7 +78,7 @@ describe("the advice on a position", () => {
     expect(worst("SHORT")).toEqual(["A+", "A"]);
   });
 
-  it("is to reduce what lost a whole letter, and no less", () => {
+  it("is REDUCE after a loss of a whole letter grade, and not for less", () => {
     const at = (grade: "A-" | "B+" | "B") => adviceOn({ ...long, now: { direction: "WAIT", grade } });
     expect(at("B+").action).toBe("HOLD");
     expect(at("B")).toMatchObject({
@@ -86,14 +86,14 @@ describe("the advice on a position", () => {
       gradeSteps: -3,
       why: ["The grade went from A to B, against a LONG position"],
     });
-    // a better grade is worse for what is sold short
+    // A higher grade is worse for a short position.
     expect(adviceOn({ ...short, now: { direction: "WAIT", grade: "D+" } })).toMatchObject({
       action: "REDUCE",
       gradeSteps: -3,
     });
   });
 
-  it("is for a person where the signal cannot be read, unless the stop was reached", () => {
+  it("is REVIEW if the signal is unavailable, unless the stop was reached", () => {
     expect(adviceOn({ ...long, now: null })).toEqual({
       action: "REVIEW",
       why: ["The current signal could not be read"],
@@ -103,7 +103,7 @@ describe("the advice on a position", () => {
     expect(adviceOn({ ...long, now: null, price: 89 }).action).toBe("EXIT");
   });
 
-  it("says nothing of a stop or a change that it cannot know", () => {
+  it("returns null for an unknown stop or grade change", () => {
     expect(adviceOn({ ...long, first: null })).toMatchObject({ stopBreached: null, gradeSteps: null });
     expect(adviceOn({ ...long, price: null })).toMatchObject({ stopBreached: null, action: "HOLD" });
     const first = { grade: null, stop: null, stopSource: null };
@@ -111,7 +111,7 @@ describe("the advice on a position", () => {
     expect(adviceOn({ ...long, now: { direction: "LONG", grade: null } }).gradeSteps).toBeNull();
   });
 
-  it("counts steps of a grade for one side as it counts them against the other", () => {
+  it("counts grade steps symmetrically for long and short", () => {
     const grade = fc.constantFrom(...GRADES);
     fc.assert(
       fc.property(grade, grade, (from, to) => {
@@ -129,7 +129,7 @@ describe("the advice on a position", () => {
   });
 });
 
-it("puts what was sold short among what was bought, by its worth when it was opened", () => {
+it("sorts short and long positions together by their value at entry", () => {
   const held = [
     ["small", "1", "100"],
     ["short", "-3", "150.5"],

@@ -18,14 +18,14 @@ const position = (over: Partial<ReviewedPosition> = {}): ReviewedPosition => ({
 });
 const short = { side: "SHORT", quantity: "-10", marketValue: "-1000" } as const;
 
-describe("the shares of positions", () => {
-  it("count shorts by their size and leave out what has no price", () => {
+describe("position weights and risks", () => {
+  it("count shorts by absolute value and omit positions without a price", () => {
     const rows = [position({ marketValue: "3000" }), position(short), position({ marketValue: null })];
     expect(sharesOf(rows).map(({ weight_pct }) => weight_pct)).toEqual([75, 25, null]);
     expect(sharesOf([position({ marketValue: null })])[0]!.weight_pct).toBeNull();
   });
 
-  it("lose from the average price to the stop, and nothing where the stop is on the winning side", () => {
+  it("lose from the average price to the stop, and nothing if the stop is in profit", () => {
     const risks = [
       position(),
       position({ stop: 101 }),
@@ -36,13 +36,13 @@ describe("the shares of positions", () => {
     expect(sharesOf(risks).map(({ open_risk }) => open_risk)).toEqual(["50", "0", "45", "0", null]);
   });
 
-  it("come to a hundred percent, however many there are", () => {
+  it("add up to a hundred percent, however many there are", () => {
     const worth = fc.integer({ min: 1, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2));
     fc.assert(
       fc.property(fc.array(worth, { minLength: 1, maxLength: 20 }), (values) => {
         const rows = values.map((marketValue) => position({ marketValue }));
         const sum = sharesOf(rows).reduce((all, { weight_pct }) => all + weight_pct!, 0);
-        // each is rounded to a hundredth
+        // Each is rounded to a hundredth.
         expect(Math.abs(sum - 100)).toBeLessThanOrEqual(0.005 * values.length + 1e-9);
       }),
     );
@@ -50,7 +50,7 @@ describe("the shares of positions", () => {
 });
 
 describe("concentration", () => {
-  it("adds up a symbol over accounts, and is one over the sum of squares", () => {
+  it("combines a symbol across accounts; effective positions are one over the sum of squared weights", () => {
     const rows = [position(), position(), position({ symbol: "MSFT", marketValue: "-2000" })];
     expect(concentrationOf(rows)).toEqual({
       gross: "4000",
@@ -61,7 +61,7 @@ describe("concentration", () => {
     });
   });
 
-  it("is one position's worth for one position, and unknown without a price", () => {
+  it("is one effective position for a single position, and null without a price", () => {
     expect(concentrationOf([position()])).toMatchObject({ herfindahl: 1, effective_positions: 1 });
     expect(concentrationOf([])).toEqual({
       gross: "0",
@@ -72,7 +72,7 @@ describe("concentration", () => {
     });
   });
 
-  it("is that of as many equal positions as there are, where all are equal", () => {
+  it("equals the number of positions if all are equal", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), (count) => {
         const rows = Array.from({ length: count }, (_, i) => position({ symbol: `S${i}` }));
@@ -83,9 +83,9 @@ describe("concentration", () => {
 });
 
 describe("open risk", () => {
-  it("adds up what stops would cost, names what has none, with the equity that bears it", () => {
+  it("sums the loss at all stops, lists positions without one, and returns the equity needed", () => {
     const rows = [position(), position({ symbol: "TSLA", stop: null }), position({ ...short, stop: 101 })];
-    // 50 + 10 USD are 7% of 857.142..., rounded up
+    // 50 + 10 USD are 7% of 857.142..., rounded up.
     expect(openRiskOf(rows, "7")).toEqual({ amount: "60", unstopped: ["TSLA"], least_equity: "857.15" });
     expect(openRiskOf(rows, null).least_equity).toBeNull();
     expect(openRiskOf([], "7")).toEqual({ amount: "0", unstopped: [], least_equity: "0" });

@@ -23,7 +23,7 @@ const order = (changes: Partial<Intent> = {}): Intent => ({
   stop_loss: "95",
   ...changes,
 });
-/** 100,000 USD that hold nothing of a stock at 100. */
+/** An account with equity of 100,000 USD and no position in a stock at 100. */
 const situation = (changes: Partial<Situation> = {}): Situation => ({
   intent: order(),
   accountType: "paper",
@@ -52,7 +52,7 @@ const buys = (quantity: string, changes: Partial<Situation> = {}) =>
   situation({ intent: order({ quantity }), ...changes });
 
 describe("assess", () => {
-  it("lets an ordinary order pass, and says what every rule looked at", () => {
+  it("passes an ordinary order and returns the value of every rule", () => {
     const checks = assess(situation(), DEFAULT_LIMITS);
     expect(checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(checks.map(({ rule, value, limit }) => `${rule} ${value} ${limit}`)).toEqual([
@@ -70,7 +70,7 @@ describe("assess", () => {
     ]);
   });
 
-  it("says every figure's unit, and by which limit the owner sets it", () => {
+  it("reports the unit of every value and the limit that configures it", () => {
     const sells = {
       limit_price: "1",
       stop_price: "1",
@@ -94,7 +94,7 @@ describe("assess", () => {
     expect(every.map(({ rule }) => rule).sort()).toEqual(Object.keys(RULE_TERMS).sort());
     for (const { rule, unit, set_by, value, limit } of every) {
       expect({ unit, set_by }).toEqual(RULE_TERMS[rule as RuleName]);
-      // figures have units, words have none
+      // Numbers have units, words have none.
       for (const said of [value, limit]) expect(/^-?\d/.test(said)).toBe(unit !== null);
     }
     const named = Object.entries(RULE_TERMS).filter(([rule]) => rule in RiskLimits.shape);
@@ -103,12 +103,12 @@ describe("assess", () => {
     expect(RULE_TERMS.limit_price_off_pct).toEqual({ unit: "%", set_by: "max_price_off_pct" });
   });
 
-  it("has defaults that are limits such as an owner may set", () => {
+  it("has defaults that are valid limits", () => {
     expect(RiskLimits.parse(DEFAULT_LIMITS)).toEqual(DEFAULT_LIMITS);
     expect(DEFAULT_LIMITS).toMatchObject({ max_notional_pct: "10", max_open_risk_pct: "6" });
   });
 
-  it("leaves out what the owner has switched off", () => {
+  it("omits rules that the owner has disabled", () => {
     const off = {
       max_notional_usd: null,
       max_notional_pct: null,
@@ -126,8 +126,8 @@ describe("assess", () => {
   });
 });
 
-describe("rules on size", () => {
-  it("name the quantity that would pass", () => {
+describe("size rules", () => {
+  it("return the quantity that would pass", () => {
     expect(check("max_notional_usd", buys("251"))).toMatchObject({
       rule: "max_notional_usd",
       passed: false,
@@ -141,7 +141,7 @@ describe("rules on size", () => {
     expect(check("max_open_risk_pct", buys("1201"))).toMatchObject({ passed: false, would_pass: "1200" });
   });
 
-  it("show what breaks a limit above it, by however little", () => {
+  it("show a value above the limit however small the excess", () => {
     const one = check(
       "max_notional_usd",
       situation({ intent: order({ quantity: "10" }), price: "100.0001" }),
@@ -154,7 +154,7 @@ describe("rules on size", () => {
     expect(risk).toMatchObject({ passed: false, value: "5", limit: "0" });
   });
 
-  it("name none where not the smallest order would pass", () => {
+  it("return no passing quantity if even the smallest order would fail", () => {
     expect(check("buying_power", buys("11", { buyingPower: "99.99" }))).toMatchObject({
       passed: false,
       would_pass: null,
@@ -162,7 +162,7 @@ describe("rules on size", () => {
     expect(check("max_open_risk_pct", buys("1", { openRisk: "6000" }))?.would_pass).toBeNull();
   });
 
-  it("take all of the price to be at risk without a stop, unless a range says less", () => {
+  it("treat the entire price as at risk without a stop, unless a range implies less", () => {
     const intent = order({ stop_loss: null });
     expect(check("max_open_risk_pct", situation({ intent }))?.value).toBe("1000");
     expect(check("max_open_risk_pct", situation({ intent, riskAUnit: "4.5" }))?.value).toBe("45");
@@ -177,7 +177,7 @@ describe("rules on size", () => {
     expect(value({ side: "sell", type: "limit", limit_price: "103" })).toBe("1030");
   });
 
-  it("never keep anybody from closing, and count only what goes beyond", () => {
+  it("never block a closing order, and count only the part that opens a position", () => {
     const sells = (quantity: string) =>
       situation({
         intent: order({ side: "sell", quantity, stop_loss: "105" }),
@@ -193,14 +193,14 @@ describe("rules on size", () => {
     expect(check("cooldown_minutes", sells("5001"))?.passed).toBe(false);
   });
 
-  it("refuse parts of a unit, and nothing, where only whole units are traded", () => {
+  it("reject fractional quantities and zero if only whole units are traded", () => {
     expect(check("quantity_step", buys("2.5"))).toMatchObject({ passed: false, would_pass: "2" });
     expect(check("quantity_step", buys("0.5"))?.would_pass).toBe("1");
     expect(check("quantity_step", buys("-3"))).toMatchObject({ passed: false, would_pass: "1" });
     expect(check("quantity_step", buys("2.5", { step: "0.000000001" }))?.passed).toBe(true);
   });
 
-  it("reject short sales where shorting is not allowed", () => {
+  it("reject short sales if shorting is not allowed", () => {
     const sells = (held: string) =>
       check("short_sale", situation({ intent: order({ side: "sell" }), shorting: false, held }));
     expect(sells("10")?.passed).toBe(true);
@@ -208,7 +208,7 @@ describe("rules on size", () => {
     expect(sells("-4")).toMatchObject({ passed: false, value: "10", would_pass: null });
   });
 
-  it("refuse to close what orders of one's own close already, on both sides, where shorting is allowed too", () => {
+  it("refuse to close units that other open orders already close, even if shorting is allowed", () => {
     const rests = (side: Intent["side"], quantity: string, [holding, held]: readonly [string, string]) =>
       check("short_sale", situation({ intent: order({ side, quantity }), holding, held, leaving: ["or_a"] }));
     const refused = { passed: false, limit: "0", held_by: ["or_a"] };
@@ -216,7 +216,7 @@ describe("rules on size", () => {
     expect(rests("sell", "10", ["10", "4"])).toMatchObject({ ...refused, value: "6", would_pass: "4" });
     expect(rests("buy", "10", ["-10", "0"])).toMatchObject({ ...refused, value: "10", would_pass: null });
     expect(rests("buy", "10", ["-10", "-3"])).toMatchObject({ ...refused, value: "7", would_pass: "3" });
-    // what is free is closed, more than is held is meant to open, and the other side adds to it
+    // Closing free units passes; selling more than is held opens a short, and the opposite side adds to the position.
     for (const open of [
       rests("sell", "4", ["10", "4"]),
       rests("sell", "11", ["10", "4"]),
@@ -227,26 +227,26 @@ describe("rules on size", () => {
   });
 });
 
-describe("rules on price", () => {
+describe("price rules", () => {
   const at = (limit_price: string, changes: Partial<Situation> = {}) =>
     check("limit_price_off_pct", situation({ intent: order({ type: "limit", limit_price }), ...changes }));
 
-  it("name the passing price nearest to the requested one", () => {
+  it("return the passing price nearest to the requested one", () => {
     expect(at("110")?.passed).toBe(true);
     expect(at("110.01")).toMatchObject({ passed: false, value: "10.01", would_pass: "110" });
     expect(at("1")).toMatchObject({ passed: false, value: "99", would_pass: "90" });
     expect(at("0.02", { price: "0.014" })).toMatchObject({ passed: false, would_pass: null });
   });
 
-  it("hold for stops that open and not for those that protect", () => {
+  it("apply to stops that open a position, not to protective stops", () => {
     const intent = order({ side: "sell", type: "stop", stop_price: "80", stop_loss: null });
     expect(check("stop_price_off_pct", situation({ intent }))).toMatchObject({ would_pass: "90" });
     expect(check("stop_price_off_pct", situation({ intent, held: "10" }))).toBeUndefined();
   });
 });
 
-describe("rules on losses", () => {
-  it("reject openings after a day that lost too much, or without a known loss", () => {
+describe("loss rules", () => {
+  it("reject opening orders after too large a daily loss, or if the loss is unknown", () => {
     const lost = (equity: string) => check("max_daily_loss_pct", situation({ equity }));
     expect(lost("97000")).toMatchObject({ passed: true, value: "3" });
     expect(lost("96999.99")).toMatchObject({ passed: false, limit: "3", would_pass: "3" });
@@ -257,13 +257,13 @@ describe("rules on losses", () => {
     });
   });
 
-  it("open nothing while equity is too far under its highest", () => {
+  it("reject opening orders while drawdown exceeds the limit", () => {
     const down = (equityPeak: string) => check("halt_drawdown_pct", situation({ equityPeak }))?.passed;
     expect(down("125000")).toBe(true);
     expect(down("125000.01")).toBe(false);
   });
 
-  it("open nothing for a while after some stop-outs", () => {
+  it("reject opening orders for a cooldown after several stop-outs", () => {
     const stopped = (...ago: number[]) =>
       check("cooldown_minutes", situation({ stopOuts: ago.map((minutes) => NOW - minutes * MINUTE) }));
     expect(stopped(1, 2)).toBeUndefined();
@@ -278,8 +278,8 @@ describe("rules on losses", () => {
   });
 });
 
-describe("rules on time and leave", () => {
-  it("trade on no price that is old, of no age, or from the future", () => {
+describe("time and permission rules", () => {
+  it("reject a price that is stale, undated or from the future", () => {
     const age = (pricedAt: number | null) => check("max_quote_age_seconds", situation({ pricedAt }));
     expect(age(NOW - MINUTE)?.passed).toBe(true);
     expect(age(NOW - MINUTE - 1)).toMatchObject({ passed: false, value: "60.001", would_pass: "60" });
@@ -287,13 +287,13 @@ describe("rules on time and leave", () => {
     expect(age(null)).toMatchObject({ passed: false, value: "unknown" });
   });
 
-  it("limit the orders within a minute", () => {
+  it("limit the number of orders per minute", () => {
     const sent = (n: number, ago: number) =>
       check("max_orders_a_minute", situation({ orders: Array(n).fill(NOW - ago) }));
     expect(sent(9, 1)?.passed).toBe(true);
     expect(sent(10, 1)).toMatchObject({ passed: false, value: "11", would_pass: "10" });
     expect(sent(10, MINUTE)?.value).toBe("1");
-    // the tenth newest of eleven was sent 31.5 s ago: in 28.5 s there are nine
+    // The tenth newest of eleven was sent 31.5 s ago: in 28.5 s nine are left.
     const orders = Array.from({ length: 11 }, (_, n) => NOW - n * 3_500);
     expect(check("max_orders_a_minute", situation({ orders }))?.passes_at).toBe("2026-11-20T16:00:29.000Z");
     const then = situation({ orders, now: NOW + 28_500, pricedAt: NOW });
@@ -301,21 +301,21 @@ describe("rules on time and leave", () => {
     expect(check("max_orders_a_minute", { ...then, now: then.now - 1 })?.passed).toBe(false);
   });
 
-  it("send none while the venue is closed; crypto never is", () => {
+  it("reject orders while the venue is closed; crypto is always open", () => {
     const at = (session: Situation["session"]) => check("market_hours", situation({ session }));
     expect(at("post")).toMatchObject({ passed: false, value: "post", limit: "regular", would_pass: null });
     expect(at("always_open")?.passed).toBe(true);
     expect(check("market_hours", situation({ session: "closed" }), { hours: "any" })).toBeUndefined();
   });
 
-  it("open nothing that is not on the list", () => {
+  it("reject opening orders for symbols not on the list", () => {
     expect(check("symbols", situation(), { symbols: ["MSFT", "AAPL"] })?.passed).toBe(true);
     expect(check("symbols", situation(), { symbols: ["MSFT"] })).toMatchObject({ passed: false });
     const intent = order({ side: "sell" });
     expect(check("symbols", situation({ intent, held: "10" }), { symbols: [] })).toBeUndefined();
   });
 
-  it("stop live orders at the kill switch, and paper never", () => {
+  it("block live orders while the kill switch is on, but not paper orders", () => {
     const engaged = { killSwitch: true };
     expect(check("kill_switch", situation(engaged))).toBeUndefined();
     expect(check("kill_switch", situation({ ...engaged, accountType: "live" }))).toMatchObject({
@@ -329,7 +329,7 @@ describe("rules on time and leave", () => {
   });
 });
 
-/** What makes a situation in which the figure of a rule is the one named, and one that is a tick beyond. */
+/** Builds a situation at exactly the suggested value of a rule, and one that is one tick beyond. */
 type Named = (one: Situation, named: string) => readonly [Situation, Situation];
 const sized: Named = (one, named) => {
   const of = (quantity: string) => ({ ...one, intent: { ...one.intent, quantity } });
@@ -383,7 +383,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   },
 };
 
-describe("the number a refusal names", () => {
+describe("the suggested value of a refusal", () => {
   const cents = (min: number, max: number) =>
     fc.integer({ min, max }).map((n) => truncated(decimal(n).div(100)));
   const anything = fc
@@ -421,7 +421,7 @@ describe("the number a refusal names", () => {
       }),
     );
 
-  it("passes, and one tick beyond does not", () => {
+  it("passes, and one tick beyond it fails", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anything, (one) => {

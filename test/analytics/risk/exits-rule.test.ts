@@ -14,7 +14,7 @@ const closing = (quantity: string, exits: Situation["exits"], over: Partial<Situ
     DEFAULT_LIMITS,
   );
 
-it("closes what exits do not hold, and names the orders they belong to", () => {
+it("allows closing units without exit orders, and lists the orders that hold the rest", () => {
   const exits = { units: "6", orders: ["or_1"] };
   expect(closing("4", exits)).toMatchObject({ passed: true, value: "4", limit: "4" });
   expect(closing("5", exits)).toMatchObject({
@@ -28,13 +28,13 @@ it("closes what exits do not hold, and names the orders they belong to", () => {
   expect(closing("5", exits, cover)).toMatchObject({ passed: false, would_pass: "4" });
 });
 
-it("has no number where all is held, and no order where none is known", () => {
+it("suggests no quantity if exits cover everything, and lists no order if none is known", () => {
   const check = closing("1", { units: "12", orders: [] });
   expect(check).toMatchObject({ passed: false, limit: "0", would_pass: null });
   expect(check).not.toHaveProperty("held_by");
 });
 
-it("does not apply without exits or if nothing is closed", () => {
+it("does not apply without exit orders or if nothing is closed", () => {
   expect(closing("1", undefined)).toBeNull();
   expect(closing("1", { units: "1", orders: [] }, { held: "0" })).toBeNull();
 });

@@ -13,7 +13,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const MARKETS = Array.from({ length: 30 }, (_, i) => i + 1);
 
-/** What the model decides, without wording; digits beyond the tenth may differ between machines. */
+/** The decision of the model without wording; digits beyond the tenth may differ between machines. */
 const figures = ({
   drivers,
   s,
@@ -53,7 +53,7 @@ function expectOrder({ levels, direction, levels_basis }: Consensus) {
   if (direction !== "WAIT") expect(side).toBe(direction);
 }
 
-/** The bars with everything after `at` made nonsense of; a column of the whole, so that views share it. */
+/** The bars with everything after `at` garbled. Columns have full length, so that views can share them. */
 const garbledAfter = (bars: Bars, at: number): Bars => {
   const garble = (column: Float64Array) => column.map((value, i) => (i > at ? value * (3 + (i % 5)) : value));
   const { high, low, open, close, volume } = bars;
@@ -62,7 +62,7 @@ const garbledAfter = (bars: Bars, at: number): Bars => {
 };
 
 describe("consensus", () => {
-  it("scores a stock from prices alone: no optional data is no reason to refuse", () => {
+  it("scores a stock from prices alone, without optional data", () => {
     const result = consensus(inputFor(syntheticBars(1, 500)));
     expect(result.coverage).toBe(0.8);
     expect(result.score).toBeCloseTo(50 + 50 * result.s!, 12);
@@ -74,7 +74,7 @@ describe("consensus", () => {
     expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "volume_proxy" });
   });
 
-  it("knows a fund without peers from a stock without peers only by the reason", () => {
+  it("distinguishes a fund without peers from a stock without peers only by the reason", () => {
     const bars = syntheticBars(1, 500);
     const sector = (assetClass: "equity" | "etf" | "crypto") =>
       consensus(inputFor(bars, { assetClass, peers: [] })).drivers.find(({ id }) => id === "r_sector")!
@@ -94,7 +94,7 @@ describe("consensus", () => {
     expect(component_scores.relative_strength).toBeNull();
   });
 
-  it("gives component scores on the scale of the score", () => {
+  it("returns component scores on the scale of the score", () => {
     const { component_scores, groups } = consensus(inputFor(syntheticBars(2, 500)));
     expect(Object.keys(component_scores)).toEqual([
       "trend",
@@ -106,7 +106,7 @@ describe("consensus", () => {
     expect(component_scores.trend).toBe(50 + 50 * groups[0]!.value!);
   });
 
-  it("has levels to watch but no score under 252 bars, and no levels under 15", () => {
+  it("has watch levels but no score below 252 bars, and no levels below 15", () => {
     expect(consensus(inputFor(syntheticBars(3, 251)))).toMatchObject({
       score: null,
       grade: null,
@@ -122,7 +122,7 @@ describe("consensus", () => {
     });
   });
 
-  it("reads a market that never moves as exactly neutral, without levels", () => {
+  it("is exactly neutral and has no levels in a flat market", () => {
     const alone = { benchmark: null, peers: [], universe: null };
     expect(consensus(inputFor(barsAround(new Array(500).fill(12.34)), alone))).toMatchObject({
       s: 0,
@@ -137,11 +137,11 @@ describe("consensus", () => {
     });
   });
 
-  it("refuses to judge nothing", () => {
+  it("throws for no bars", () => {
     expect(() => consensus(inputFor(syntheticBars(1, 0)))).toThrow(RangeError);
   });
 
-  it("takes every direction and side somewhere, levels in order everywhere", () => {
+  it("produces every direction and target basis on some market, with levels in order on all", () => {
     const results = MARKETS.flatMap((seed) =>
       [300, 400, 500].map((end) => consensus(inputFor(sliceBars(syntheticBars(seed, 500), 0, end)))),
     );
@@ -150,14 +150,14 @@ describe("consensus", () => {
     results.forEach(expectOrder);
   });
 
-  it("moves with dated facts only as far as their weight", () => {
+  it("changes with dated facts by at most their weight", () => {
     const bars = syntheticBars(1, 500);
     const withExtra = consensus(inputFor(bars, { facts: { n_sent: { value: 0.5, time: 0, inputs: {} } } }));
     expect(withExtra.sum! - consensus(inputFor(bars)).sum!).toBeCloseTo(0.04 * 0.5, 12);
     expect(withExtra.coverage).toBe(0.84);
   });
 
-  it("reads conviction from prints where they are given, and nothing else of them", () => {
+  it("reads only conviction from prints, if given", () => {
     const bars = syntheticBars(1, 500);
     const prints = printsWithin(bars, 1, 100);
     const { ics, ...withExtra } = consensus(inputFor(bars, { prints, printsSource: "tape" }));
@@ -168,7 +168,7 @@ describe("consensus", () => {
     expect(consensus(inputFor(bars, { prints: null })).ics).toEqual(proxy);
   });
 
-  it("does not see what comes after the decision bar: own, benchmark's or peers'", () => {
+  it("does not depend on data after the decision bar: own, benchmark's or peers'", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 15, max: 560 }), (seed, at) => {
         const bars = syntheticBars(seed, 600);
@@ -196,7 +196,7 @@ describe("consensus", () => {
     );
   });
 
-  it("does not depend on the unit of the price", () => {
+  it("does not depend on the price unit", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e6 }),
@@ -216,7 +216,7 @@ describe("consensus", () => {
     );
   });
 
-  it("computes the figures of its version: a change needs a new version and hash", () => {
+  it("matches the stored hash of its version: a change needs a new version and hash", () => {
     const hash = createHash("sha256");
     for (const seed of MARKETS)
       for (const assetClass of ["equity", "crypto"] as const) {
@@ -234,7 +234,7 @@ describe("consensus", () => {
 describeWithData("consensus on real daily bars", ["ohlcv", "us_daily"], (folder) => {
   const markets = readDailyFolder(folder);
 
-  it("keeps drivers within [-1, 1] and levels in order, in every market and at any bar", () => {
+  it("limits drivers to [-1, 1] and orders levels correctly, in every market and at any bar", () => {
     for (const bars of markets.values())
       for (let end = bars.time.length; end > 15; end -= 173) {
         const result = consensus(
@@ -246,7 +246,7 @@ describeWithData("consensus on real daily bars", ["ohlcv", "us_daily"], (folder)
       }
   });
 
-  it("answers alike from 500 bars and from the whole history", () => {
+  it("is the same from 500 bars and from the entire history", () => {
     for (const symbol of ["AAPL", "KO", "TSLA"]) {
       const bars = markets.get(symbol)!;
       const whole = consensus(inputFor(bars, { benchmark: markets.get("SPY")! }));

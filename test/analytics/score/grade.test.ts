@@ -31,25 +31,25 @@ describe("gradeOf", () => {
     expect([gradeOf(cut + JUST), gradeOf(cut)]).toEqual([above, at]);
   });
 
-  it("runs from A+ to F without skipping a letter", () => {
+  it("runs from A+ to F without skipping a grade", () => {
     const seen = new Set(Array.from({ length: 201 }, (_, i) => gradeOf(1 - i / 100)));
     expect([...seen]).toEqual([...GRADES]);
   });
 });
 
-it("has the letters that answers are typed with", () => {
+it("matches the grades of the output schema", () => {
   expect(Grade.options).toEqual([...GRADES]);
 });
 
-describe("the ranks of grades", () => {
-  it("rise from 1 for F to 13 for A+, 0 being none", () => {
+describe("grade ranks", () => {
+  it("increase from 1 for F to 13 for A+, with 0 for no grade", () => {
     expect([null, "F", "D-", "C", "B+", "A+"].map((grade) => gradeRank(grade as Letter | null))).toEqual([
       0, 1, 2, 6, 10, 13,
     ]);
     expect(GRADES).toEqual(Grade.options);
   });
 
-  it("lead back to the grade", () => {
+  it("convert back to the grade", () => {
     for (const grade of [null, ...GRADES]) expect(gradeAt(gradeRank(grade))).toBe(grade);
   });
 });
@@ -60,7 +60,7 @@ const figure = (key: string, value: unknown): unknown => {
   return key === "reason" && value !== null ? "given" : value;
 };
 
-it("The version of the model names these very figures: other formulas have another name", () => {
+it("matches the stored figures of the model version: changed formulas need a new version", () => {
   const figures = [1, 2, 3, 4, 5, 6].map((seed) => {
     const bars = syntheticBars(seed, 100 * seed);
     const peers = [7, 8, 9].map((other) => syntheticBars(other, 600));

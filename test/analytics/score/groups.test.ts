@@ -8,7 +8,7 @@ const group = (values: Parameters<typeof driverValues>[0], name: string) =>
   sumGroups(driverValues(values)).groups.find((one) => one.group === name)!;
 
 describe("sumGroups", () => {
-  it("weighs the nine groups to exactly 1, the five price groups to .8", () => {
+  it("gives the nine groups weights that sum to exactly 1, and the five price groups .8", () => {
     const { groups } = sumGroups(unanimous(1));
     expect(groups.map(({ weight }) => weight)).toEqual([0.25, 0.2, 0.15, 0.15, 0.05, 0.05, 0.08, 0.04, 0.03]);
     expect(groups.map(({ of }) => of)).toEqual([7, 5, 5, 3, 3, 2, 2, 1, 1]);
@@ -26,17 +26,17 @@ describe("sumGroups", () => {
     expect(group({ [name]: of(least - 1, 0.5) }, name)).toMatchObject({ value: null, effective_weight: 0 });
   });
 
-  it("means the drivers present", () => {
+  it("averages the available drivers", () => {
     expect(group({ trend: [1, 0.5, 0, -0.5] }, "trend").value).toBe(0.25);
   });
 
-  it("renormalises the price groups over those present: (25 x 1 + 20 x -.5) / 45", () => {
+  it("renormalises the price groups over the available ones: (25 x 1 + 20 x -.5) / 45", () => {
     const { sum, coverage } = sumGroups(driverValues({ trend: of(7, 1), momentum: of(5, -0.5) }));
     expect(sum).toBeCloseTo(15 / 45, 15);
     expect(coverage).toBe(0.45);
   });
 
-  it("adds optional groups as a tilt on top, without shrinking the rest", () => {
+  it("adds optional groups as a tilt without reducing the other weights", () => {
     const price = {
       trend: of(7, 0.4),
       momentum: of(5, 0.4),
@@ -49,7 +49,7 @@ describe("sumGroups", () => {
     expect(coverage).toBe(0.86);
   });
 
-  it("has no sum without a price group, however much else is known", () => {
+  it("is null without a price group, whatever else is available", () => {
     expect(
       sumGroups(driverValues({ dark_pool: [1, 1], options: [1, 1], news: [1], markets: [1] })),
     ).toMatchObject({
@@ -58,7 +58,7 @@ describe("sumGroups", () => {
     });
   });
 
-  it("never exceeds 1 by more than the weight of the tilt", () => {
+  it("exceeds 1 by at most the weight of the tilt", () => {
     const value = fc.double({ min: -1, max: 1, noNaN: true });
     const part = (max: number) => fc.array(value, { maxLength: max });
     fc.assert(

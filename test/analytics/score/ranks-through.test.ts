@@ -19,23 +19,26 @@ describe("ranksThrough", () => {
   });
   const whole = MEMBERS[0][1];
 
-  it.each([0, 251, 252, 329, 330, 351, 352, 399])("ranks on bar %i as one moment alone would", (at) => {
-    const time = whole.time[at]!;
-    const then = MEMBERS.map(([symbol, bars]) => {
-      const end = bars.time.findLastIndex((start) => start <= time) + 1;
-      return [symbol, sliceBars(bars, 0, end)] as const;
-    });
-    const alone = ranksAt(time, "equity", then);
-    for (const [symbol] of MEMBERS)
-      expect(ranks(symbol)(time)).toEqual({
-        returns: alone.values,
-        own: alone.returns.get(symbol) ?? null,
-        hash: `${alone.values.length} members`,
+  it.each([0, 251, 252, 329, 330, 351, 352, 399])(
+    "ranks bar %i as a separate computation for that time does",
+    (at) => {
+      const time = whole.time[at]!;
+      const then = MEMBERS.map(([symbol, bars]) => {
+        const end = bars.time.findLastIndex((start) => start <= time) + 1;
+        return [symbol, sliceBars(bars, 0, end)] as const;
       });
-    expect(seen.filter((request) => request.time === time)).toEqual([
-      { symbols: [...alone.returns.keys()], time },
-    ]);
-  });
+      const alone = ranksAt(time, "equity", then);
+      for (const [symbol] of MEMBERS)
+        expect(ranks(symbol)(time)).toEqual({
+          returns: alone.values,
+          own: alone.returns.get(symbol) ?? null,
+          hash: `${alone.values.length} members`,
+        });
+      expect(seen.filter((request) => request.time === time)).toEqual([
+        { symbols: [...alone.returns.keys()], time },
+      ]);
+    },
+  );
 
   it("has no members on a day without bars", () => {
     expect(ranks("ONE")(1)).toEqual({ returns: [], own: null, hash: "0 members" });

@@ -14,13 +14,13 @@ import { describeWithData } from "../../support/test-data.ts";
 const IDS = DRIVERS.map(({ id }) => id);
 const PEER_BARS = 80;
 
-/** The last bars up to a moment, as a live signal is given them. */
+/** The last bars up to a time, as the live signal receives them. */
 function known(bars: Bars, time: number, count: number): Bars {
   const end = bars.time.findLastIndex((start) => start <= time) + 1;
   return sliceBars(bars, Math.max(0, end - count), end);
 }
 
-/** What the live signal reads at one bar. */
+/** Inputs of the live signal at one bar. */
 function inputAt({ universeAt, factsAt, ...input }: TapeInput, at: number): ConsensusInput {
   const time = input.bars.time[at]!;
   return {
@@ -33,7 +33,7 @@ function inputAt({ universeAt, factsAt, ...input }: TapeInput, at: number): Cons
   };
 }
 
-/** One bar of a tape; NaN for unknown; -0 differs from 0. */
+/** One bar of a tape, as text; NaN for unknown, and -0 differs from 0. */
 const readAt = ({ score, grade, direction, drivers }: SignalTape, at: number) => ({
   score: score[at],
   grade: grade[at],
@@ -51,7 +51,7 @@ function expectedAt(input: TapeInput, at: number) {
   };
 }
 
-/** Every bar; at quick scale those around the lengths at which something changes and every seventh of the others. */
+/** Every bar; at quick scale, bars near the lengths at which something changes and every seventh of the others. */
 const sampledBars = ({ time }: Bars): readonly number[] =>
   [...time.keys()].filter(
     (bar) => bar % atScale(7, 1) === 0 || [251, CONSENSUS_BARS].some((edge) => Math.abs(bar - edge) < 4),
@@ -68,7 +68,7 @@ const madeUp = (seed: number, count: number, more: Partial<TapeInput> = {}): Tap
 });
 
 describe("signalTape", () => {
-  it("reads as many bars as the live signal", () => {
+  it("uses as many bars as the live signal", () => {
     expect(TAPE_BARS).toBe(CONSENSUS_BARS);
   });
 
@@ -96,7 +96,7 @@ describe("signalTape", () => {
       expect(readAt(tape, at), `bar ${at}`).toEqual(expectedAt(input, at));
   });
 
-  it("compares with the bars that a benchmark and peers with gaps have", () => {
+  it("handles a benchmark and peers with gaps", () => {
     const holed = (bars: Bars): Bars => {
       const keep = (_: number, i: number) => i % 40 !== 39;
       const { time, open, high, low, close, volume } = bars;
@@ -110,7 +110,7 @@ describe("signalTape", () => {
       expect(readAt(tape, at), `bar ${at}`).toEqual(expectedAt(input, at));
   });
 
-  it("has no score before the 252nd bar, and says so by its first", () => {
+  it("has no score before the 252nd bar, and reports its first bar", () => {
     const { first, score, grade, direction, drivers } = signalTape(madeUp(1, 300));
     expect(first).toBe(251);
     expect([score[250], grade[250], direction[250]]).toEqual([Number.NaN, 0, 0]);
@@ -119,7 +119,7 @@ describe("signalTape", () => {
     expect(signalTape(madeUp(1, 0)).score).toHaveLength(0);
   });
 
-  it("leaves what comes before the first bar wanted blank, and the rest as it is", () => {
+  it("leaves bars before the first requested one blank and the others unchanged", () => {
     const input = madeUp(1, 640);
     const whole = signalTape(input, { drivers: ["m_rsi"] });
     const late = signalTape(input, { drivers: ["m_rsi"], from: 600 });
@@ -129,7 +129,7 @@ describe("signalTape", () => {
     expect(Object.keys(whole.drivers!)).toEqual(["m_rsi"]);
   });
 
-  it("is the same written in pieces", () => {
+  it("is the same if written in steps", () => {
     const input = madeUp(2, 300);
     const writer = tapeWriter(input);
     let calls = 1;
@@ -139,7 +139,7 @@ describe("signalTape", () => {
     expect(writer.tape).toEqual(signalTape(input));
   });
 
-  it("does not change what it said when more bars come", () => {
+  it("does not change earlier bars when more bars arrive", () => {
     const input = madeUp(3, 640);
     const whole = signalTape(input, { drivers: IDS });
     const before = signalTape({ ...input, bars: sliceBars(input.bars, 0, 560) }, { drivers: IDS });
@@ -151,7 +151,7 @@ describeWithData("signalTape on real daily bars", ["ohlcv", "us_daily"], (folder
   const markets = readDailyFolder(folder);
   const ranks = ranksThrough([...markets], 252);
 
-  it("says what the consensus said, in every market", () => {
+  it("matches the consensus in every market", () => {
     const benchmark = markets.get("SPY")!;
     for (const [place, [symbol, bars]] of [...markets].entries()) {
       const input: TapeInput = {

@@ -5,7 +5,7 @@ import { driverValues, planOf, unanimous } from "../../support/driver-values.ts"
 const at = (s: number, reward = 2, bars = 500) => computeVerdict(unanimous(s), bars, planOf(reward));
 const of = (count: number, value: number) => new Array(count).fill(value);
 
-describe("judge", () => {
+describe("computeVerdict", () => {
   it.each([
     { s: 0.25, direction: "LONG", tier: "WATCH" },
     { s: 0.5, direction: "LONG", tier: "WATCH" },
@@ -38,7 +38,7 @@ describe("judge", () => {
     expect(one(0.5499).tier).toBe("WATCH");
   });
 
-  it("takes a side only at a reward to risk of 1.5 or more", () => {
+  it("takes a side only at a reward-to-risk ratio of 1.5 or more", () => {
     expect(at(0.5, 1.5).direction).toBe("LONG");
     expect(at(-0.5, 1.5).direction).toBe("SHORT");
     expect(at(0.5, 1.4999)).toMatchObject({
@@ -49,7 +49,7 @@ describe("judge", () => {
     expect(at(0.5, 1.2)).toMatchObject({ grade: "B+", reason: "Reward to risk 1.2 is under 1.5" });
   });
 
-  it("waits, with the reason, where there is no plan", () => {
+  it("waits, with a reason, if there is no plan", () => {
     expect(computeVerdict(unanimous(0.5), 500, () => ({ levels: null, reason: "no range" }))).toMatchObject({
       direction: "WAIT",
       reason: "no range",
@@ -57,7 +57,7 @@ describe("judge", () => {
     });
   });
 
-  it("plans the side of s: LONG at 0 and without a score", () => {
+  it("plans for the sign of s: LONG at 0 and without a score", () => {
     const planned = (s: number, bars = 500) => {
       const plan = vi.fn(planOf(2));
       computeVerdict(unanimous(s), bars, plan);
@@ -71,7 +71,7 @@ describe("judge", () => {
     ]);
   });
 
-  it("has no score under 252 bars", () => {
+  it("has no score below 252 bars", () => {
     expect(at(0.5, 2, 251)).toMatchObject({
       s: null,
       score: null,
@@ -84,7 +84,7 @@ describe("judge", () => {
     expect(at(0.5, 2, 252).score).toBe(75);
   });
 
-  it("has no score under 60% coverage; trend, volume, strength and volatility are just enough", () => {
+  it("has no score below 60% coverage; trend, volume, strength and volatility just suffice", () => {
     const withoutMomentum = {
       trend: of(7, 0.5),
       volume: of(5, 0.5),
@@ -103,13 +103,13 @@ describe("judge", () => {
     });
   });
 
-  it("is confident by coverage x |s|, half at most, and never says it is calibrated", () => {
+  it("has a confidence of coverage x |s|, at most half, always labelled uncalibrated", () => {
     expect(at(0.25)).toMatchObject({ confidence: 0.2, confidence_basis: "uncalibrated" });
     expect(at(-0.25).confidence).toBe(0.2);
     expect(at(1).confidence).toBe(0.5);
   });
 
-  it("clips s where the tilt carries it past 1", () => {
+  it("clips s if the tilt raises it above 1", () => {
     const all = {
       trend: of(7, 1),
       momentum: of(5, 1),

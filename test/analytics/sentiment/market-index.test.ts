@@ -6,7 +6,9 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 const DAY = 86_400_000;
 const COUNT = 420;
 
-/** Daily bars whose close on day i is `price(i)`, a tenth of a dollar either way, and a thousand shares. */
+/**
+ * Daily bars whose close on day i is `price(i)`, with a range of a tenth of a dollar either way and a volume of 1,000.
+ */
 function daily(price: (i: number) => number, volume: (i: number) => number = () => 1_000): Bars {
   const column = (of: (i: number) => number) => Float64Array.from({ length: COUNT }, (_, i) => of(i));
   return {
@@ -31,8 +33,8 @@ const market = (over: Partial<IndexBars> = {}): IndexBars => ({
 });
 const part = (bars: IndexBars, name: string) => marketIndex(bars).parts.find((one) => one.part === name)!;
 
-describe("the market index", () => {
-  it("is the mean of its parts, without the one that has no source", () => {
+describe("the market sentiment index", () => {
+  it("is the mean of its available parts", () => {
     const { value, parts } = marketIndex(market());
     const present = parts.filter((one) => one.value !== null);
     expect(present).toHaveLength(6);
@@ -45,11 +47,11 @@ describe("the market index", () => {
     });
   });
 
-  it("reads put/call as the mean of five ratios, and few puts as greed", () => {
+  it("reads put/call as the mean of five ratios, where few puts mean greed", () => {
     const day = (i: number) => Date.UTC(2024, 0, 1) + i * DAY;
     const ratios = (count: number, last: number) =>
       Array.from({ length: count }, (_, i) => ({ day: day(i), ratio: i === count - 1 ? last : 1 }));
-    // four of 1 and one of .5: a mean below all the others
+    // Four of 1 and one of .5: a mean below all the others.
     expect(part(market({ putCall: ratios(COUNT, 0.5) }), "put_call")).toMatchObject({
       reading: 0.9,
       value: expect.closeTo((100 * (251 + 0.5)) / 252, 10),
@@ -60,7 +62,7 @@ describe("the market index", () => {
     ).toBe(true);
   });
 
-  it("has no put/call where the ratios are too few, or too old on the last day", () => {
+  it("has no put/call part if ratios are too few, or stale on the last day", () => {
     const ratios = Array.from({ length: COUNT }, (_, i) => ({
       day: Date.UTC(2024, 0, 1) + i * DAY,
       ratio: 1 + (i % 3),
@@ -76,7 +78,7 @@ describe("the market index", () => {
   });
 
   it("reads momentum as the close against its 125-day mean, and ranks it among 252 days", () => {
-    // flat at 100, then 110 on the last day: the mean of 125 days is 100.08, and nothing was ever above it so far
+    // Flat at 100, then 110 on the last day: the mean of 125 days is 100.08, and this is the highest distance so far.
     const { value, reading } = part(
       market({ benchmark: daily((i) => (i === COUNT - 1 ? 110 : 100)) }),
       "momentum",
@@ -94,8 +96,9 @@ describe("the market index", () => {
     );
   });
 
-  it("reads volume breadth in dollars of those that rose and fell", () => {
-    // each day 20 stocks of 100 dollars x 1,000 rise and 4 of 400 x 1,000 fall, within thousandths of a dollar
+  it("reads volume breadth as traded value in rising and falling stocks", () => {
+    // Each day 20 stocks of 100 dollars x 1,000 rise and 4 of 400 x 1,000 fall, each by less than a thousandth of a
+    // dollar.
     const up = Array.from({ length: 20 }, () => daily((i) => 100 + i / 1e6));
     const down = Array.from({ length: 4 }, () => daily((i) => 400 - i / 1e6));
     expect(part(market({ stocks: [...up, ...down] }), "volume_breadth").reading).toBeCloseTo(
@@ -104,7 +107,7 @@ describe("the market index", () => {
     );
   });
 
-  it("reads the safe haven as twenty days of stocks less those of bonds", () => {
+  it("reads the safe haven part as the 20-day return of stocks less that of bonds", () => {
     const bars = market({ benchmark: daily((i) => 100 * 1.001 ** i), bonds: daily(() => 90) });
     expect(part(bars, "safe_haven").reading).toBeCloseTo(100 * (1.001 ** 20 - 1), 9);
   });
@@ -115,7 +118,7 @@ describe("the market index", () => {
     expect(part(market({ coins: [...above, ...below] }), "risk_appetite").reading).toBeCloseTo(0.6, 12);
   });
 
-  it("reads coins by the day before, the last that had closed when the session did", () => {
+  it("uses the previous day of coins, the last one closed when the session closes", () => {
     const leaping = (day: number) => daily((i) => (i < day ? 100 : 200));
     const on = (day: number) => Array.from({ length: 6 }, () => leaping(day));
     expect(part(market({ coins: on(COUNT - 1) }), "risk_appetite").reading).toBe(0);
@@ -124,7 +127,7 @@ describe("the market index", () => {
     expect(part(market({ coins: without }), "risk_appetite").reading, "the day itself is not needed").toBe(1);
   });
 
-  it("takes a calm above its usual one for greed", () => {
+  it("reads lower volatility than usual as greed", () => {
     const calm = daily((i) => 100 + (i < COUNT - 21 ? 2 : 0.1) * (i % 2));
     const wild = daily((i) => 100 + (i < COUNT - 21 ? 0.1 : 2) * (i % 2));
     expect(part(market({ benchmark: calm }), "volatility").value).toBeGreaterThan(90);
@@ -154,7 +157,7 @@ describe("the market index", () => {
     expect(without.parts.every(({ reason }) => reason === "This market has no bars of SPY")).toBe(true);
   });
 
-  it("reads nothing later than the benchmark's newest day", () => {
+  it("does not use data after the benchmark's newest day", () => {
     const whole = market();
     const cut = (bars: Bars, count: number) => sliceBars(bars, 0, count);
     fc.assert(

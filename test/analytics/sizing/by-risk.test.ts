@@ -13,12 +13,12 @@ const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
 });
 
 describe("sizeByRisk", () => {
-  it("risks the requested percentage between entry and stop, on either side", () => {
+  it("risks the requested percentage between entry and stop, for both directions", () => {
     expect(sizeByRisk(purse(), "0.5")).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked" });
     expect(sizeByRisk(purse({ stop: "110" }), "0.5").quantity).toBe("50");
   });
 
-  it("keeps to a percent a trade, a tenth of equity and six percent altogether, and says which", () => {
+  it("limits risk per trade to 1 %, notional to 10 %, total risk to 6 %, and reports the binding limit", () => {
     expect(sizeByRisk(purse({ stop: "80" }), "3")).toMatchObject({ quantity: "50", boundBy: "trade" });
     expect(sizeByRisk(purse({ stop: "99" }), "0.5")).toMatchObject({ quantity: "100", boundBy: "notional" });
     expect(sizeByRisk(purse({ atRisk: "5800" }), "0.5")).toMatchObject({ quantity: "20", boundBy: "open" });
@@ -27,7 +27,7 @@ describe("sizeByRisk", () => {
     );
   });
 
-  it("says why there is no trade", () => {
+  it("gives a reason if there is no trade", () => {
     expect(sizeByRisk(purse(), "0").reason).toBe("risk_pct must be above 0, not 0");
     expect(sizeByRisk(purse({ equity: "0" }), "1").reason).toBe("there is no equity: 0 USD");
     expect(sizeByRisk(purse({ stop: "100" }), "1").reason).toMatch("the stop equals the entry");
@@ -37,7 +37,7 @@ describe("sizeByRisk", () => {
     expect(() => sizeByRisk(purse({ entry: "0" }), "1")).toThrow(RangeError);
   });
 
-  it("never risks or buys more than the caps, and one step more would", () => {
+  it("never exceeds the caps in risk or notional, while one step more would", () => {
     const cents = (max: number) => fc.integer({ min: 1, max }).map((n) => `${n / 100}`);
     fc.assert(
       fc.property(
@@ -64,13 +64,13 @@ describe("sizeByRisk", () => {
 
 describe("sizeByQuantity", () => {
   const one = { entry: "50", step: "1", stop: "45" };
-  it("takes the requested size unchanged", () => {
+  it("uses the requested quantity unchanged", () => {
     expect(sizeByQuantity(one, "3")).toMatchObject({ quantity: "3", atRisk: "15" });
     expect(sizeByQuantity({ ...one, stop: null }, "3").atRisk).toBe("150");
     expect(sizeByQuantity({ ...one, step: "0.001" }, "0.125").quantity).toBe("0.125");
   });
 
-  it("rounds nothing for a caller", () => {
+  it("rejects an invalid quantity instead of rounding it", () => {
     expect(sizeByQuantity(one, "2.5").reason).toBe("quantity 2.5 is not a multiple of 1; use 2");
     expect(sizeByQuantity(one, "0.5").reason).toBe("quantity 0.5 is not a multiple of 1; use 1");
     expect(sizeByQuantity(one, "-1").reason).toBe("quantity must be above 0, not -1");

@@ -22,7 +22,7 @@ const figureOf = ({ steps }: Size, name: string) => steps.find((row) => row.step
 
 describe("sizeByKelly", () => {
   // n_eff 100, z 1.959964: (.6 + .0192073 - 1.959964 x sqrt(.0024 + .00009604)) / 1.0384146 = .5020025
-  it("stakes a quarter of Kelly on the lower bound of the record, capped at a percent", () => {
+  it("risks a quarter of Kelly from the lower bound of the record, capped at 1 %", () => {
     const size = sizeByKelly(purse(), record(), planned);
     expect(size.steps.map(({ step, value }) => [step, value])).toEqual([
       ["trades", "2000"],
@@ -44,8 +44,8 @@ describe("sizeByKelly", () => {
     expect(size).toMatchObject({ quantity: "100", atRisk: "1000", boundBy: "trade", reason: null });
   });
 
-  it("stakes less for a smaller fraction", () => {
-    // .01 x .1700042 of 100,000 is 170.004 at risk, 17 units of 10
+  it("risks less for a smaller fraction", () => {
+    // .01 x .1700042 of 100,000 is 170.004 at risk: 17 units of 10.
     expect(sizeByKelly(purse(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
       quantity: "17",
       atRisk: "170",
@@ -53,7 +53,7 @@ describe("sizeByKelly", () => {
     });
   });
 
-  it("is 0 without a record, at even odds, and says so", () => {
+  it("is 0 without a record, using even odds, with a reason", () => {
     const size = sizeByKelly(purse(), record({ n: 0, win_rate: null, mean_win_r: null }), planned);
     expect(size).toMatchObject({
       quantity: null,
@@ -67,8 +67,8 @@ describe("sizeByKelly", () => {
     ]);
   });
 
-  it("takes no trade where the record shows no edge", () => {
-    // the same rate over 20 trades is worth one: its lower bound is far below even odds
+  it("returns no quantity if the record shows no edge", () => {
+    // The same rate over 20 trades counts as a single one: its lower bound is far below even odds.
     const size = sizeByKelly(purse(), record({ n: 20 }), planned);
     expect(size.quantity).toBeNull();
     expect(size.reason).toMatch(/^Kelly is -0\.\d{6}, not above 0: the record shows no edge$/);
@@ -77,14 +77,14 @@ describe("sizeByKelly", () => {
     );
   });
 
-  it("stakes on the bound alone where nothing was lost", () => {
+  it("uses the lower bound alone if no trade lost", () => {
     const size = sizeByKelly(purse(), record({ win_rate: 1, mean_loss_r: null }), planned);
     // 100 / (100 + 3.841459) = .963007
     expect(figureOf(size, "kelly")).toBe("0.963006");
     expect(figureOf(size, "b")).toBeUndefined();
   });
 
-  it.each([0, -0])("takes a mean loss of %d as that nothing was lost", (mean_loss_r) => {
+  it.each([0, -0])("treats a mean loss of %d as no losing trades", (mean_loss_r) => {
     const size = sizeByKelly(purse(), record({ mean_loss_r }), planned);
     expect(size).toEqual(sizeByKelly(purse(), record({ mean_loss_r: null }), planned));
     expect([figureOf(size, "kelly"), figureOf(size, "b")]).toEqual(["0.502002", undefined]);

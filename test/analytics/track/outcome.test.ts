@@ -6,7 +6,7 @@ import { barsOf as tapeBars } from "../backtest/tape.ts";
 type Row = readonly [open: number, high: number, low: number, close: number];
 const CALM: Row = [100, 101, 99, 100];
 
-/** A decision bar, these bars after it, and calm ones until there are 20. */
+/** A decision bar, the given bars after it, then calm bars up to 20. */
 function barsOf(rows: readonly Row[], count = 20): Bars {
   const all = [CALM, ...rows, ...Array<Row>(Math.max(0, count - rows.length)).fill(CALM)];
   return tapeBars(all.map(([open, high, low, close], day) => [day, open, high, low, close]));
@@ -15,8 +15,8 @@ function barsOf(rows: readonly Row[], count = 20): Bars {
 const long: TradePlan = { side: "LONG", stop: 95, target: 110 };
 const of = (rows: readonly Row[], plan = long, count?: number) => tradeResult(barsOf(rows, count), 0, plan);
 
-describe("the result of a trade", () => {
-  it("is counted from the next open, in units of the distance to the stop", () => {
+describe("the R result of a trade plan", () => {
+  it("is measured from the next open, in units of the distance to the stop", () => {
     // (110 - 98) / (98 - 95)
     expect(
       of([
@@ -26,23 +26,23 @@ describe("the result of a trade", () => {
     ).toBe(4);
   });
 
-  it("is -1 where the stop is touched, and where stop and target are touched in one bar", () => {
+  it("is -1 if the stop is touched, also if stop and target are touched in one bar", () => {
     expect(of([[100, 101, 95, 100]])).toBe(-1);
     expect(of([[100, 110, 95, 105]])).toBe(-1);
   });
 
-  it("fills at the open where a bar opens beyond the stop or the target", () => {
+  it("fills at the open if a bar opens beyond the stop or the target", () => {
     // (92 - 100) / 5, (115 - 100) / 5
     expect(of([CALM, [92, 112, 90, 111]])).toBe(-1.6);
     expect(of([CALM, [115, 116, 90, 95]])).toBe(3);
   });
 
-  it("ends with the close of the 20th bar", () => {
+  it("ends at the close of the 20th bar", () => {
     const rows = [...Array<Row>(19).fill(CALM), [100, 104, 99, 102] as const, [102, 120, 102, 120] as const];
     expect(of(rows)).toBe(0.4);
   });
 
-  it("is the mirror of itself for SHORT", () => {
+  it("is mirrored for SHORT", () => {
     const short: TradePlan = { side: "SHORT", stop: 105, target: 90 };
     expect(of([[102, 103, 89, 95]], short)).toBe(4);
     expect(of([CALM, [108, 109, 88, 90]], short)).toBe(-1.6);
@@ -66,7 +66,7 @@ describe("the result of a trade", () => {
   });
 });
 
-describe("the change from close to close", () => {
+describe("the close-to-close return", () => {
   const close = Float64Array.of(80, 100, 120, Number.NaN, 90);
 
   it("is a fraction of the decision bar's close", () => {

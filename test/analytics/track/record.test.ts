@@ -19,7 +19,7 @@ const scored = (over: Partial<ScoredSignal>): ScoredSignal => ({
 const only = (all: readonly ScoredSignal[], direction = "LONG", horizon = 20) =>
   recordOf(all).find((row) => row.direction === direction && row.horizon === horizon)!;
 
-describe("the record of signals", () => {
+describe("the track record", () => {
   const four = [
     scored({ change: 0.1, r: 2 }),
     scored({ at: 1, change: 0.02, r: 1 }),
@@ -27,7 +27,7 @@ describe("the record of signals", () => {
     scored({ at: DAY, direction: "WAIT", grade: "C", change: -0.05 }),
   ];
 
-  it("counts hits against the base rate of all signals, WAIT too", () => {
+  it("compares hits with the base rate of all signals, including WAIT", () => {
     expect(only(four)).toMatchObject({
       grade: "A",
       asset_class: "equity",
@@ -42,7 +42,7 @@ describe("the record of signals", () => {
     expect(only(four).mean_excess).toBeCloseTo(0.02, 12);
   });
 
-  it("counts 60 outcomes after 60 bars as one, trades as ever by their own 20", () => {
+  it("counts outcomes with a 60-bar horizon as one per 60, and trades as one per 20", () => {
     const after = four.map((one) => ({ ...one, horizon: 60 as const, known: one.at + 60 * DAY, r: null }));
     const row = only([...four, ...after], "LONG", 60);
     expect(row).toMatchObject({ n: 3, n_eff: 0.05, trades: { n: 3, n_eff: 0.15 } });
@@ -50,14 +50,14 @@ describe("the record of signals", () => {
     expect(only(four).interval).toEqual(wilson(2 / 3, 0.15));
   });
 
-  it("counts a short signal's hits and excess downward", () => {
+  it("measures hits and excess of a short signal downward", () => {
     const row = only([...four, scored({ direction: "SHORT", grade: "F", change: -0.04 })], "SHORT");
-    // three of five fell; the mean of all five is 0
+    // Three of five fell; the mean of all five is 0.
     expect(row).toMatchObject({ n: 1, hit_rate: 1, base_rate: 3 / 5 });
     expect(row.mean_excess).toBeCloseTo(0.04, 12);
   });
 
-  it("counts trades above 0 as wins", () => {
+  it("counts trades with R above 0 as wins", () => {
     expect(only(four).trades).toMatchObject({
       n: 3,
       win_rate: 2 / 3,
@@ -68,12 +68,12 @@ describe("the record of signals", () => {
     expect(flat).toMatchObject({ n: 1, win_rate: 0, mean_win_r: null, mean_loss_r: 0 });
   });
 
-  it("says the trades of the 20-bar horizon at every horizon", () => {
+  it("reports the trades of the 20-bar horizon at every horizon", () => {
     const both = [...four, scored({ horizon: 5, change: 0 })];
     expect(only(both, "LONG", 5)).toMatchObject({ n: 1, hit_rate: 0, trades: { n: 3, mean_win_r: 1.5 } });
   });
 
-  it("says of WAIT how many there were and why the rest is null", () => {
+  it("reports only the count of WAIT, with a reason for the other fields", () => {
     expect(only(four, "WAIT")).toEqual({
       grade: "C",
       direction: "WAIT",
@@ -93,7 +93,7 @@ describe("the record of signals", () => {
     });
   });
 
-  it("keeps asset classes, grades and horizons apart", () => {
+  it("separates asset classes, grades and horizons", () => {
     const rows = recordOf([
       scored({}),
       scored({ asset_class: "crypto", change: -0.1 }),
@@ -110,16 +110,16 @@ describe("the record of signals", () => {
     ]);
   });
 
-  it("counts a price that did not move for neither side", () => {
+  it("counts an unchanged price for neither side", () => {
     const still = [scored({ change: 0 }), scored({ direction: "SHORT", grade: "F", change: 0 })];
     expect(only(still).hit_rate).toBe(0);
     expect(only(still, "SHORT").hit_rate).toBe(0);
   });
 
-  it("of nothing is empty", () => expect(recordOf([])).toEqual([]));
+  it("is empty without signals", () => expect(recordOf([])).toEqual([]));
 });
 
-describe("the record of signals page by page", () => {
+describe("the track record computed in batches", () => {
   const many = fc.array(
     fc.record({
       day: fc.nat(90),
@@ -143,7 +143,7 @@ describe("the record of signals page by page", () => {
       }))
       .sort((a, b) => a.at - b.at);
 
-  it("is the same however they are parted", () => {
+  it("is the same for any batches", () => {
     fc.assert(
       fc.property(many, fc.array(fc.nat(120)), (drawn, cuts) => {
         const all = signalsOf(drawn);
@@ -155,7 +155,7 @@ describe("the record of signals page by page", () => {
     );
   });
 
-  it("counts and forecasts what looking at every earlier signal again would", () => {
+  it("matches a naive recomputation over all earlier signals", () => {
     fc.assert(
       fc.property(many, (drawn) => {
         const all = signalsOf(drawn);
@@ -182,7 +182,7 @@ describe("the record of signals page by page", () => {
     );
   });
 
-  it("refuses a signal that was decided before the last", () => {
+  it("throws if signals are not in order of decision", () => {
     const fold = recordFold();
     fold.add([scored({ at: DAY })]);
     expect(() => fold.add([scored({ at: 0 })])).toThrow(RangeError);

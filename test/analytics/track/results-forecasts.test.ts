@@ -17,14 +17,14 @@ const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({
   ...over,
 });
 
-describe("forecasts behind a record", () => {
-  it("are one half before anything is known, and learn from an outcome once it is known", () => {
+describe("forecasts of a track record", () => {
+  it("are one half at first, and include an outcome once it is known", () => {
     const scored = [
       signalOf({}),
       signalOf({ at: 19 * DAY, known: 39 * DAY }),
       signalOf({ at: 20 * DAY, known: 40 * DAY }),
     ];
-    // one rise of one outcome is worth 1/20: (0.05 + 20 * 0.5) / 20.05, then (0.05 + 20 * that) / 20.05
+    // One rise in one outcome with a weight of 1/20: (0.05 + 20 * 0.5) / 20.05, then (0.05 + 20 * that) / 20.05.
     const base = 10.05 / 20.05;
     expect(forecastsOf(scored, 20).map(({ reference }) => reference)).toEqual([0.5, 0.5, base]);
     expect(forecastsOf(scored, 20).map(({ forecast }) => forecast)).toEqual([
@@ -33,7 +33,7 @@ describe("forecasts behind a record", () => {
     ]);
   });
 
-  it("are of LONG and SHORT alone, though WAIT counts for the base rate", () => {
+  it("cover only LONG and SHORT, while WAIT counts for the base rate", () => {
     const scored = [
       signalOf({ direction: "WAIT", change: -0.01 }),
       signalOf({ at: 20 * DAY, known: 40 * DAY }),
@@ -43,7 +43,7 @@ describe("forecasts behind a record", () => {
     expect(only).toMatchObject({ reference: 10 / 20.05, forecast: (20 * (10 / 20.05)) / 20 });
   });
 
-  it("make the Brier scores and skills of the published record, which keeps sums alone", () => {
+  it("reproduce the Brier scores and skills of the published record, which stores only sums", () => {
     const one = fc.record({
       at: fc.integer({ min: 0, max: 400 }).map((day) => day * DAY),
       direction: fc.constantFrom("LONG", "SHORT", "WAIT"),
@@ -86,7 +86,7 @@ describe("the calibration of forecasts", () => {
     rose,
   });
 
-  it("groups forecasts by 5 points with their outcomes", () => {
+  it("groups forecasts into bins of 5 points with their outcomes", () => {
     const { bins } = calibrationOf([
       ...[forecastOf(0.55, true), forecastOf(0.59, false)],
       ...[forecastOf(0.6, true), forecastOf(0.3, false)],
@@ -100,13 +100,13 @@ describe("the calibration of forecasts", () => {
     expect(bins[1]!.n_eff).toBe(0.1);
   });
 
-  it("parts the error into reliability, resolution and uncertainty where forecasts of a bin are alike", () => {
+  it("splits the error into reliability, resolution and uncertainty if forecasts within a bin are equal", () => {
     const outcomes = [
       ...[true, true, true, false].map((rose) => forecastOf(0.75, rose)),
       ...[true, false, false, false].map((rose) => forecastOf(0.35, rose)),
     ];
     const { brier, reliability, resolution, uncertainty, base, reference, skill } = calibrationOf(outcomes);
-    // 3 of 4 rose after 0.75, 1 of 4 after 0.35, 4 of 8 in all
+    // 3 of 4 rose after 0.75, 1 of 4 after 0.35, 4 of 8 in all.
     expect([base, uncertainty, reference]).toEqual([0.5, 0.25, 0.25]);
     expect(reliability).toBeCloseTo((0 + 0.1 ** 2) / 2, 12);
     expect(resolution).toBeCloseTo(0.25 ** 2, 12);
@@ -115,7 +115,7 @@ describe("the calibration of forecasts", () => {
     expect(skill.error).toBeNull();
   });
 
-  it("throws on none", () => {
+  it("throws without forecasts", () => {
     expect(() => calibrationOf([])).toThrow(RangeError);
   });
 });

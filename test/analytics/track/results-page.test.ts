@@ -7,17 +7,17 @@ const fileOf = (path: string) => readFileSync(new URL(`../../../${path}`, import
 const guide = fileOf("docs/track-record.md").toString("utf8");
 const page = fileOf("docs/results/track-record.md").toString("utf8");
 
-describe("the published results", () => {
-  it("are of the model in use: `npm run bench -- track --write` writes them anew", () => {
+describe("the published results page", () => {
+  it("is for the current model: `npm run bench -- track --write` regenerates it", () => {
     const [header] = page.split("\n## ");
     expect(header).toContain(`model \`${MODEL_VERSION}\``);
   });
 
-  it("say first whether there is skill", () => {
+  it("states first whether there is skill", () => {
     expect(page.split("\n\n")[1]).toMatch(/^\*\*(No skill|Some skill)[^*]*:\*\* /);
   });
 
-  it("hold a picture of 1200 by 675, which the guide shows with a link to them", () => {
+  it("contains a picture of 1200 x 675 that the guide shows with a link to the page", () => {
     const png = fileOf("docs/results/track-record.png");
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 675]);
@@ -26,7 +26,7 @@ describe("the published results", () => {
     expect(guide).toContain("](results/track-record.md)");
   });
 
-  it("are summarised in the guide as they are", () => {
+  it("matches its summary in the guide", () => {
     const [, signals] = page.match(/([\d,]+) signals at/)!;
     expect(guide).toContain(`all ${signals} signals`);
     expect(guide.includes("so no skill")).toBe(page.includes("**No skill"));
@@ -34,7 +34,7 @@ describe("the published results", () => {
 });
 
 describe("the verdict on skill", () => {
-  it("is none at an equal error, worse below and some above it", () => {
+  it("is none within the error, negative below it and some above it", () => {
     expect(verdictOf({ mean: 0.01, error: 0.01 })).toBe(
       "**No skill is shown after 20 bars:** forecasts from each grade's past saved +1.0% ± 1.0% of the base rate's squared error, no more than chance does.",
     );

@@ -15,23 +15,23 @@ const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({
   ...over,
 });
 
-describe("rates of a record", () => {
+describe("rates of a track record", () => {
   const scored = [
     signalOf({ change: 0.04, r: 2 }),
     signalOf({ change: -0.02, grade: "F", direction: "SHORT", r: 1 }),
-    // another class at the same close, another close, another horizon
+    // Another class at the same close, another close, another horizon.
     signalOf({ change: 0.5, asset_class: "crypto", direction: "WAIT", grade: "C" }),
     signalOf({ at: 100 * DAY, change: 0.02, r: -1 }),
     signalOf({ horizon: 5, change: -0.9 }),
   ];
   const outcomes = withPeerMeans(scored, 20);
 
-  it("compare each outcome with all of its close and asset class at one horizon", () => {
+  it("compare each outcome with all of the same close, asset class and horizon", () => {
     expect(outcomes.map(({ base }) => base)).toEqual([0.5, 0.5, 1, 1]);
     expect(outcomes.map(({ others }) => others)).toEqual([0.01, 0.01, 0.5, 0.02]);
   });
 
-  it("report a group's share, its lead over the base, excess and R", () => {
+  it("report a group's share of rises, its difference from the base, excess return and R", () => {
     const rates = ratesBy(outcomes, ({ grade }) => grade);
     expect([...rates.keys()]).toEqual(["A", "F", "C"]);
     const { n, n_eff, days, higher, base, over, excess, trades, r } = rates.get("A")!;
@@ -49,26 +49,26 @@ describe("rates of a record", () => {
     expect(rates.get("C")!.r).toBeNull();
   });
 
-  it("pass over what has no name, and throw on none", () => {
+  it("skip ungrouped outcomes, and throw without outcomes", () => {
     expect(ratesBy(outcomes, () => null).size).toBe(0);
     expect(() => ratesOf([])).toThrow(RangeError);
   });
 });
 
-describe("a mean over quarters", () => {
+describe("the mean over quarters", () => {
   const at = (day: string) => ({ at: Date.parse(day) });
 
-  it("has no error within one quarter", () => {
+  it("has no error for a single quarter", () => {
     const all = [1, 3].map((value) => ({ ...at("2025-01-15"), value }));
     expect(meanOf(all, ({ value }) => value)).toEqual({ mean: 2, error: null });
   });
 
-  it("errs by how quarters differ, however many signals each has", () => {
+  it("has an error from the differences between quarters, however many signals each has", () => {
     const all = [
       ...[1, 1].map((value) => ({ ...at("2025-03-31"), value })),
       ...[3, 3].map((value) => ({ ...at("2025-04-01"), value })),
     ];
-    // mean 2; sums less the mean are -2 and 2; 2 * sqrt((4 + 4) * 2 / 1) / 4
+    // Mean 2; sums less the mean are -2 and 2; 2 * sqrt((4 + 4) * 2 / 1) / 4.
     expect(meanOf(all, ({ value }) => value)).toEqual({ mean: 2, error: 2 });
   });
 });

@@ -29,7 +29,7 @@ const phaseOf = (...rows: TapeBar[]) => {
 const upsideDown = (...rows: TapeBar[]) => phaseOf(...mirrored(rows));
 
 describe("Wyckoff phase", () => {
-  it("goes from building a range after a decline by Spring, sign and last point to Markup", () => {
+  it("goes through the accumulation phases by Spring, SOS and LPS to Markup", () => {
     expect(phaseOf(...BASE)).toBe("Accumulation B");
     expect(phaseOf(...BASE, { ...SPRING, close: 99 })).toBe("Accumulation B"); // not confirmed yet
     expect(phaseOf(...BASE, SPRING)).toBe("Accumulation C");
@@ -39,7 +39,7 @@ describe("Wyckoff phase", () => {
     expect(phaseOf(...signed, ...BACK, TURN, around(128))).toBe("Markup E"); // beyond the 127 since the sign
   });
 
-  it("is the opposite with the tape upside down", () => {
+  it("is mirrored for mirrored bars", () => {
     const signed = [...BASE, SPRING, ...CLIMB, SIGN];
     expect(upsideDown(...BASE)).toBe("Distribution B");
     expect(upsideDown(...BASE, SPRING)).toBe("Distribution C");
@@ -47,16 +47,16 @@ describe("Wyckoff phase", () => {
     expect(upsideDown(...signed, ...BACK, TURN, around(128))).toBe("Markdown E");
   });
 
-  it("turns to Redistribution on a UTAD after a decline, to Reaccumulation on a Spring after an advance", () => {
-    // up to 118, then 2.5 above 122 and back: the range before runs from 100 to 122
+  it("becomes Redistribution on a UTAD after a decline, and Reaccumulation on a Spring after an advance", () => {
+    // Up to 118, then 2.5 above 122 and back: the previous range is 100 to 122.
     const rows = [...BASE, ...steps(104, 118), { high: 124.5, low: 116, close: 118 }];
     expect(phaseOf(...rows)).toBe("Redistribution C");
     expect(upsideDown(...rows)).toBe("Reaccumulation C");
   });
 
-  it("is Markup or Markdown on any close beyond a range without a sign", () => {
+  it("is Markup or Markdown on any close beyond a range without an SOS or SOW", () => {
     expect(phaseOf(...BASE, ...steps(104, 122))).toBe("Accumulation B");
-    // the range grows with the climb until it is over 9 ATR14 of 4 high, from 100 to 136
+    // The range grows with the climb until it exceeds 9 ATR14 of 4, from 100 to 136.
     expect(phaseOf(...BASE, ...steps(104, 136))).toBe("Accumulation B");
     expect(phaseOf(...BASE, ...steps(104, 138))).toBe("Accumulation B"); // a UTAD at 138 is pending
     expect(phaseOf(...BASE, ...steps(104, 140))).toBe("Markup E");
@@ -76,7 +76,7 @@ describe("Wyckoff phase", () => {
     expect(upsideDown(...climax)).toBe("Distribution A");
   });
 
-  it("is Undetermined in a range after neither decline nor advance", () => {
+  it("is Undetermined in a range after neither a decline nor an advance", () => {
     const rows = BASE.slice(51); // 58 bars, nothing before the range
     expect(analyzeWyckoff(tapeOf(rows))).toEqual({
       phase: "Undetermined",
@@ -92,7 +92,7 @@ describe("Wyckoff phase", () => {
     });
   });
 
-  it("is Undetermined where price left the range and came back", () => {
+  it("is Undetermined if price left the range and returned", () => {
     const fall = { high: 104, low: 93, close: 94 };
     expect(phaseOf(...BASE, fall, around(96))).toBe("Markdown E");
     expect(analyzeWyckoff(tapeOf([...BASE, fall, around(96), around(100)]))).toMatchObject({
@@ -101,26 +101,26 @@ describe("Wyckoff phase", () => {
     });
   });
 
-  it("is Markup after a Spring without a sign once price closes above its range, whatever range came since", () => {
+  it("is Markup after a Spring without an SOS once price closes above the range of the Spring", () => {
     expect(phaseOf(...BASE, SPRING, ...CLIMB, around(122))).toBe("Accumulation C");
     expect(phaseOf(...BASE, SPRING, ...CLIMB, around(123))).toBe("Markup E");
   });
 
-  it("stays D for the 20 bars in which the sign's last point may come", () => {
+  it("stays D for the 20 bars in which the LPS may follow the SOS", () => {
     const wait = (count: number) =>
       Array<TapeBar>(count).fill({ high: 126, low: 122, close: 124, volume: 1700 });
     expect(phaseOf(...BASE, SPRING, ...CLIMB, SIGN, ...wait(20))).toBe("Accumulation D");
     expect(phaseOf(...BASE, SPRING, ...CLIMB, SIGN, ...wait(21))).toBe("Markup E");
   });
 
-  it("forgets an event after 40 bars", () => {
+  it("ignores an event after 40 bars", () => {
     const wait = (count: number) => Array.from({ length: count }, (_, i) => around(i % 2 ? 108 : 110));
     expect(phaseOf(...BASE, SPRING, ...wait(39))).toBe("Accumulation C");
     expect(phaseOf(...BASE, SPRING, ...wait(40))).not.toBe("Accumulation C");
   });
 });
 
-describe("Wyckoff reading", () => {
+describe("Wyckoff analysis", () => {
   it("describes its evidence with dates and prices", () => {
     const reading = analyzeWyckoff(
       tapeOf([...BASE, SPRING, { high: 104, low: 99, close: 103, volume: 500 }]),
@@ -135,7 +135,7 @@ describe("Wyckoff reading", () => {
     expect(reading.reason).toBeNull();
   });
 
-  it("dates bars within a day to the minute and small prices to four digits", () => {
+  it("formats intraday bars to the minute and small prices to four digits", () => {
     const tape = tapeOf([...BASE, SPRING]);
     const small = (x: Float64Array) => x.map((value) => value / 4096);
     const bars: Bars = {
@@ -149,7 +149,7 @@ describe("Wyckoff reading", () => {
     expect(analyzeWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.02368 on 2020-01-05T13:30Z.");
   });
 
-  it("gives a reason if the bars are insufficient", () => {
+  it("gives a reason if there are too few bars", () => {
     const bars = wanderingBars(1, 200);
     const reasonOf = (given: Bars) => {
       const { phase, subPhase, range, events, reason, narrative } = analyzeWyckoff(given);
@@ -180,7 +180,7 @@ describe("Wyckoff reading", () => {
     );
   });
 
-  it("counts bars from the start of the series after a hole", () => {
+  it("returns bar indices of the entire series after a gap", () => {
     const tape = tapeOf([...BASE, ...BASE, SPRING]);
     const time = tape.time.map((value, bar) => value + (bar < 109 ? 0 : 30 * 86_400_000));
     const { range, events } = analyzeWyckoff({ ...tape, time });
@@ -188,7 +188,7 @@ describe("Wyckoff reading", () => {
     expect(events).toMatchObject([{ type: "SPRING", bar: 218 }]);
   });
 
-  it("is the opposite in the market upside down", () => {
+  it("is mirrored for a mirrored market", () => {
     const opposite: Readonly<Record<string, string>> = {
       Accumulation: "Distribution",
       Distribution: "Accumulation",
@@ -210,7 +210,7 @@ describe("Wyckoff reading", () => {
     expect(seen.size).toBe(7);
   });
 
-  it("never throws and always gives a narrative or a reason, whatever the columns hold", () => {
+  it("never throws and always returns a narrative or a reason, for any column values", () => {
     const value = fc.oneof(
       fc.double({ min: -10, max: 200 }),
       fc.constantFrom(0, Number.NaN, Number.POSITIVE_INFINITY, 1e308, 5),

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
 import { mirrored, steps, type TapeBar, tapeOf } from "../../support/wyckoff-tape.ts";
 
-/** Down by 2 a bar to 122 (bar 50), a loud new low of 112 (bar 51), up and down again to 106 (bar 59). */
+/** Down by 2 a bar to 122 (bar 50), a new low of 112 on high volume (bar 51), up, and down again to 106 (bar 59). */
 const DECLINE: readonly TapeBar[] = [
   ...steps(222, 122),
   { high: 122, low: 112, close: 114, volume: 3000 },
   ...steps(116, 118),
   ...steps(116, 106),
 ];
-/** Bar 60: eight times the volume and four times the range of the bars before. */
+/** Bar 60: eight times the volume and four times the range of the bars before it. */
 const CLIMAX: TapeBar = { high: 106, low: 90, close: 100, volume: 8000 };
 /** To a high of 118 at bar 68; bar 69 closes 10 below it. */
 const RALLY: readonly TapeBar[] = [...steps(102, 116), { high: 116, low: 106, close: 108 }];
@@ -27,7 +27,7 @@ const eventsOf = (rows: readonly TapeBar[]) =>
   ]);
 
 describe("selling climax", () => {
-  it("is known, with its preliminary support, once the rally from it has turned", () => {
+  it("is confirmed, with its preliminary support, once the following rally has turned", () => {
     expect(eventsOf([...DECLINE, CLIMAX, ...RALLY])).toEqual([
       ["PS", 51, 112, 69, "confirmed"],
       ["SC", 60, 90, 69, "confirmed"],
@@ -35,32 +35,32 @@ describe("selling climax", () => {
     ]);
   });
 
-  it("is pending until then and gone with the first lower low", () => {
+  it("is pending until then and dropped at the first lower low", () => {
     const open = [...DECLINE, CLIMAX, ...RALLY.slice(0, -1)];
     expect(eventsOf(open)).toEqual([["SC", 60, 90, null, "pending"]]);
     expect(eventsOf([...open, { high: 110, low: 89, close: 100 }])).toEqual([]);
   });
 
-  it("is gone where no rally comes within 20 bars", () => {
+  it("is dropped if no rally follows within 20 bars", () => {
     const flat = (count: number) => Array<TapeBar>(count).fill({ high: 102, low: 98, close: 100 });
     expect(eventsOf([...DECLINE, CLIMAX, ...flat(19)])).toEqual([["SC", 60, 90, null, "pending"]]);
     expect(eventsOf([...DECLINE, CLIMAX, ...flat(20)])).toEqual([]);
     expect(eventsOf([...DECLINE, CLIMAX, ...flat(20), ...RALLY])).toEqual([]);
   });
 
-  it("needs volume as well as range", () => {
+  it("needs both high volume and a wide range", () => {
     expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1000 }, ...RALLY])).toEqual([]);
     expect(eventsOf([...DECLINE, { ...CLIMAX, volume: Number.NaN }, ...RALLY])).toEqual([]);
   });
 
-  it("lies 2 deviations above the last 40 bars", () => {
-    // 38 volumes of 1000 and one of 3000: a 40th of 1750 lies 2.06 deviations above their mean, of 1700 1.93
+  it("needs a volume 2 deviations above the mean of the last 40 bars", () => {
+    // 38 volumes of 1000 and one of 3000: as the 40th, 1750 is 2.06 deviations above the mean, 1700 is 1.93.
     expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1750 }])).toEqual([["SC", 60, 90, null, "pending"]]);
     expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1700 }])).toEqual([]);
   });
 
-  it("needs a decline three quarters as deep as the rally is high", () => {
-    // 100 against the close of 182 40 bars before: 82 down, the rally to 118 is 28 high and may be 109
+  it("needs a preceding decline of at least three quarters of the rally", () => {
+    // Low 90 against the close of 182 40 bars earlier. The rally to 118 is 28 high; it may be up to 109 high.
     const tall = { high: 90 + 110, low: 106, close: 108 };
     expect(eventsOf([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), { ...tall, high: 199 }])).toContainEqual([
       "SC",
@@ -72,7 +72,7 @@ describe("selling climax", () => {
     expect(eventsOf([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), tall])).toEqual([]);
   });
 
-  it("spans the range from its low to the rally's high", () => {
+  it("sets the range from its low to the rally's high", () => {
     for (const event of wyckoffEvents(tapeOf([...DECLINE, CLIMAX, ...RALLY])))
       expect(event).toMatchObject({
         range: { low: 90, high: 118, first: 60, last: 69 },
@@ -82,7 +82,7 @@ describe("selling climax", () => {
 });
 
 describe("secondary test", () => {
-  it("is a quiet return to the climax, void on a close below it", () => {
+  it("is a return to the climax on low volume, void on a close below it", () => {
     const rows = [...DECLINE, CLIMAX, ...RALLY, ...BACK, TEST];
     expect(eventsOf(rows).at(-1)).toEqual(["ST", 76, 91, 76, "confirmed"]);
     expect(eventsOf([...rows, { high: 96, low: 89, close: 90.5 }])).toContainEqual([
@@ -94,7 +94,7 @@ describe("secondary test", () => {
     ]);
   });
 
-  it("is absent on the climax's own volume or closing in the lower half", () => {
+  it("is absent at the climax's volume or on a close in the lower half", () => {
     const before = [...DECLINE, CLIMAX, ...RALLY, ...BACK];
     const none = [
       { ...TEST, volume: 8000 },
@@ -106,7 +106,7 @@ describe("secondary test", () => {
 });
 
 describe("buying climax", () => {
-  it("is the selling climax upside down, its overshooting test an upthrust", () => {
+  it("is the mirrored selling climax, and a test above it is an upthrust", () => {
     const rows = [...DECLINE, CLIMAX, ...RALLY, ...BACK, { ...TEST, low: 89 }];
     expect(eventsOf(mirrored(rows))).toEqual([
       ["PSY", 51, 288, 69, "confirmed"],

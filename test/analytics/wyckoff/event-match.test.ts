@@ -14,22 +14,22 @@ const at = (bar: number, confirmedAt: number | null): EventMatch => ({
 });
 const barsAfterMerge = (...matches: EventMatch[]) => mergeEventMatches(matches).map(({ bar }) => bar);
 
-describe("merging", () => {
-  it("joins those less than 5 bars apart into the one known first", () => {
+describe("merging of events", () => {
+  it("merges events less than 5 bars apart into the one confirmed first", () => {
     expect(barsAfterMerge(at(10, 11), at(14, 14))).toEqual([10]);
     expect(barsAfterMerge(at(10, 11), at(15, 15))).toEqual([10, 15]);
     expect(barsAfterMerge(at(10, 12), at(11, 11))).toEqual([11]);
   });
 
-  it("keeps the earlier of those known together", () => {
+  it("retains the earlier of two confirmed together", () => {
     expect(barsAfterMerge(at(11, 12), at(10, 12))).toEqual([10]);
   });
 
-  it("measures from the one that stays, not from one that was joined to it", () => {
+  it("measures from the retained event, not from a merged one", () => {
     expect(barsAfterMerge(at(10, 10), at(14, 14), at(18, 18))).toEqual([10, 18]);
   });
 
-  it("lets a pending one give way to a confirmed one", () => {
+  it("replaces a pending event by a confirmed one", () => {
     expect(barsAfterMerge(at(10, null), at(11, 11))).toEqual([11]);
     expect(barsAfterMerge(at(10, null), at(12, null))).toEqual([10]);
   });

@@ -49,7 +49,7 @@ function expectPrefixes(bars: Bars, from: number, by: number): number {
 }
 
 describe("Wyckoff events", () => {
-  it("never take back or change what a prefix has confirmed", () => {
+  it("do not change once confirmed as bars are added", () => {
     const counts = SEEDS.map((seed) => expectPrefixes(wanderingBars(seed, 600), 30, atScale(11, 3)));
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(60);
     fc.assert(
@@ -58,7 +58,7 @@ describe("Wyckoff events", () => {
     );
   });
 
-  it("come in order, each once, 5 bars or more from the next of its type and side", () => {
+  it("are sorted and unique, at least 5 bars from the next of the same type and side", () => {
     for (const seed of SEEDS) {
       const events = wyckoffEvents(wanderingBars(seed, 1500));
       expect(events.map(({ bar }) => bar)).toEqual(events.map(({ bar }) => bar).sort((a, b) => a - b));
@@ -69,7 +69,7 @@ describe("Wyckoff events", () => {
     }
   });
 
-  it("find in the market upside down the opposite events at the same bars", () => {
+  it("are the opposite events at the same bars in a mirrored market", () => {
     const opposite: Readonly<Record<string, string>> = {
       SPRING: "UTAD",
       SOS: "SOW",
@@ -116,7 +116,7 @@ describe("Wyckoff events", () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it("are the same in another unit of price, of volume, and at another time", () => {
+  it("do not depend on the unit of price or volume, nor on time", () => {
     for (const seed of SEEDS) {
       const bars = wanderingBars(seed, 600);
       const times = (x: Float64Array, by: number) => x.map((value) => value * by);
@@ -140,7 +140,7 @@ describe("Wyckoff events", () => {
     }
   });
 
-  it("carry the bars of the whole series after a hole, across which nothing reaches", () => {
+  it("have bar indices of the entire series after a gap, and do not span the gap", () => {
     const spring = { high: 105, low: 97, close: 101 };
     const tape = tapeOf([...BASE, ...BASE, spring]);
     const whole = wyckoffEvents(tape).map(lasting);
@@ -159,7 +159,7 @@ describe("Wyckoff events", () => {
     expect(wyckoffEvents(late(tape)).filter(({ bar }) => bar > 189)).toEqual([]);
   });
 
-  it("are none where prices or volumes are missing", () => {
+  it("are empty without prices or volumes", () => {
     const bars = wanderingBars(1, 400);
     const column = (value: number) => new Float64Array(400).fill(value);
     expect(wyckoffEvents({ ...bars, volume: column(0) })).toEqual([]);
@@ -169,7 +169,7 @@ describe("Wyckoff events", () => {
     for (const length of [0, 1, 19, 35]) expect(wyckoffEvents(sliceBars(bars, 0, length))).toEqual([]);
   });
 
-  it("are none from a price on that is not a number", () => {
+  it("are empty from the first price that is not a number", () => {
     const bars = wanderingBars(1, 600);
     const at = (bar: number): Bars => ({
       ...bars,
@@ -181,7 +181,7 @@ describe("Wyckoff events", () => {
 });
 
 describeWithData("Wyckoff events of a real share", ["ohlcv", "us_daily", "AAPL.csv"], (path) => {
-  it("never take back or change what a prefix has confirmed", () => {
+  it("do not change once confirmed as bars are added", () => {
     expect(expectPrefixes(readDailyBars(path), 40, 53)).toBeGreaterThan(10);
   });
 });

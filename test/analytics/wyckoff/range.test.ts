@@ -6,7 +6,7 @@ import { around, BASE, steps, tapeOf } from "../../support/wyckoff-tape.ts";
 
 const view = (rows: Parameters<typeof tapeOf>[0]): View => viewsOf(tapeOf(rows))[0];
 
-/** The same definition, window by window, the regression line from its textbook sums. */
+/** The same definition tried window by window, with the regression line from its textbook sums. */
 function oracle({ high, low, close, atr }: View, end: number): Range | null {
   const a = atr[end]!;
   for (let w = 90; w >= 20; w--) {
@@ -30,25 +30,25 @@ function oracle({ high, low, close, atr }: View, end: number): Range | null {
 }
 
 describe("trading range", () => {
-  it("takes the longest window its rules allow", () => {
+  it("uses the longest valid window", () => {
     expect(tradingRange(view(BASE), 108)).toEqual({ low: 100, high: 122, first: 51, last: 108 });
   });
 
-  it("is null in a steady decline, in warm-up and without movement", () => {
+  it("is null in a steady decline, during warm-up and without movement", () => {
     expect(tradingRange(view(BASE), 60)).toBeNull();
     expect(tradingRange(view(BASE), 10)).toBeNull();
     expect(tradingRange(viewsOf(barsAround(Array(100).fill(50)))[0], 99)).toBeNull();
   });
 
-  it("needs two touches of a side 4 bars apart", () => {
-    // closes 100 to 118 and back once: highs within 2 of the top of 120 lie 2 bars apart
+  it("needs two touches per side at least 4 bars apart", () => {
+    // Closes 100 to 118 and back once: highs within 2 of the top of 120 lie 2 bars apart.
     const once = [...Array(20).fill(around(100)), ...steps(102, 118), ...steps(116, 100)];
     expect(tradingRange(view(once), once.length - 1)).toBeNull();
     const twice = [...once, ...steps(102, 118), ...steps(116, 100)];
     expect(tradingRange(view(twice), twice.length - 1)).toMatchObject({ low: 98, high: 120, last: 55 });
   });
 
-  it("agrees with every window tried one by one", () => {
+  it("matches a search over every window", () => {
     let found = 0;
     for (const seed of [1, 2, 3]) {
       for (const side of viewsOf(syntheticBars(seed, 300)))
@@ -61,7 +61,7 @@ describe("trading range", () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it("knows no more of bars that follow than of bars that never were", () => {
+  it("does not depend on later bars", () => {
     const cut = viewsOf(syntheticBars(5, 200))[0];
     for (let end = 40; end < 200; end += 10) {
       const other = viewsOf(syntheticBars(5, 200))[0];
@@ -72,14 +72,14 @@ describe("trading range", () => {
 });
 
 describe("context of a range", () => {
-  it("compares the close 40 bars earlier with three quarters of the height", () => {
+  it("compares the close 40 bars earlier with three quarters of the range's height", () => {
     const down = view(BASE); // 222 - 2 a bar, so 80 lower after 40 bars
     expect(contextOf(down, 51, 106)).toBe("after_decline");
     expect(contextOf(down, 51, 107)).toBe("none");
     expect(contextOf(viewsOf(tapeOf(BASE))[1], 51, 106)).toBe("after_advance");
   });
 
-  it("is none without 40 bars before it", () => {
+  it("is none without 40 earlier bars", () => {
     expect(contextOf(view(BASE), 39, 10)).toBe("none");
     expect(contextOf(view(BASE), 40, 10)).toBe("after_decline");
   });

@@ -4,7 +4,7 @@ import { springs } from "../../../src/analytics/wyckoff/spring.ts";
 import { viewsOf } from "../../../src/analytics/wyckoff/view.ts";
 import { around, BASE, type TapeBar, tapeOf, wanderingBars } from "../../support/wyckoff-tape.ts";
 
-/** What follows a range of 100 to 122 with an ATR14 of 4: a Spring may reach 0.4 to 6 below 100. */
+/** Rows that follow a range of 100 to 122 with an ATR14 of 4: a Spring may reach 0.4 to 6 below 100. */
 const springsAfter = (...rows: TapeBar[]) => springs(viewsOf(tapeOf([...BASE, ...rows]))[0]);
 const dip = (low: number, close: number, high: number, volume = 1000): TapeBar => ({
   high,
@@ -15,7 +15,7 @@ const dip = (low: number, close: number, high: number, volume = 1000): TapeBar =
 const RANGE = { low: 100, high: 122, first: 51, last: 108 };
 
 describe("Spring", () => {
-  it("is confirmed by its own close back inside the range in the upper half", () => {
+  it("is confirmed at once by a close inside the range in the upper half of the bar", () => {
     expect(springsAfter(dip(97, 101, 105))).toEqual([
       {
         role: "SPRING",
@@ -31,7 +31,7 @@ describe("Spring", () => {
     ]);
   });
 
-  it("is pending for two bars, confirmed by the second, and forgotten after it", () => {
+  it("is pending for two bars, confirmed by the second, and dropped afterwards", () => {
     const one = [dip(97, 98, 103)];
     const two = [...one, dip(97, 99, 101)];
     expect(springsAfter(...one)).toMatchObject([
@@ -48,7 +48,7 @@ describe("Spring", () => {
     expect(springsAfter(dip(97, 101, 106))).toMatchObject([{ confirmedAt: null }]);
   });
 
-  it("is no candidate after a close below its low", () => {
+  it("is dropped after a close below its low", () => {
     const back = dip(98, 102, 103);
     expect(springsAfter(dip(97, 98, 103), dip(95, 97, 100), back)).toMatchObject([
       { bar: 109, confirmedAt: 111 },
@@ -61,7 +61,7 @@ describe("Spring", () => {
     expect(depths.map((depth) => springsAfter(dip(100 - depth, 101, 102)).length)).toEqual([0, 1, 1, 1, 0]);
   });
 
-  it("takes its type from its volume against the mean of the 20 bars before", () => {
+  it("has a type by its volume relative to the mean of the previous 20 bars", () => {
     const types = [1501, 1500, 800, 799].map(
       (volume) => springsAfter(dip(97, 101, 105, volume))[0]?.springType,
     );
@@ -75,7 +75,7 @@ describe("Spring", () => {
     expect(springs(viewsOf(tapeOf(withoutVolume))[0])).toEqual([]);
   });
 
-  it("is tested by the first quiet higher low near the range's low within 10 bars", () => {
+  it("is tested by the first higher low on low volume near the range's low within 10 bars", () => {
     const spring = dip(97, 101, 105);
     const far = { ...around(105), volume: 500 }; // low 103, over 102
     const loud = { ...around(102), volume: 750 };
@@ -88,7 +88,7 @@ describe("Spring", () => {
     expect(springsAfter(spring, ...nine, far, quiet)).toMatchObject([{ testedAt: null }]);
   });
 
-  it("is void from the first close below its low, and tested no more", () => {
+  it("is void from the first close below its low, and not tested afterwards", () => {
     const spring = dip(97, 101, 105);
     expect(springsAfter(spring, dip(96, 97, 100))).toMatchObject([{ bar: 109, voidAt: null }]);
     const broken = [dip(96, 96.5, 100, 5000), { ...around(101), volume: 500 }];
@@ -100,7 +100,7 @@ describe("Spring", () => {
     });
   });
 
-  it("agrees with the definition tried on every bar, candidates included", () => {
+  it("matches the definition tried on every bar, including pending events", () => {
     let found = 0;
     for (let seed = 1; seed <= 8; seed++)
       for (const view of viewsOf(wanderingBars(seed, 500))) {

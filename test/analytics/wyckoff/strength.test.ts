@@ -15,7 +15,7 @@ const only = (type: WyckoffEvent["type"], rows: readonly TapeBar[]) =>
   eventsOf(rows).filter((event) => event.type === type);
 
 describe("sign of strength", () => {
-  it("is the first strong close above the Spring's range", () => {
+  it("is the first strong close above the range of the Spring", () => {
     expect(only("SOS", [...TAPE, SIGN])).toEqual([
       {
         type: "SOS",
@@ -32,7 +32,7 @@ describe("sign of strength", () => {
     ]);
   });
 
-  it("needs a close above the range, in the upper third, a wide bar and 1.2 times the usual volume", () => {
+  it("needs a close above the range, in the upper third, a wide bar and 1.2 times the average volume", () => {
     const weak: TapeBar[] = [
       { ...SIGN, close: 122, high: 122 },
       { ...SIGN, close: 124.9 }, // a third of the bar below its high is 125
@@ -44,7 +44,7 @@ describe("sign of strength", () => {
     expect(only("SOS", [...TAPE, { ...SIGN, close: 125, volume: 1200 }])).toHaveLength(1);
   });
 
-  it("comes within 40 bars of the Spring and never after it is void", () => {
+  it("follows within 40 bars of the Spring and never after the Spring is void", () => {
     const wait = (bars: number) => Array<TapeBar>(bars).fill(around(120));
     expect(only("SOS", [...TAPE, ...wait(29), SIGN])).toMatchObject([{ bar: 149 }]);
     expect(only("SOS", [...TAPE, ...wait(30), SIGN])).toEqual([]);
@@ -67,7 +67,7 @@ describe("last point of support", () => {
   ];
   const turn: TapeBar = { high: 126, low: 122, close: 124.5 };
 
-  it("is pending in a quiet pullback, confirmed by a close above the prior high, void on one below its low", () => {
+  it("is pending in a low-volume pullback, confirmed by a close above the previous high, void below its low", () => {
     const rows = [...TAPE, SIGN, ...back];
     expect(only("LPS", rows)).toMatchObject([{ bar: 122, price: 121, confirmedAt: null, status: "pending" }]);
     expect(only("LPS", [...rows, turn])).toEqual([
@@ -87,13 +87,13 @@ describe("last point of support", () => {
     expect(only("LPS", [...rows, turn, around(120.5)])).toMatchObject([{ status: "void", voidAt: 125 }]);
   });
 
-  it("counts the confirming bar's own low", () => {
+  it("includes the confirming bar's low", () => {
     expect(only("LPS", [...TAPE, SIGN, ...back, { ...turn, low: 120 }])).toMatchObject([
       { bar: 124, price: 120, confirmedAt: 124 },
     ]);
   });
 
-  it("is absent if the pullback is loud, wide or deep", () => {
+  it("is absent if the pullback has high volume, wide bars or too much depth", () => {
     const loud = back.map((bar) => ({ ...bar, volume: 1601 })); // .8 of the sign's 2000 is 1600
     expect(only("LPS", [...TAPE, SIGN, ...loud, { ...turn, volume: 1601 }])).toEqual([]);
     expect(only("LPS", [...TAPE, SIGN, ...back.map((bar) => ({ ...bar, volume: 1600 })), turn])).toHaveLength(
@@ -107,7 +107,7 @@ describe("last point of support", () => {
     expect(only("LPS", [...TAPE, SIGN, ...deep, { high: 124, low: 119, close: 123 }])).toEqual([]);
   });
 
-  it("is confirmed within 20 bars of the sign or not at all", () => {
+  it("is confirmed within 20 bars of the SOS or not at all", () => {
     const wait = (bars: number) => Array<TapeBar>(bars).fill({ high: 125, low: 122, close: 124 });
     const out: TapeBar = { high: 126, low: 123, close: 126 };
     expect(only("LPS", [...TAPE, SIGN, ...wait(19), out])).toMatchObject([{ confirmedAt: 140 }]);
@@ -116,7 +116,7 @@ describe("last point of support", () => {
     expect(only("LPS", [...TAPE, SIGN, ...wait(20), out])).toEqual([]);
   });
 
-  it("starts anew from a new high", () => {
+  it("restarts from a new high", () => {
     const higher: TapeBar[] = [
       { high: 127, low: 117, close: 118 }, // too deep and too wide
       { high: 130, low: 118, close: 129 },
@@ -131,7 +131,7 @@ describe("last point of support", () => {
 });
 
 describe("back-up", () => {
-  it("comes back to the broken high and closes above it, whatever its volume", () => {
+  it("returns to the broken high and closes above it, whatever its volume", () => {
     const back: TapeBar = { high: 126, low: 122, close: 125, volume: 9000 };
     expect(only("BU", [...TAPE, SIGN, back])).toMatchObject([
       { bar: 121, price: 122, confirmedAt: 121, status: "confirmed" },
@@ -141,8 +141,8 @@ describe("back-up", () => {
   });
 });
 
-describe("the selling side", () => {
-  it("sees a UTAD, a sign of weakness and a last point of supply in the tape upside down", () => {
+describe("bearish events", () => {
+  it("include a UTAD, a sign of weakness and a last point of supply in mirrored bars", () => {
     const rows = [
       ...TAPE,
       SIGN,

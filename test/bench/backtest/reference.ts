@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 
-/** The same cross in backtesting.py: median seconds of processor of a run with its statistics, and what it came to. */
+/** The same strategy in backtesting.py: median CPU seconds of a run with its statistics, and its results. */
 export interface Reference {
   readonly seconds: number;
   readonly final_equity: number;
   readonly trades: number;
 }
 
-/** Runs the reference over a CSV file of these bars, or says in one line why it cannot. */
+/** Runs the reference over a CSV file of these bars, or returns a one-line reason why it cannot. */
 export function reference(bars: Bars): Reference | string {
   const folder = mkdtempSync(join(tmpdir(), "backtest-bench-"));
   try {

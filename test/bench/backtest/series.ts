@@ -6,7 +6,7 @@ import { testData } from "../../support/test-data.ts";
 const DAY = 86_400_000;
 const GOOG_BARS = 2_148;
 
-/** `count` bars of a made-up market: 2,000 bars, alternately forward and backward, so that prices stay in range. */
+/** `count` bars of a synthetic market: 2,000 bars, alternately forward and backward, so that prices stay in range. */
 export function longSeries(count: number): Bars {
   const market = syntheticBars(1, 2_000, "UTC");
   const period = market.time.length;
@@ -27,7 +27,7 @@ export function longSeries(count: number): Bars {
   };
 }
 
-/** The 2,148 daily bars of GOOG, or made-up ones where this machine has none; with a word on which. */
+/** The 2,148 daily bars of GOOG, or synthetic ones if the file is missing, with a label. */
 export function shortSeries(): { readonly bars: Bars; readonly what: string } {
   const file = testData("backtest", "GOOG.csv");
   return file === null

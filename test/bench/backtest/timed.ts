@@ -1,11 +1,11 @@
-/** Seconds of processor of the first call and the median of the calls after it, and what the last one gave. */
+/** CPU seconds of the first call, the median of later calls, and the last result. */
 export interface Timed<T> {
   readonly cold: number;
   readonly warm: number;
   readonly result: T;
 }
 
-/** Times work by what it takes of the processor, which other work on the machine changes less than the clock. */
+/** Times work by CPU time, which other load affects less than elapsed time. */
 export async function timed<T>(rounds: number, work: () => T | Promise<T>): Promise<Timed<T>> {
   const times: number[] = [];
   let result: T;

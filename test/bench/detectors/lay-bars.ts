@@ -1,35 +1,38 @@
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { Random } from "./random.ts";
 
-/** One bar to be: where price is meant to be, how far noise may take it, or the very bar. All in ATR of the series. */
+/** A planned bar: the target price and how far noise may move it, or the exact bar. All in ATR of the series. */
 export interface Step {
   readonly level: number;
   readonly floor?: number;
   readonly ceiling?: number;
   readonly exactly?: { readonly low: number; readonly high: number; readonly close: number };
-  /** Times the usual volume. */
+  /** Multiple of the usual volume. */
   readonly volume?: number;
-  /** Share of the noise that reaches this bar; 1 without. */
+  /** Share of the noise applied to this bar; default 1. */
   readonly calm?: number;
 }
 
-/** How a series is drawn around its steps; the detectors know none of it. */
+/** How a series is drawn around its steps; unknown to the detectors. */
 export interface Hand {
   /** Standard deviation of the noise around the steps, in ATR. */
   readonly noise: number;
-  /** Share of a bar's noise that the next one keeps. */
+  /** Autocorrelation of the noise from one bar to the next. */
   readonly memory: number;
-  /** Logarithm of price per ATR. */
+  /** Logarithmic price change per ATR. */
   readonly atr: number;
   readonly price: number;
-  /** 1 as planned, -1 upside down. */
+  /** 1 as planned, -1 mirrored. */
   readonly sign: 1 | -1;
 }
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2015, 0, 1);
 
-/** Daily bars around a plan: autoregressive noise on its levels, held within floors and ceilings, wicks that bring the mean true range to about 1 ATR. */
+/**
+ * Daily bars around a plan: autoregressive noise on its levels, clamped to floors and ceilings, with wicks that bring
+ * the mean true range to about 1 ATR.
+ */
 export function layBars(steps: readonly Step[], hand: Hand, random: Random): Bars {
   const size = steps.length;
   const [open, high, low, close, volume] = Array.from({ length: 5 }, () => new Float64Array(size)) as Columns;

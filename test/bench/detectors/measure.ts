@@ -14,18 +14,18 @@ const EVENTS = {
 
 export interface Measured {
   readonly rows: Readonly<Record<string, Tally>>;
-  /** Hard rules that planted impulses break, by the detector's judgement; and counts given that break one. */
+  /** Hard-rule failures: `refused` counts planted impulses, `broken` reported counts, `misjudged` mutants. */
   readonly refused: number;
   readonly broken: number;
   readonly misjudged: number;
-  /** Standard deviation of the noise against the mean ATR14 of the finished bars. */
+  /** Standard deviation of the noise relative to the mean ATR14 of the finished bars. */
   readonly noise: number;
   readonly redrawn: number;
-  /** Series in which something that was not planted stayed. */
+  /** Series that still contain an unplanned event. */
   readonly strays: number;
 }
 
-/** The detectors against the planted truth of `seeds` series. `alone` as for a planted series. */
+/** Measures the detectors on `seeds` planted series. For `alone` see the planting function. */
 export function measure(seeds: number, noise: number, alone: boolean): Measured {
   const rows: Record<string, Tally> = {};
   const add = (name: string, tally: Tally) => {

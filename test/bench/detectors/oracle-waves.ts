@@ -1,7 +1,7 @@
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { averageRange } from "./oracle-wyckoff.ts";
 
-/** The turn of a swing and the bar at which it was known. */
+/** The turn of a swing and the bar at which it was confirmed. */
 export interface Turn {
   readonly bar: number;
   readonly price: number;
@@ -9,7 +9,7 @@ export interface Turn {
   readonly confirmedAt: number;
 }
 
-/** Swings that turn where price takes back 3 ATR14 from the extreme so far; the last, open one is left out. */
+/** Swings that turn when price retraces 3 ATR14 from the running extreme; the last, open one is omitted. */
 export function turnsOf(bars: Bars): readonly Turn[] {
   const { high, low } = bars;
   const atr = averageRange(bars);
@@ -37,7 +37,7 @@ export function turnsOf(bars: Bars): readonly Turn[] {
   return turns;
 }
 
-/** The hard rules on price lengths; a touch breaks them. */
+/** The hard rules on price lengths; touching breaks them. */
 export type RuleId = "R1_W2_LT_100" | "R2_W3_NOT_SHORTEST" | "R3_W4_NO_OVERLAP" | "R4_W3_BEYOND_W1";
 
 /** Which of the four rules six turning prices break; `margin`: price distance by which each rule must hold. */
@@ -59,7 +59,9 @@ export function brokenRules(prices: readonly number[], margin = 0): RuleId[] {
 
 type Six = [number, number, number, number, number, number];
 
-/** The planted turns as the finished bars show them: one after another in the swings, each within 2 bars; null where they are not. */
+/**
+ * The planted turns as they appear in the finished bars: consecutive swings, each within 2 bars; null if they do not.
+ */
 export function shownTurns(turns: readonly Turn[], planted: readonly number[]): readonly Turn[] | null {
   const start = turns.findIndex(({ bar }) => Math.abs(bar - planted[0]!) <= 2);
   if (start < 0) return null;

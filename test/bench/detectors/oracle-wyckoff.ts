@@ -2,7 +2,7 @@ import type { Bars } from "../../../src/domain/market/bars.ts";
 
 export type OracleType = "SPRING" | "SOS" | "LPS" | "UTAD" | "SOW" | "LPSY";
 
-/** An event that the written rules admit on finished bars. */
+/** An event that satisfies the written rules on finished bars. */
 export interface OracleEvent {
   readonly type: OracleType;
   readonly bar: number;
@@ -11,7 +11,7 @@ export interface OracleEvent {
   readonly range: Edges;
 }
 
-/** A trading range as its own side sees it. */
+/** A trading range from the viewpoint of its side, so mirrored for the bearish one. */
 export interface Edges {
   readonly low: number;
   readonly high: number;
@@ -27,9 +27,9 @@ interface Side {
 }
 
 /**
- * Every Spring, SOS, LPS and their mirrors that the definitions allow, tried bar by bar and window by window, with
- * no thought for speed. Springs of any context are listed; what follows one is looked for after a decline or an
- * advance only. Shares no line with the detectors it is held against.
+ * Every Spring, SOS, LPS and their mirrors that the definitions allow, by brute force over bars and windows. Springs
+ * are listed in any context; later events only after a decline or an advance. Shares no code with the detectors under
+ * test.
  */
 export function oracleEvents(bars: Bars): readonly OracleEvent[] {
   const minus = (x: Float64Array) => x.map((value) => -value);
@@ -42,7 +42,7 @@ export function oracleEvents(bars: Bars): readonly OracleEvent[] {
   ].sort((a, b) => a.bar - b.bar);
 }
 
-/** Wilder's average of the true range over 14 bars; NaN before there is one. */
+/** Wilder's average of the true range over 14 bars; NaN during warm-up. */
 export function averageRange({ high, low, close }: Pick<Bars, "high" | "low" | "close">): Float64Array {
   const ranges = close.map((_, i) =>
     i === 0
@@ -84,7 +84,7 @@ function apart(events: readonly OracleEvent[]): OracleEvent[] {
   return merged;
 }
 
-/** The trading range that ends with a bar, by the longest window that is one; null without. */
+/** The trading range that ends with a bar, by the longest valid window; null if there is none. */
 function rangeAt({ high, low, close, atr }: Side, end: number): Edges | null {
   const a = atr[end]!;
   for (let w = Math.min(90, end + 1); w >= 20; w--) {
@@ -113,7 +113,7 @@ function touchedTwice(touches: (bar: number) => boolean, first: number, end: num
   return false;
 }
 
-/** Least squares: price per bar. */
+/** Least-squares slope: price per bar. */
 function slope(close: Float64Array, first: number, end: number): number {
   const middle = (first + end) / 2;
   let [products, squares] = [0, 0];
@@ -168,7 +168,7 @@ function signAfter(side: Side, spring: OracleEvent, type: OracleType): OracleEve
   return [];
 }
 
-/** The first bar within 20 of the sign that closes above its neighbour's high after a pullback by the rules. */
+/** The first bar within 20 of the sign of strength that closes above the previous high after a valid pullback. */
 function pointAfter(side: Side, sign: OracleEvent, type: OracleType): OracleEvent[] {
   const { high, low, close, volume, atr } = side;
   const middle = (sign.range.high + sign.range.low) / 2;
@@ -195,7 +195,7 @@ function pointAfter(side: Side, sign: OracleEvent, type: OracleType): OracleEven
   return [];
 }
 
-/** The range that ends with a bar and how price came to it, in market prices; null where no window is one. */
+/** The range that ends with a bar and its context, in market prices; null if no window is valid. */
 export function oracleRange(bars: Bars, end: number): (Edges & Pick<OracleEvent, "context">) | null {
   const side = { ...bars, atr: averageRange(bars) };
   const range = rangeAt(side, end);

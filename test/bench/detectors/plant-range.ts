@@ -1,7 +1,9 @@
 import { line, type Step } from "./lay-bars.ts";
 import type { Random } from "./random.ts";
 
-/** Planted events and phases, named for the buying side: bars of the events, and bars at which the phase is checked. */
+/**
+ * Planted events and phases, named for the bullish side: bars of the events, and bars at which the phase is checked.
+ */
 export interface PlantedRange {
   readonly steps: readonly Step[];
   readonly spring: number;
@@ -13,8 +15,8 @@ export interface PlantedRange {
 }
 
 /**
- * A decline, a range between two edges that are touched at every turn, a Spring under it, often a quiet test, a sign
- * of strength over it, a quiet pullback to a last point of support, and the advance. Every size is drawn.
+ * A decline, a range whose edges are touched at every turn, a Spring below it, often a test on low volume, a sign of
+ * strength above it, a low-volume pullback to a last point of support, and the advance. Every size is random.
  */
 export function plantRange(random: Random): PlantedRange {
   const { between, whole, unit } = random;
@@ -83,7 +85,7 @@ function plantSpring(steps: Step[], { between, unit, whole }: Random, height: nu
   return spring;
 }
 
-/** Up to a top, down again bar by bar on little volume, and the bar that closes above its neighbour's high. */
+/** Up to a top, down again bar by bar on low volume, and the bar that closes above the previous high. */
 function plantPullback(steps: Step[], { between, whole }: Random, jump: number, height: number): number {
   const top = jump + between(0.6, 1.2);
   steps.push(...line(jump, top - 0.4, whole(1, 3), { floor: jump - 0.4, ceiling: top - 0.1, calm: 0.5 }));

@@ -1,7 +1,7 @@
 import { line, type Step } from "./lay-bars.ts";
 import type { Random } from "./random.ts";
 
-/** Swings and the bars at which they turn; `kind` says what the turns make. */
+/** Swings and the bars at which they turn; `kind` is the pattern they form. */
 export interface PlantedWaves {
   readonly kind: "impulse" | "zigzag" | "flat";
   readonly steps: readonly Step[];
@@ -11,7 +11,7 @@ export interface PlantedWaves {
   readonly levels: readonly number[];
 }
 
-/** Six prices of an impulse upwards that keeps every hard rule with a margin; wave 1 starts at 0. Any unit. */
+/** Six prices of an impulse upwards that satisfies every hard rule with a margin; wave 1 starts at 0. Any unit. */
 export function impulseLevels({ between }: Random): number[] {
   const first = between(9, 15);
   const second = first * between(0.4, 0.65);
@@ -22,13 +22,16 @@ export function impulseLevels({ between }: Random): number[] {
   return [0, first, first - second, top, top - fourth, top - fourth + fifth];
 }
 
-/** A decline, an impulse and what takes back a part of it. */
+/** A decline, an impulse and a partial retracement. */
 export function plantImpulse(random: Random): PlantedWaves {
   const levels = impulseLevels(random);
   return { kind: "impulse", ...laid(random, levels, 20, -0.45) };
 }
 
-/** An advance, three waves against it, and the advance again: sharp (wave B stays short) or flat (it comes back whole). */
+/**
+ * An advance, three corrective waves, and the advance again: zigzag (wave B is short) or flat (wave B retraces all of
+ * A).
+ */
 export function plantCorrection(random: Random, kind: "zigzag" | "flat"): PlantedWaves {
   const a = random.between(9, 13);
   const b = a * (kind === "flat" ? random.between(0.93, 1.04) : random.between(0.4, 0.65));
@@ -37,7 +40,7 @@ export function plantCorrection(random: Random, kind: "zigzag" | "flat"): Plante
   return { kind, ...laid(random, levels, -25, 0.6) };
 }
 
-/** From `before` to the first level, from level to level, and back by a share of the whole. */
+/** Steps from `before` to the first level, from level to level, and back by a share of the total. */
 function laid(random: Random, levels: readonly number[], before: number, back: number) {
   const pace = random.between(0.5, 0.8);
   const leg = (from: number, to: number) => Math.max(5, Math.round(Math.abs(to - from) / pace));

@@ -12,20 +12,23 @@ type Plan = { readonly steps: readonly Step[] } & (
   | PlantedWaves
 );
 
-/** A series with what was planted in it; upside down where `sign` is -1, so that a Spring is a UTAD. */
+/** A series with its planted events; mirrored if `sign` is -1, so that a Spring becomes a UTAD. */
 export interface Planted {
   readonly plan: Plan;
   readonly sign: 1 | -1;
   readonly bars: Bars;
-  /** Logarithm of price that the noise was measured in. */
+  /** Logarithmic price change per ATR. */
   readonly atr: number;
-  /** Springs, signs and last points of either side that the oracle admits, planted or not, after a decline or an advance. */
+  /**
+   * Springs, signs and last points of either side that the oracle accepts, planted or not, after a decline or an
+   * advance.
+   */
   readonly admitted: readonly OracleEvent[];
-  /** Those planted that it admits: the truth. */
+  /** The planted events that the oracle accepts: the ground truth. */
   readonly truth: readonly OracleEvent[];
-  /** How often its noise was drawn again. */
+  /** How often its noise was redrawn. */
   readonly redrawn: number;
-  /** Whether nothing but what was planted is to be found. */
+  /** True if the oracle finds nothing but the planted events. */
   readonly isAlone: boolean;
 }
 
@@ -33,10 +36,9 @@ const TREND = 300;
 const MOST_DRAWS = 60;
 
 /**
- * The series of a seed at a noise in ATR: of ten, four hold a range, one a trend, three an impulse, two a correction.
- * With `alone`, the noise is drawn again while by the oracle it makes a Spring, a UTAD, a last point or an impulse
- * that was not planted: only then is the record of what was planted the whole truth, and a precision against it a
- * figure of the detector and not of chance.
+ * The planted series of a seed with noise in ATR: of ten, four contain a range, one a trend, three an impulse, two a
+ * correction. With `alone`, the noise is redrawn while the oracle finds an unplanned Spring, UTAD, last point or
+ * impulse: only then is the planted record complete, and precision measures the detector and not chance.
  */
 export function plant(seed: number, noise: number, alone: boolean): Planted {
   const random = randomOf(seed, 1);
@@ -67,7 +69,7 @@ function planOf(turn: number, random: Random): Plan {
   return turn < 8 ? plantImpulse(random) : plantCorrection(random, turn === 8 ? "zigzag" : "flat");
 }
 
-/** Events of one type less than 5 bars apart are one. */
+/** Events of one type less than 5 bars apart count as one. */
 export const isSame = (
   a: { readonly type: string; readonly bar: number },
   b: { readonly type: string; readonly bar: number },

@@ -1,15 +1,15 @@
-/** Numbers that depend on nothing but the seed, the name of their stream and how many were drawn from it. */
+/** Random numbers determined by the seed, the stream name and the number of draws. */
 export interface Random {
   /** In [0, 1). */
   readonly unit: () => number;
   readonly between: (low: number, high: number) => number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   readonly whole: (low: number, high: number) => number;
-  /** Mean 0, spread 1. @see Box and Muller, "A Note on the Generation of Random Normal Deviates" (1958) */
+  /** Mean 0, standard deviation 1. @see Box and Muller, "A Note on the Generation of Random Normal Deviates" (1958) */
   readonly normal: () => number;
 }
 
-/** A counter that is spread over 32 bits: no draw depends on the one before. @see Steele, Lea and Flood, SplitMix (2014) */
+/** A counter hashed to 32 bits: no draw depends on the previous one. @see Steele, Lea and Flood, SplitMix (2014) */
 export function randomOf(seed: number, stream: number): Random {
   const key = spread(Math.imul(seed, 0x9e3779b1) ^ spread(stream + 0x51ed27));
   let drawn = 0;

@@ -9,7 +9,7 @@ import { isSame } from "./plant.ts";
 
 type ReportedEvent = Pick<OracleEvent, "type" | "context" | "bar" | "confirmedAt">;
 
-/** What is counted, by a name and what belongs to it. */
+/** Counted event classes by name, each with its filter. */
 export const COUNTED: Readonly<
   Record<string, (event: Pick<ReportedEvent, "context"> & { readonly type: string }) => boolean>
 > = {
@@ -25,7 +25,7 @@ export const COUNTED: Readonly<
   LPSY: ({ type }) => type === "LPSY",
 };
 
-/** Events of many series, by the detector and by the oracle, and how far they name the same bars. */
+/** Events of many series found by the detector and by the oracle, and how well their bars agree. */
 export interface Rates {
   readonly bars: number;
   readonly detector: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export interface Rates {
   readonly oracleAlone: number;
   /** Events that only one reports, less than 5 bars from one of that type reported by the other. */
   readonly nearby: number;
-  /** Share of bars with a count of waves. */
+  /** Share of bars with a wave count. */
   readonly counted: number;
   /** Complete impulses reported. */
   readonly impulses: number;
@@ -113,7 +113,7 @@ function wavesOf(bars: Bars): { readonly counted: number; readonly impulses: num
   return { counted, impulses: whole.size };
 }
 
-/** What the consensus said at decision bars, each from 500 bars up to it. */
+/** Verdicts of the consensus at decision bars, each from the 500 bars up to it. */
 export interface Verdicts {
   readonly decisions: number;
   readonly long: number;

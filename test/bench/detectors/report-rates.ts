@@ -60,7 +60,7 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
   ].join("\n\n");
 }
 
-/** How often the consensus takes a side, and its grades. */
+/** How often the consensus takes a side, and the distribution of its grades. */
 export function verdictsText(markets: Readonly<Record<string, Verdicts>>): string {
   const own = (name: string, value: (verdicts: Verdicts) => number) => [
     name,

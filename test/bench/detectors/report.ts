@@ -1,7 +1,7 @@
 import type { Measured } from "./measure.ts";
 import { precisionOf, recallOf, type Tally } from "./tally.ts";
 
-/** Rows as a table that reads the same on a terminal and in Markdown. */
+/** A table that is readable on a terminal and valid Markdown. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) =>
@@ -10,7 +10,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [lineOf(head), rule, ...rows.map(lineOf)].join("\n");
 }
 
-/** A share in three decimals, rounded towards the worse; a dash when undefined. */
+/** A share with three decimals, rounded down; a dash if undefined. */
 export const share = (value: number): string =>
   Number.isNaN(value) ? "-" : (Math.floor(value * 1000) / 1000).toFixed(3);
 
@@ -40,14 +40,14 @@ export const scoreTable = ({ rows }: Measured): string =>
     ]),
   );
 
-/** Rows below the target: recall and precision, of impulses precision only. */
+/** Rows below the target: recall and precision, for impulses precision only. */
 export const misses = ({ rows }: Measured, least: number): readonly string[] =>
   ["Spring", "UTAD", "LPS", "phase", "impulse"].filter((name) => {
     const tally = rows[name] as Tally;
     return !(precisionOf(tally) >= least && (name === "impulse" || recallOf(tally) >= least));
   });
 
-/** Tables and figures of one measurement in words; `least` what it is held to, null where it is not. */
+/** Report of one measurement; `least` is the target, or null without one. */
 export function measuredText(measured: Measured, seeds: number, noise: number, least: string | null): string {
   const { refused, broken, misjudged, redrawn, strays } = measured;
   const held =

@@ -8,9 +8,9 @@ import type { Tally } from "./tally.ts";
 
 export interface WaveScore {
   readonly tally: Tally;
-  /** Hard rules broken by impulses that were planted, shown and admitted. */
+  /** Hard rules that the detector reports broken by planted impulses that the oracle accepts. */
   readonly refused: number;
-  /** Hard rules broken by counts that were given. */
+  /** Hard rules broken by reported counts. */
   readonly broken: number;
 }
 
@@ -49,7 +49,7 @@ function wholeImpulses(counts: ReturnType<typeof countsOf>): readonly CountedWav
   return [...seen.values()];
 }
 
-/** Whether six turns in a row are those of a claim and keep the rules. */
+/** Returns whether the turns of a reported count are consecutive swings and satisfy the rules. */
 function isAdmitted(turns: readonly Turn[], { path }: CountedWaves): boolean {
   const start = turns.findIndex(({ bar }) => bar === path[0]!.bar);
   return (
@@ -57,7 +57,7 @@ function isAdmitted(turns: readonly Turn[], { path }: CountedWaves): boolean {
   );
 }
 
-/** An impulse and what one broken rule makes of it, in a price upwards from 100. */
+/** An impulse, or a mutant with broken rules, as rising prices from 100. */
 export interface Mutant {
   readonly prices: readonly number[];
   readonly breaks: readonly RuleId[];
@@ -104,7 +104,7 @@ export function mutantsOf(random: Random): readonly Mutant[] {
   ];
 }
 
-/** How many mutants are judged otherwise than they were made, up and down. */
+/** Number of mutants, upright and mirrored, whose reported rules differ from those they break. */
 export const misjudged = (random: Random): number =>
   mutantsOf(random)
     .flatMap(({ prices, breaks }) =>

@@ -6,7 +6,7 @@ import { oracleRange } from "./oracle-wyckoff.ts";
 import { isSame, type Planted } from "./plant.ts";
 import type { Tally } from "./tally.ts";
 
-/** Compares reported events with the planted ones by name; unconfirmed events are ignored. */
+/** Compares reported events with the planted ones by type; unconfirmed events are ignored. */
 export function scoreEvents({ bars, truth, admitted, plan, sign }: Planted, types: readonly string[]): Tally {
   const of = <T extends { readonly type: string }>(events: readonly T[]) =>
     events.filter(({ type }) => types.includes(type));
@@ -26,8 +26,9 @@ export function scoreEvents({ bars, truth, admitted, plan, sign }: Planted, type
 }
 
 /**
- * The phase at the moments of a planted range: its last bar, the bars that confirm its Spring and its last point, and
- * 30 bars on. A moment counts where the oracle admits what makes the phase. Of a trend, any phase but its own is wrong.
+ * Scores the phase at checkpoints of a planted range: its last bar, the bars that confirm its Spring and its last
+ * point, and 30 bars later. A checkpoint counts if the oracle accepts the events that define the phase. In a trend, any
+ * phase other than that of the trend is wrong.
  */
 export function scorePhases(planted: Planted): Tally {
   const moments = momentsOf(planted);
@@ -56,7 +57,7 @@ function momentsOf({ plan, sign, bars, truth }: Planted): readonly Moment[] {
   if (plan.kind !== "range") return [];
   const before = sign === 1 ? "after_decline" : "after_advance";
   const moments: Moment[] = [];
-  // a range is the same of either side, but for what came before it
+  // A range is the same for either side, except for its context.
   if (oracleRange(bars, plan.last)?.context === before) moments.push({ bar: plan.last, phase: forming });
   for (const { type, confirmedAt, context, range } of truth) {
     if (context !== before || ["SOS", "SOW"].includes(type)) continue;

@@ -7,7 +7,7 @@ import { type Random, randomOf } from "./random.ts";
 const DAY = 86_400_000;
 const WITHIN = 12; // steps of a walk inside one bar
 
-/** Market files by kind; null where this machine has none. */
+/** Market files by kind; null if the test data is missing. */
 export interface Files {
   readonly us: readonly Bars[];
   readonly crypto: readonly Bars[];
@@ -24,7 +24,7 @@ export function filesIn(folder: string): Files | null {
   return { us: of("us_daily", "America/New_York"), crypto: of("crypto_daily", "UTC") };
 }
 
-/** A geometric random walk without drift of 1.5% a bar, volume drawn apart from it. */
+/** A geometric random walk without drift and with a deviation of 1.5% per bar; volume is drawn independently. */
 export function walk(seed: number, size: number): Bars {
   const random = randomOf(seed, 7);
   const spread = 0.015 / Math.sqrt(WITHIN);
@@ -45,7 +45,7 @@ export function walk(seed: number, size: number): Bars {
   });
 }
 
-/** Bars in another order, each with its original change from the previous close and its own volume. */
+/** The bars in random order, each with its original change from the previous close and its volume. */
 export function shuffled(bars: Bars, seed: number): Bars {
   const order = shuffledOrder(bars.close.length - 1, randomOf(seed, 8));
   const made = built(bars.close.length - 1, (before, i) => {

@@ -9,16 +9,16 @@ const HISTORY = 500;
 const HORIZON = 20;
 const DAY = 86_400_000;
 
-/** What the same record would say of a market: signals by side, their hits against the base, and the skill of the past. */
+/** Track record of one market: signals by side, their hits relative to the base rate, and the skill of forecasts. */
 export interface Skill {
   readonly signals: number;
   readonly hits: number;
   readonly base: number;
-  /** Mean Brier skill over the groups of LONG and SHORT, by how many signals each has; null without one. */
+  /** Mean Brier skill over the groups of LONG and SHORT, weighted by the number of signals; null without one. */
   readonly skill: number | null;
 }
 
-/** Scores signals of every `stride`-th bar of many series after 20 bars, as the track record does. */
+/** Scores signals at every `stride`-th bar of many series after 20 bars, as the track record does. */
 export function skillOf(series: Iterable<Bars>, stride: number): Skill {
   const scored: ScoredSignal[] = [];
   for (const bars of series)
@@ -63,7 +63,7 @@ export function skillOf(series: Iterable<Bars>, stride: number): Skill {
   };
 }
 
-/** The record of each market in a line. */
+/** The track records, one line per market. */
 export const skillText = (markets: Readonly<Record<string, Skill>>): string =>
   [
     "## Track record",

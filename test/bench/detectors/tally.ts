@@ -1,12 +1,12 @@
-/** What was there, what was said, and how much of either agrees. */
+/** Counts of true and claimed events, and how many of them agree. */
 export interface Tally {
   readonly planted: number;
-  /** Those planted that the oracle admits. */
+  /** Planted events that the oracle accepts. */
   readonly truth: number;
   readonly found: number;
   readonly claimed: number;
   readonly right: number;
-  /** Claims that were not planted though the oracle admits them. */
+  /** Claims that were not planted but that the oracle accepts. */
   readonly chance: number;
 }
 
@@ -21,8 +21,8 @@ export const added = (a: Tally, b: Tally): Tally => ({
   chance: a.chance + b.chance,
 });
 
-/** Share of the truth that was found; NaN without any. */
+/** Recall: share of the true events that were found; NaN without any. */
 export const recallOf = ({ truth, found }: Tally): number => found / truth;
 
-/** Share of what was said that was planted; NaN where nothing was said. */
+/** Precision: share of the claims that were planted; NaN without a claim. */
 export const precisionOf = ({ claimed, right }: Tally): number => right / claimed;

@@ -1,7 +1,7 @@
 import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
 
-// Opens the program by its settings, prints the time since the process started and its memory, and exits.
+// Starts the program with its settings, prints the time since the process started and its memory, and exits.
 const app = await createApp(readConfig());
 const ms = performance.now();
 globalThis.gc?.();

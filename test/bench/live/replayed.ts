@@ -10,16 +10,16 @@ export interface Question {
   readonly warm: readonly (readonly [symbol: string, timeframe: Timeframe])[];
 }
 
-/** Replayed vendors outside this process, so that what they compute is not measured. */
+/** Replayed providers in a separate process, so that their work is not measured. */
 export interface Replayed {
   readonly env: Readonly<Record<string, string>>;
-  /** Calls received so far by vendor. */
+  /** Calls received so far, by provider. */
   calls(): Promise<Readonly<Record<string, readonly ReceivedRequest[]>>>;
   warm(what: Question["warm"]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the vendors: `late` as they are, or `at once`. */
+/** Starts the providers: `late` with realistic delays, or `at once`. */
 export async function replayed(pace: "late" | "at once"): Promise<Replayed> {
   const file = fileURLToPath(new URL("vendors.ts", import.meta.url));
   const child = fork(file, [pace], { execArgv: ["--import", import.meta.resolve("tsx")] });

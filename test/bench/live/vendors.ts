@@ -3,13 +3,13 @@ import { createWorld } from "../../replay/shared-world.ts";
 import { VENDORS } from "../../replay/vendors.ts";
 import type { Question } from "./replayed.ts";
 
-// Runs every provider's replay in one process, with the providers' delays or without; reports the requested providers.
+// Runs every provider's replay in one process, with or without the providers' delays; reports the called providers.
 const [pace] = process.argv.slice(2);
 const world = createWorld({ now: Date.now });
 const replay = await startReplay({ world, vendors: VENDORS, latency: pace === "late" });
 
 process.on("message", ({ id, warm }: Question) => {
-  // generated in advance, as a provider has its data at hand
+  // Generated in advance, as a provider has its data available.
   for (const [symbol, timeframe] of warm) {
     world.bars(symbol, timeframe, { from: Date.now() - 400 * 86_400_000, until: Date.now() });
     world.trade(symbol);

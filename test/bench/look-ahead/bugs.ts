@@ -12,7 +12,7 @@ const monthOf = (time: number): number => new Date(time).getUTCFullYear() * 12 +
 const mean = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0) / x.length;
 const sorted = (x: Float64Array): Float64Array => x.slice().sort();
 
-/** Long where `rising` holds at a bar and not at the one before, out where it ceases to. */
+/** LONG when `rising` becomes true, FLAT when it becomes false. */
 export function turns(bars: Bars, start: number, rising: (bar: number) => boolean): Decisions {
   const action = new Uint8Array(bars.time.length);
   for (let bar = start; bar < action.length; bar++) {
@@ -22,7 +22,7 @@ export function turns(bars: Bars, start: number, rising: (bar: number) => boolea
   return { start, action };
 }
 
-/** The same entries, each with a price. */
+/** The same entries, each with a stop or target price. */
 const priced = (
   { start, action }: Decisions,
   field: "stop" | "target",
@@ -38,7 +38,7 @@ const overMean = (bars: Bars): Decisions => {
   return turns(bars, 10, (bar) => bars.close[bar]! > average[bar]!);
 };
 
-/** The bar's value in a full sample of all bars, and what it is compared with. */
+/** Biased strategy: compares each bar's value with a level computed over all bars. */
 const inSample =
   (column: "close" | "volume", level: (all: Float64Array) => number): Strategy =>
   (bars) => {
@@ -51,7 +51,7 @@ const deviation = (x: Float64Array): number => {
   return Math.sqrt(mean(x.map((value) => (value - middle) ** 2)));
 };
 
-/** Strategies that each read the future in a typical mistaken way. */
+/** Strategies that each look ahead through a typical mistake. */
 export const BUGS: Readonly<Record<string, Strategy>> = {
   "shift by minus one": (bars) => turns(bars, 1, (bar) => bars.close[bar + 1]! > bars.close[bar]!),
   "centered average": (bars) => {

@@ -25,7 +25,7 @@ const ruled =
     return needsOf(plan).tape ? evaluateRules(plan, bars, tapeFor(bars)) : evaluateRules(plan, bars);
   };
 
-/** Strategies that read nothing later than the bar, most of them the honest form of one of the seeded mistakes. */
+/** Strategies that read nothing later than the bar, most of them the correct form of one of the seeded mistakes. */
 export const HONEST: Readonly<Record<string, Strategy>> = {
   sma_cross: named("sma_cross", { fast: 5, slow: 20 }),
   "sma_cross, both sides": named("sma_cross", { fast: 1, slow: 3, side: "both" }),

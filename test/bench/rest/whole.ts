@@ -15,7 +15,7 @@ import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../../src/transports/site.ts";
 
-// The whole program on its own data folder, with unreachable quotas and quotes of an in-process provider.
+// The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider.
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
 const windows = openRateLimits(app.store.counters, app.clock);
@@ -53,7 +53,7 @@ function endless(schedule: PlanSchedule): PlanSchedule {
   return { ...schedule, plans: Object.fromEntries(plans) as PlanSchedule["plans"] };
 }
 
-/** Live quotes over one in-process provider, which is called once; later quotes come from the cache. */
+/** Live quotes from an in-process provider, which is called once; later quotes come from the cache. */
 function quotesOf(clock: Clock): Quotes {
   const now = () => clock.now().getTime();
   const source = guard<PriceProvider>(

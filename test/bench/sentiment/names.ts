@@ -1,13 +1,13 @@
 import { stemOf } from "../../../src/analytics/news/tokens.ts";
 
 const WORD = /[A-Za-z]+(?:[-&'][A-Za-z]+)*/g;
-/** `Xyz`, also in a part; capitals alone are an abbreviation. */
+/** Matches `Xyz`, also as part of a word; all capitals are an abbreviation. */
 const LIKE_A_NAME = /(?:^|[-&'])[A-Z][a-z]/;
 
 /**
- * Removes names from the headlines a model learns from: a word that is never written in lower case and at least
- * once as `Xyz` is a name (of a person, a house, a place, a month), and a term that holds one is left out. By the rule alone, so
- * that no list of names is kept anywhere.
+ * Removes names from the headlines a model learns from. A word that is never written in lower case and at least once as
+ * `Xyz` is a name (of a person, company, place or month); terms that contain one are dropped. The rule needs no list of
+ * names.
  */
 export function nameless(titles: Iterable<string>): (terms: readonly string[]) => readonly string[] {
   const small = new Set<string>();
@@ -31,6 +31,6 @@ export function nameless(titles: Iterable<string>): (terms: readonly string[]) =
   return (terms) => terms.filter(isFree);
 }
 
-/** As the tokens of a headline are read, but for the capitals. */
+/** Normalises a title as the tokeniser does, except for capitals. */
 const plainCase = (title: string): string =>
   title.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[‘’]/g, "'");

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import type { Subjects } from "../../../src/analytics/news/tokens.ts";
 import type { NewsLabel } from "../../../src/domain/news/news.ts";
 
-/** One headline read for one of those named in it. */
+/** A headline with one of the companies named in it as its subject. */
 export interface Row {
   readonly headline: number;
   readonly title: string;
   readonly subjects: Subjects;
   readonly label: NewsLabel;
-  /** Whether it names one alone. */
+  /** True if it names only one company. */
   readonly alone: boolean;
-  /** Whether those named in it are judged differently. */
+  /** True if its companies have different labels. */
   readonly mixed: boolean;
 }
 
 const JUDGED = /['"](.+?)['"]: ['"](positive|negative|neutral)['"]/g;
 
-/** Headlines with a judgement for each one named, from a file of SEntFiN (MIT): number, title, judgements. */
+/** Headlines with a label for each company named, from a SEntFiN file (MIT): number, title, labels. */
 export function readRows(path: string): readonly Row[] {
   return recordsOf(readFileSync(path, "utf8"))
     .slice(1)
@@ -36,7 +36,7 @@ export function readRows(path: string): readonly Row[] {
     });
 }
 
-/** Records of comma-separated text with quoted fields. */
+/** Parses comma-separated records with quoted fields. */
 function recordsOf(text: string): readonly (readonly string[])[] {
   const records: string[][] = [];
   for (const [, field = "", end] of text.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)) {

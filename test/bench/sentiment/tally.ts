@@ -2,10 +2,10 @@ import type { NewsLabel } from "../../../src/domain/news/news.ts";
 
 const LABELS = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
 
-/** Truth and judgement counted, and the two figures that come of it. */
+/** Counts true labels against classifications. */
 export interface Tally {
   add(truth: NewsLabel, said: NewsLabel | null): void;
-  /** Shares among labelled headlines; `labelled`: their share of all. */
+  /** Accuracy figures over classified headlines; `labelled` is their share of all. */
   figures(): {
     readonly n: number;
     readonly labelled: number;
@@ -14,7 +14,7 @@ export interface Tally {
   };
 }
 
-/** Counts judgements; `null` is an abstention and counts neither for nor against. */
+/** Returns an empty tally. A `null` classification is an abstention and counts neither for nor against. */
 export function tally(): Tally {
   const counts = new Map<string, number>();
   let abstained = 0;

@@ -1,14 +1,14 @@
 import type { PackedModel } from "../../../src/analytics/news/classify.ts";
 import type { NewsLabel } from "../../../src/domain/news/news.ts";
 
-/** A headline as the terms it is judged by. */
+/** A headline as the terms it is classified by. */
 export interface Sample {
   readonly terms: readonly string[];
   readonly label: NewsLabel;
 }
 
 const CLASS = { positive: 0, neutral: 1, negative: 2 } as const satisfies Record<NewsLabel, number>;
-/** Headlines a term must be in. */
+/** Minimum number of headlines that contain a term. */
 const LEAST_SEEN = 3;
 /** Chosen by cross-validation among 3,000, 4,000, 5,000, 6,000, 8,000 and 10,000: the fewest terms with the accuracy of all. */
 const MAX_TERMS = 6_000;
@@ -38,7 +38,7 @@ export function train(samples: readonly Sample[]): PackedModel {
   return packed(selected, selected.length < all.length ? solve(samples, selected) : first);
 }
 
-/** Three weights for each term and, last, the bias. @see Kingma and Ba, "Adam" (2015) */
+/** Three weights for each term, followed by the bias. @see Kingma and Ba, "Adam" (2015) */
 function solve(samples: readonly Sample[], terms: readonly string[]): Float64Array {
   const place = new Map(terms.map((term, i) => [term, i]));
   const rows = samples.map(({ terms: own, label }) => ({
@@ -90,7 +90,7 @@ function softmax(z: Float64Array): void {
   for (let c = 0; c < 3; c++) z[c] = z[c]! / sum;
 }
 
-/** Weights against neutral in 127 steps either way; terms that come to no step are left out. */
+/** Weights relative to neutral in 127 steps either way; terms that round to zero are dropped. */
 function packed(terms: readonly string[], weights: Float64Array): PackedModel {
   const pair = (i: number) => {
     const neutral = weights[3 * i + 1]!;

@@ -6,7 +6,7 @@ import { everyTick } from "../../support/every-tick.ts";
 
 const TURNS = ["direction", "better", "worse"] as const;
 
-/** Counts flips found by trying every tick of the range that explain misses or places elsewhere; misses fail the run. */
+/** Counts flips found by testing every tick that explain misses or reports at another price; misses fail the run. */
 export function missedFlips(inputs: readonly ConsensusInput[]): void {
   const missed = { direction: 0, better: 0, worse: 0 };
   const none = { ...missed };

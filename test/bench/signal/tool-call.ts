@@ -12,7 +12,10 @@ const WARM_UP = 120;
 const CALLS = 600;
 const FIGURE_MS = 10;
 
-/** Times get_signal as its tool answers, on the simulated market: bars, facts, structure, price, risk, everything; nothing of a past call is kept but what a server keeps. */
+/**
+ * Times get_signal as a tool call on the simulated market: bars, facts, structure, price, risk, everything. Only caches
+ * that a server has too are reused between calls.
+ */
 export async function timeSignalCall(): Promise<void> {
   const { dir, remove } = suiteDir();
   const config = readConfig({ DATA_DIR: join(dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "silent" });

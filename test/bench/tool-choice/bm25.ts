@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Saturation of repeated words and penalty of long texts: the usual values, never tuned. */
+/** Term saturation (k1) and length normalisation (b) of BM25: the usual values, not tuned. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -9,7 +9,6 @@ export interface Found {
   readonly score: number;
 }
 
-/** Stop words. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those and or but nor if than then so as of to in on at by for from with into over under up down out off about
   is are was were be been am do does did has have had will would can could should may might not no
@@ -20,7 +19,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The stems of words in lower case, without function words and possessives. An identifier such as get_quote is one word.
+ * The stems of words in lower case, without stop words and possessives. An identifier such as get_quote is one word.
  * @see Porter (1980), "An algorithm for suffix stripping"
  */
 export const wordsOf = (text: string): readonly string[] =>
@@ -30,8 +29,8 @@ export const wordsOf = (text: string): readonly string[] =>
     .map(stemmer);
 
 /**
- * Ranks texts by the words they share with a query, best first; equal scores keep the order given.
- * @see Robertson and Zaragoza (2009), "The probabilistic relevance framework: BM25 and beyond"
+ * Ranks texts by the words they share with a query, best first; ties retain the given order. @see Robertson and
+ * Zaragoza (2009), "The probabilistic relevance framework: BM25 and beyond"
  */
 export function bm25(
   texts: readonly { readonly name: string; readonly text: string }[],

@@ -31,7 +31,7 @@ export const queryFiles = (): ReadonlyMap<string, readonly LabelledQuery[]> =>
       .map((name) => [name, readQueries(name)]),
   );
 
-/** Ranks the tools for each query by names and descriptions alone. */
+/** Ranks the tools for each query by names and descriptions only. */
 export function choicesFor(queries: readonly LabelledQuery[], tools: readonly Tool[]): readonly Choice[] {
   const ranked = bm25(
     tools.map(({ name, description }) => ({ name, text: `${name.replaceAll("_", " ")} ${description}` })),
@@ -42,6 +42,6 @@ export function choicesFor(queries: readonly LabelledQuery[], tools: readonly To
   });
 }
 
-/** Share of right choices, 0-1. */
+/** Share of correct choices, 0-1. */
 export const shareRight = (choices: readonly Choice[]): number =>
   choices.filter(({ right }) => right).length / choices.length;

@@ -2,12 +2,12 @@ import { effectiveCount, type Interval, wilson } from "../../../src/analytics/tr
 import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { grouped, type Mean, meanOf } from "./rates.ts";
 
-/** Effective outcomes that the wider record is worth against a group's own, as in the published record. */
+/** Weight of the base rate against a group's outcomes, in effective outcomes, as in the published record. */
 const PRIOR = 20;
-/** Width of a bin of forecasts. */
+/** Bin width of forecasts. */
 const BIN = 0.05;
 
-/** A forecast of a rise as the past of its group made it, and that of the base rate alone. */
+/** A forecast of a rise from the past of its group, and the forecast from the base rate alone. */
 export interface Forecast {
   readonly at: number;
   readonly horizon: Horizon;
@@ -19,8 +19,8 @@ export interface Forecast {
 }
 
 /**
- * The forecast behind every LONG and SHORT of a horizon, made of outcomes known when it was decided: the definition of the
- * published record, which keeps sums alone, computed a second time without any of its code.
+ * The forecast for every LONG and SHORT of a horizon, from outcomes known at its decision. Recomputes the published
+ * record, which stores only sums, without sharing its code.
  */
 export function forecastsOf(scored: readonly ScoredSignal[], horizon: Horizon): readonly Forecast[] {
   const own = scored.filter((one) => one.horizon === horizon);
@@ -51,7 +51,7 @@ function classForecasts(own: readonly ScoredSignal[]): readonly Forecast[] {
   });
 }
 
-/** Forecasts that were nearly the same, and how often the price rose after them. */
+/** A bin of similar forecasts, and how often the price rose after them. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -62,27 +62,27 @@ export interface Bin {
   readonly interval: Interval;
 }
 
-/** How good forecasts of one horizon were; `brier` to `uncertainty` are mean squared errors. */
+/** Quality of the forecasts of one horizon; `brier` to `uncertainty` are mean squared errors. */
 export interface Calibration {
   readonly n: number;
   readonly bins: readonly Bin[];
   readonly brier: number;
-  /** Of forecasts by the base rate alone. */
+  /** Brier score of forecasts by the base rate alone. */
   readonly reference: number;
-  /** Mean distance of what happened from what was forecast, squared: 0 is best. */
+  /** Mean squared difference between forecasts and outcomes of the bins: 0 is best. */
   readonly reliability: number;
-  /** How far the bins part what happened, squared: the more the better. */
+  /** Mean squared difference between bin outcomes and the base rate: higher is better. */
   readonly resolution: number;
   readonly uncertainty: number;
   /** Share of rises. */
   readonly base: number;
-  /** Share of the reference's error that is saved, and the error of that share. */
+  /** Share of the reference's error that is saved, with its error. */
   readonly skill: Mean;
 }
 
 /**
- * Forecasts in bins of five points, and their score. @throws RangeError on none
- * @see A. H. Murphy, "A new vector partition of the probability score", 1973
+ * Groups forecasts into bins of five points and scores them. @throws RangeError without forecasts @see A. H. Murphy, "A
+ * new vector partition of the probability score", 1973
  */
 export function calibrationOf(forecasts: readonly Forecast[]): Calibration {
   const [first] = forecasts;

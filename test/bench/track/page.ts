@@ -5,20 +5,20 @@ import { tableOf } from "../detectors/report.ts";
 import type { Bin, Calibration } from "./forecasts.ts";
 import type { Mean, Rates } from "./rates.ts";
 
-/** Results of a replay of files, as its page shows them. */
+/** Results of a replay of files, as shown on the results page. */
 export interface Results {
-  /** The day of the replay, `2026-01-31`. */
+  /** Date of the replay, `2026-01-31`. */
   readonly day: string;
   readonly model: string;
   readonly stocks: number;
   readonly coins: number;
   readonly moments: number;
   readonly signals: number;
-  /** Days of the first signals. */
+  /** Dates of the first signals. */
   readonly from: { readonly stocks: string; readonly coins: string };
   readonly until: string;
   readonly horizons: Readonly<Record<Horizon, HorizonResults>>;
-  /** As `get_track_record` publishes them. */
+  /** Rows as `get_track_record` publishes them. */
   readonly rows: readonly TrackRow[];
 }
 
@@ -34,7 +34,7 @@ export interface HorizonResults {
 const HEAD = ["", "n", "n_eff", "days", "higher", "95% interval", "base", "over base", "excess"];
 const TRADES = ["trades", "R"];
 
-/** The results page. Its first line says whether there is skill, and its header names the model. */
+/** Renders the results page. Its first line states whether there is skill, and its header names the model. */
 export function pageText(results: Results): string {
   const { 5: five, 20: twenty, 60: sixty } = results.horizons;
   return [
@@ -71,7 +71,7 @@ export function pageText(results: Results): string {
   ].join("\n\n");
 }
 
-/** Whether forecasts by grade saved any error, whatever it is; under 145 letters without the asterisks. */
+/** States whether forecasts by grade reduced the error, in under 145 characters without the asterisks. */
 export function verdictOf({ mean, error }: Mean): string {
   const about = (figure: string) => `${figure}%${error === null ? "" : ` ± ${(100 * error).toFixed(1)}%`}`;
   const saved = `saved ${about(signed(100 * mean, 1))} of the base rate's squared error`;
@@ -82,7 +82,7 @@ export function verdictOf({ mean, error }: Mean): string {
     : `**Some skill after 20 bars, on this history alone:** forecasts from each grade's past ${saved}.`;
 }
 
-/** Whether the two ends of the scale lie on the side of their base that they say. */
+/** States whether the upper and lower grades lie on the expected side of their base rate. */
 function leaningText({ halves }: HorizonResults): string {
   const ends = [...halves].map(([name, rates]) => ({ name, rates, right: name.startsWith("A") ? 1 : -1 }));
   const sidesOf = (of: (rates: Rates) => Mean, digits: number, unit: string) => {
@@ -126,7 +126,7 @@ const cellsOf = (name: string, rates: Rates, withTrades: boolean): readonly stri
     : []),
 ];
 
-/** Grades that differ from their base by more than their error, and the two ends of the scale. */
+/** Lists the grades that differ from their base rate by more than their error, and the upper and lower grades. */
 function partedText({ grades, halves }: HorizonResults, after: string): string {
   const named = [...grades]
     .filter(([, { over }]) => isApart(over))
@@ -152,7 +152,7 @@ const directionTable = ({ horizons }: Results): string =>
     ),
   );
 
-/** What trades of either side made. */
+/** Results of trades for each side. */
 const tradesText = ({ all, directions }: HorizonResults): string => {
   const said = ["LONG", "SHORT"].flatMap((name) => {
     const r = directions.get(name)?.r;
@@ -213,7 +213,7 @@ const calibrationTable = ({ horizons }: Results): string =>
     }),
   );
 
-/** Whether what the bins part is more than what they miss. */
+/** Compares resolution with reliability and lists bins whose forecast lies outside the interval. */
 const calibrationText = ({ bins, reliability, resolution }: Calibration): string => {
   const outside = bins.filter(
     ({ forecast, interval }) => forecast < interval.low || forecast > interval.high,

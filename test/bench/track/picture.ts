@@ -4,10 +4,10 @@ import { type Results, verdictOf } from "./page.ts";
 import type { Rates } from "./rates.ts";
 import type { ReliabilityChart } from "./reliability.ts";
 
-/** Effective outcomes under which a share says little. */
+/** Effective outcomes below which a share is unreliable. */
 const FEW = 20;
 
-/** Draws the 20-bar horizon of a record. */
+/** Builds the chart of the 20-bar horizon of a record. */
 export function pictureOf(results: Results): ReliabilityChart {
   const { all, grades, calibration } = results.horizons[20];
   const { model, stocks, coins, signals, from, until } = results;

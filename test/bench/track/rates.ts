@@ -3,13 +3,15 @@ import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/tra
 
 const DAY = 86_400_000;
 
-/** A mean, and two standard errors of it over calendar quarters; null over fewer than two of them. */
+/** A mean with two standard errors over calendar quarters; `error` is null for fewer than two quarters. */
 export interface Mean {
   readonly mean: number;
   readonly error: number | null;
 }
 
-/** Outcomes of some signals at one horizon, compared with all signals of the same closes and asset class. */
+/**
+ * Outcomes of some signals at one horizon, compared with all signals at the same closes and of the same asset class.
+ */
 export interface Rates {
   readonly n: number;
   readonly n_eff: number;
@@ -17,11 +19,13 @@ export interface Rates {
   /** Share of closes that were higher after the horizon. */
   readonly higher: number;
   readonly interval: Interval;
-  /** The same of all signals that were decided at the same closes, each close by how many of these it holds. */
+  /**
+   * The same share for all signals decided at the same closes, weighted by the number of these signals at each close.
+   */
   readonly base: number;
   /** `higher` less `base`, a fraction. */
   readonly over: Mean;
-  /** Mean change less that of all signals of the same closes, a fraction. */
+  /** Mean return less that of all signals at the same closes, a fraction. */
   readonly excess: Mean;
   readonly trades: number;
   /** In R; null without a trade. */
@@ -34,7 +38,9 @@ export interface OutcomeWithPeers extends ScoredSignal {
   readonly others: number;
 }
 
-/** Outcomes of one horizon, each with the mean of its close and asset class, as funds rise more often than stocks. */
+/**
+ * Outcomes of one horizon, each with the mean of its close and asset class, because funds rise more often than stocks.
+ */
 export function withPeerMeans(
   scored: readonly ScoredSignal[],
   horizon: Horizon,
@@ -56,7 +62,7 @@ export function withPeerMeans(
   });
 }
 
-/** The rates of the outcomes in each group, by its name; outcomes of no group are passed over. */
+/** Rates of the outcomes of each group, by name; ungrouped outcomes are skipped. */
 export function ratesBy(
   outcomes: readonly OutcomeWithPeers[],
   nameOf: (one: OutcomeWithPeers) => string | null,
@@ -65,7 +71,7 @@ export function ratesBy(
   return new Map([...grouped(named, nameOf)].map(([name, group]) => [name!, ratesOf(group)]));
 }
 
-/** What has the same name together, in the order of the first of each. */
+/** Groups by name, in order of first occurrence. */
 export function grouped<T, K>(all: readonly T[], nameOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) {
@@ -76,7 +82,7 @@ export function grouped<T, K>(all: readonly T[], nameOf: (one: T) => K): Readonl
   return groups;
 }
 
-/** The rates of outcomes of one horizon. @throws RangeError on none */
+/** Rates of the outcomes of one horizon. @throws RangeError without outcomes */
 export function ratesOf(outcomes: readonly OutcomeWithPeers[]): Rates {
   const [first] = outcomes;
   if (first === undefined) throw new RangeError("No outcomes");
@@ -99,8 +105,7 @@ export function ratesOf(outcomes: readonly OutcomeWithPeers[]): Rates {
 }
 
 /**
- * A mean over signals with an error that lets all signals of a calendar quarter err together, by whatever moves symbols of
- * one day and neighbouring days alike.
+ * A mean over signals with errors clustered by calendar quarter, since symbols and neighbouring days are correlated.
  * @see W. G. Cochran, "Sampling Techniques", 1977: ratio estimates over clusters
  */
 export function meanOf<T extends { readonly at: number }>(

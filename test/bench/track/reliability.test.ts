@@ -26,8 +26,8 @@ const picture: ReliabilityChart = {
   notes: ["No promise"],
 };
 
-describe("the picture of a record", () => {
-  it("lays forecasts and outcomes out in a square from 0 to 1, 396 pixels either way", () => {
+describe("the track record chart", () => {
+  it("maps forecasts and outcomes to a square from 0 to 1, 396 pixels in each direction", () => {
     const { bins, across, up, forecastBase } = reliabilityLayout(picture);
     expect([across(0), across(1), up(0), up(1)]).toEqual([774, 1170, 548, 152]);
     const rounded = bins.map(({ x, y, top, bottom }) => [x, y, top, bottom].map((each) => each.toFixed(1)));
@@ -38,20 +38,20 @@ describe("the picture of a record", () => {
     expect(forecastBase).toBe(350);
   });
 
-  it("puts what came as it was forecast on the diagonal, more above it and less under it", () => {
+  it("places calibrated bins on the diagonal, higher outcomes above and lower ones below it", () => {
     const bins = [0.6, 0.5, 0.4].map((happened) => ({ ...shareOf(happened), forecast: 0.5 }));
-    // the diagonal runs from (774, 548) to (1170, 152): y is 1322 - x on it
+    // The diagonal runs from (774, 548) to (1170, 152): y is 1322 - x on it.
     const heights = reliabilityLayout({ ...picture, bins }).bins.map(
       ({ x, y }) => Math.round((1322 - x - y) * 100) / 100,
     );
     expect(heights).toEqual([39.6, 0, -39.6]);
   });
 
-  it("gives each group a column of its own, its share, interval and base on one scale", () => {
+  it("gives each group a separate column with its share, interval and base on one scale", () => {
     const { groups, base, scale } = reliabilityLayout(picture);
-    // two columns between 74 and 668
+    // Two columns between 74 and 668.
     expect(groups.map(({ x }) => x)).toEqual([222.5, 519.5]);
-    // shares from 30 % to 70 % lie on 396 pixels with a margin of 4 % of the range at either end
+    // Shares from 30 % to 70 % cover 396 pixels with a margin of 4 % of the range at either end.
     expect([scale.low, scale.high].map((share) => share.toFixed(3))).toEqual(["0.284", "0.716"]);
     const unit = 396 / 0.432;
     expect(base).toBeCloseTo(350, 9);
@@ -62,19 +62,19 @@ describe("the picture of a record", () => {
     expect(groups[1]!.y).toBeCloseTo(350 + 0.1 * unit, 9);
   });
 
-  it("draws points and whiskers at these places, by weight and pale where there are few", () => {
+  it("draws points and whiskers there, sized by weight and pale if there are few outcomes", () => {
     const svg = reliabilitySvg(picture);
-    // the widest point is 15 pixels, a quarter of its weight makes 6 + 9 / 2
+    // The largest point is 15 pixels; a quarter of its weight gives 6 + 9 / 2.
     expect(svg).toContain('<rect x="865.5" y="342.5" width="15" height="15"');
     expect(svg).toContain('d="M873 310.4L873 389.6M869 310.4L877 310.4M869 389.6L877 389.6"');
     expect(svg).toMatch(/<rect x="514.25" [^>]*width="10.5" [^>]*opacity="0.4"/);
     expect(svg.match(/opacity="0.4"/g)).toHaveLength(2);
-    // the diagonal, and the base across the square
+    // The diagonal, and the base line across the square.
     expect(svg).toContain('d="M774 548L1170 152"');
     expect(svg).toContain('d="M774 350L1170 350"');
   });
 
-  it("says what it is in words that are escaped", () => {
+  it("shows its title, verdict, source and labels, escaped", () => {
     const svg = reliabilitySvg(picture);
     for (const text of ["A record", "No skill", "consensus-0  |  10 signals", "F &amp; G", "No promise"])
       expect(svg).toContain(`>${text}</text>`);

@@ -9,7 +9,7 @@ import { suiteDir } from "../../support/temp-dir.ts";
 
 const KINDS = ["us_daily", "crypto_daily"] as const;
 
-/** What a replay said of the daily files of a folder, and every outcome behind its record, in the order of decisions. */
+/** Replay report of the daily files of a folder, and every outcome of its record, in the order of decisions. */
 export interface ReplayedFiles {
   readonly report: ReplayReport;
   readonly scored: readonly ScoredSignal[];
@@ -18,14 +18,14 @@ export interface ReplayedFiles {
 }
 
 /**
- * Replays every close of the daily files under a folder in an installation of its own, as `market-signal track replay`
- * does; nothing of it stays. Rejects when a file is not used unchanged.
+ * Replays every close of the daily files under a folder in a temporary installation, as `market-signal track replay`
+ * does. Rejects if a file is not used unchanged.
  */
 export async function replayedFiles(folder: string): Promise<ReplayedFiles> {
   const { dir, remove } = suiteDir();
   try {
     const bars = join(dir, "bars");
-    // symbolic links are not read, and the folder holds other files too
+    // Copied, because symbolic links are not read and the folder contains other files too.
     for (const kind of KINDS) {
       mkdirSync(join(bars, kind), { recursive: true });
       for (const file of readdirSync(join(folder, kind)))

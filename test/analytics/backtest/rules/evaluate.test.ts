@@ -14,8 +14,8 @@ const entries = (...all: string[]): Plan => planOf({ entry: { all } });
 const said = (plan: Plan, closes: readonly number[], ...rest: readonly (readonly number[])[]) =>
   words(evaluateRules(plan, barsAround(closes), rest[0] && tapeOf(rest[0])).action);
 
-describe("rules evaluated", () => {
-  it("enter where all, any and none agree, and leave where the exit holds", () => {
+describe("evaluated rules", () => {
+  it("enter if all, any and none agree, and exit if the exit holds", () => {
     const plan = planOf({
       entry: { all: ["close > 2"], any: ["close < 4", "close = 9"], none: ["close = 3"] },
       exit: { all: ["close >= 8"] },
@@ -24,12 +24,12 @@ describe("rules evaluated", () => {
     expect(said(plan, [5, 2.5, 3, 3.5, 5, 9, 1])).toEqual(["-", "SHORT", "-", "SHORT", "-", "FLAT", "-"]);
   });
 
-  it("ask for any only where there is an any", () => {
+  it("apply any only if it is given", () => {
     expect(said(planOf({ entry: { none: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "LONG", "-"]);
     expect(said(planOf({ entry: { any: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "-", "LONG"]);
   });
 
-  it("compare by every operator", () => {
+  it("support every comparison operator", () => {
     const held = (op: string) =>
       said(entries(`close ${op} 3`), [3, 2, 3, 4, 2, 4]).map((word) => (word === "LONG" ? 1 : 0));
     expect(held("<")).toEqual([0, 1, 0, 0, 1, 0]);
@@ -42,7 +42,7 @@ describe("rules evaluated", () => {
     expect(held("crosses_below")).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
-  it("cross as the strategies cross", () => {
+  it("detect crosses as the strategies do", () => {
     const bars = syntheticBars(5, 300);
     const plan = planOf({
       entry: { all: ["sma(10) crosses_above sma(20)"] },
@@ -53,7 +53,7 @@ describe("rules evaluated", () => {
     );
   });
 
-  it("break out with a bracket as the strategy does", () => {
+  it("break out with a stop and target as the strategy does", () => {
     const bars = syntheticBars(5, 300);
     const plan = planOf({ entry: { all: ["close > highest(20)"] }, stop: "2 atr", target: "3 atr" });
     expect(evaluateRules(plan, bars)).toEqual(
@@ -61,7 +61,7 @@ describe("rules evaluated", () => {
     );
   });
 
-  it("measure percent from the close that entered, on the side it entered", () => {
+  it("measure percent from the close at entry, in the direction of the position", () => {
     const run = (rest: Partial<BacktestRules>) =>
       evaluateRules(planOf({ entry: { all: ["close > 100"] }, ...rest }), barsAround([1, 200, 50]));
     const long = run({ stop: "5 %", target: "10 %" });
@@ -70,14 +70,14 @@ describe("rules evaluated", () => {
     expect([...short.stop!, short.target]).toEqual([none, 210, none, undefined]);
   });
 
-  it("are false where a side is not known, whatever the operator", () => {
+  it("are false if one side is unknown, whatever the operator", () => {
     for (const op of ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"])
       expect(said(entries(`score ${op} 50`), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
     for (const condition of ["grade != A", "direction = WAIT", "phase != Markup", "m_rsi != 5"])
       expect(said(entries(condition), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
   });
 
-  it("read the grade, the direction, the score, drivers and the phase of the tape", () => {
+  it("read the tape's grade, direction, score, drivers and phase", () => {
     const scores = [50, 73, 27, 50];
     const all = (condition: string) =>
       said(entries(condition), [1, 1, 1, 1], scores).map((w) => w === "LONG");
@@ -97,11 +97,11 @@ describe("rules evaluated", () => {
     expect(read("phase = markdown")).toEqual(["-", "-", "LONG", "-"]);
   });
 
-  it("throw without the tape they read", () => {
+  it("throw if the tape they need is missing", () => {
     expect(() => evaluateRules(entries("score > 5"), barsAround([1, 2]))).toThrow("require the signal tape");
   });
 
-  it("say what they need", () => {
+  it("report the data they need", () => {
     expect(needsOf(entries("sma(50) > 5", "macd > 0"))).toEqual({
       tape: false,
       structure: false,
@@ -121,7 +121,7 @@ describe("rules evaluated", () => {
 const TERMS = BAR_TERMS.flatMap(({ names }) => names);
 
 describe("every term", () => {
-  it.each([...TERMS, "score", "m_rsi", "t_ma200"])("%s says nothing else when later bars come", (name) => {
+  it.each([...TERMS, "score", "m_rsi", "t_ma200"])("%s does not change when later bars arrive", (name) => {
     const bars = syntheticBars(6, 260);
     const tape = tapeFor(bars);
     for (const plan of [
@@ -132,19 +132,22 @@ describe("every term", () => {
       expect(lookAhead((own) => evaluateRules(plan, own, tape), bars, { cuts: 30 })).toBe(null);
   });
 
-  it.each(TERMS.filter((name) => name !== "stage"))("%s has its first value where its need says", (name) => {
-    const plan = entries(`${name} != -1000`);
-    const { minBars } = needsOf(plan);
-    const family = BAR_TERMS.find(({ names }) => names.includes(name))!;
-    const args = family.params.map((param) => param.default);
-    const column = family.columns(syntheticBars(3, 120), ...args)[name]!;
-    const first = column.findIndex((value) => !Number.isNaN(value));
-    // the slowest column of an indicator counts
-    expect(first).toBeLessThanOrEqual(minBars - 3);
-    expect(evaluateRules(plan, syntheticBars(3, 120)).start).toBe(first + 1);
-  });
+  it.each(TERMS.filter((name) => name !== "stage"))(
+    "%s has its first value at its declared minimum of bars",
+    (name) => {
+      const plan = entries(`${name} != -1000`);
+      const { minBars } = needsOf(plan);
+      const family = BAR_TERMS.find(({ names }) => names.includes(name))!;
+      const args = family.params.map((param) => param.default);
+      const column = family.columns(syntheticBars(3, 120), ...args)[name]!;
+      const first = column.findIndex((value) => !Number.isNaN(value));
+      // The slowest column of an indicator determines the minimum.
+      expect(first).toBeLessThanOrEqual(minBars - 3);
+      expect(evaluateRules(plan, syntheticBars(3, 120)).start).toBe(first + 1);
+    },
+  );
 
-  it("names exactly the columns its family computes", () => {
+  it("names exactly the columns that its family computes", () => {
     for (const { names, columns, params } of BAR_TERMS)
       expect(Object.keys(columns(syntheticBars(1, 3), ...params.map((param) => param.default)))).toEqual([
         ...names,

@@ -12,15 +12,15 @@ const messages = (rules: BacktestRules): readonly string[] => {
     ? parsed.problems.map(({ path, message }) => `${path.join(".")}: ${message}`)
     : [];
 };
-/** What is wrong with one condition, without its place. */
+/** The error for a single condition, without its location. */
 const wrong = (text: string): string => {
   const [first = "", ...rest] = messages({ entry: { all: [text] } });
   expect(rest).toEqual([]);
   return first.replace("entry.all.0: At character ", "");
 };
 
-describe("rules as they are written", () => {
-  it("become a plan that lists each term once, in full", () => {
+describe("parsed rules", () => {
+  it("become a plan that lists each term once, with its parameters", () => {
     expect(
       parseRules({
         entry: { all: ["sma(10) crosses_above sma", "Close > SMA(10)"], none: ["grade <= d+"] },
@@ -60,7 +60,7 @@ describe("rules as they are written", () => {
     });
   });
 
-  it("say everything that is wrong at once, each at its place", () => {
+  it("report all errors at once, each with its location", () => {
     expect(
       messages({
         entry: { all: ["close > 1", "clse > sma(50)"], any: ["smaa(5) < emma(5)"] },
@@ -115,7 +115,7 @@ describe("rules as they are written", () => {
     else expect(wrong(text)).toMatch(message);
   });
 
-  it("have limits: 20 conditions in all, 60 letters in each", () => {
+  it("are limited to 20 conditions in total and 60 characters each", () => {
     const many = new Array<string>(11).fill("close > 1");
     expect(messages({ entry: { all: many }, exit: { any: many } })).toEqual([
       ": At most 20 conditions are allowed, not 22",
@@ -125,11 +125,11 @@ describe("rules as they are written", () => {
     expect(messages({ entry: { all: [`close > 1${" ".repeat(51)}`] } })).toEqual([]);
   });
 
-  it("know the phases of the domain", () => {
+  it("accept the phases defined in the domain", () => {
     expect(PHASES).toEqual(WyckoffPhase.options);
   });
 
-  it("never throw, whatever the text, and always point inside it", () => {
+  it("never throw for any text, and always report a position inside it", () => {
     const names = ["close", "sma(50)", "macd(1,2", "grade", "B+", "phase", "__proto__"];
     const signs = ["(", ")", ",", "-", "1e9", ".", " ", "\n", "\u0000", "é", "🙂"];
     const piece = fc.constantFrom(...names, ...signs, ...OPERATORS);

@@ -3,7 +3,7 @@ import type { Decisions } from "../../../../src/analytics/backtest/types.ts";
 import type { SignalTape } from "../../../../src/analytics/score/tape-columns.ts";
 import type { Bars } from "../../../../src/domain/market/bars.ts";
 
-/** What a strategy decides with the parameters given and defaults for the others. */
+/** Decisions of a strategy with the given parameters and defaults for the others. */
 export function decide(
   name: Named,
   bars: Bars,
@@ -17,5 +17,5 @@ export function decide(
 
 const WORDS = ["-", "LONG", "SHORT", "FLAT"];
 
-/** Actions in words, "-" for HOLD. */
+/** Actions as words, `-` for HOLD. */
 export const words = (action: Uint8Array): readonly string[] => Array.from(action, (code) => WORDS[code]!);

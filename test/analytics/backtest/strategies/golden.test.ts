@@ -6,7 +6,7 @@ import { readDailyBars } from "../../../support/daily-bars.ts";
 import { describeWithData } from "../../../support/test-data.ts";
 import { decide } from "./decide.ts";
 
-/** The trades of a reference run of backtesting.py 0.6.6 (Zach Lůža, kernc) on GOOG, a row each. */
+/** The trades of a reference run of backtesting.py 0.6.6 (Zach Lůža, kernc) on GOOG, one per row. */
 function tradesOf(folder: string, name: string): readonly Readonly<Record<string, number>>[] {
   const [head, ...rows] = readFileSync(join(folder, `golden_${name}_trades.csv`), "utf8")
     .trim()
@@ -23,11 +23,11 @@ const acting = (action: Uint8Array) => [...action.keys()].filter((bar) => action
 describeWithData("the strategies of the reference runs", ["backtest"], (folder) => {
   const bars = readDailyBars(join(folder, "GOOG.csv"));
 
-  it("cross averages of 10 and 20 bars at the bars before its 93 entries, on its sides", () => {
+  it("crosses averages of 10 and 20 bars one bar before each of the 93 reference entries, on the same side", () => {
     const trades = tradesOf(folder, "sma10_20_comm0.002_exclusive");
     const { action, start } = decide("sma_cross", bars, { fast: 10, slow: 20, side: "both" });
     expect(start).toBe(20);
-    // the last cross opens what the reference leaves open and does not list
+    // The last cross opens a trade that is still open in the reference and so not listed.
     expect(
       acting(action)
         .slice(0, trades.length)
@@ -36,19 +36,19 @@ describeWithData("the strategies of the reference runs", ["backtest"], (folder) 
     expect(acting(action)).toHaveLength(trades.length + 1);
   });
 
-  it("cross averages of 50 and 200 bars at the bars before its 5 entries and 4 exits", () => {
+  it("crosses averages of 50 and 200 bars one bar before each of the 5 reference entries and 4 exits", () => {
     const trades = tradesOf(folder, "sma50_200_longonly_comm0.001");
     const { action } = decide("sma_cross", bars, { fast: 50, slow: 200, side: "long" });
     const bought = acting(action).filter((bar) => action[bar] === LONG);
     const sold = acting(action).filter((bar) => action[bar] === FLAT);
     expect(bought.map((bar) => bar + 1)).toEqual(trades.map(({ EntryBar }) => EntryBar));
-    // it closes the fifth with the data; a first cross downwards closes nothing
+    // The reference closes the fifth trade at the end of the data; an initial downward cross closes nothing.
     expect(sold.filter((bar) => bar > bought[0]!).map((bar) => bar + 1)).toEqual(
       trades.slice(0, 4).map(({ ExitBar }) => ExitBar),
     );
   });
 
-  it("break out of 20 bars at its 87 entries with its stops and targets, and nowhere else while out", () => {
+  it("breaks out of 20 bars at exactly the 87 reference entries, with their stops and targets", () => {
     const trades = tradesOf(folder, "breakout20_atr_bracket_2x3_comm0.001");
     const { action, start, stop, target } = decide("donchian_breakout", bars, {
       period: 20,

@@ -9,12 +9,12 @@ const messages = (name: Named, given: object): readonly string[] => {
     : [];
 };
 
-describe("parameters of strategies", () => {
-  it("have an entry for every strategy but rules", () => {
+describe("strategy parameters", () => {
+  it("are defined for every strategy except rules", () => {
     expect([...Object.keys(STRATEGY_TABLE), "rules"]).toEqual([...STRATEGIES]);
   });
 
-  it("take defaults for what is left out", () => {
+  it("default if omitted", () => {
     expect(paramsOf("sma_cross", { fast: 10 })).toEqual({ params: { fast: 10, slow: 200, side: "both" } });
     expect(paramsOf("buy_hold", {})).toEqual({ params: {} });
   });
@@ -27,7 +27,7 @@ describe("parameters of strategies", () => {
     }
   });
 
-  it("name everything that is wrong at once, and what is allowed", () => {
+  it("report all errors at once, with the allowed values", () => {
     expect(messages("macd", { fats: 3, fast: 0, slow: 2.5, signal: "9", side: "up" })).toEqual([
       'params.fats: "fats" is not a parameter of the strategy, did you mean fast? it takes fast, slow, signal, side',
       "params.fast: fast must be a whole number from 1 to 500",
@@ -45,7 +45,7 @@ describe("parameters of strategies", () => {
     ]);
   });
 
-  it("refuse what does not go together", () => {
+  it("reject invalid combinations", () => {
     expect(messages("sma_cross", { fast: 50, slow: 50 })).toEqual([
       "params.fast: fast must be less than slow (50), not 50",
     ]);
@@ -57,7 +57,7 @@ describe("parameters of strategies", () => {
     ]);
   });
 
-  it("know no names of the language itself", () => {
+  it("treat names such as __proto__ and constructor as unknown", () => {
     expect(messages("sma_cross", JSON.parse('{"__proto__": 1, "constructor": 2}'))).toHaveLength(2);
   });
 });
