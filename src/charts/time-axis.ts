@@ -1,4 +1,3 @@
-/** A time label below a bar. */
 export interface TimeTick {
   readonly index: number;
   readonly text: string;

@@ -6,7 +6,6 @@ import type { Heights } from "./scale.ts";
 import { label, path, px } from "./svg.ts";
 import { INK } from "./theme.ts";
 
-/** A closed trade. */
 export interface TradeMark {
   /** Exit time, epoch ms. */
   readonly time: number;

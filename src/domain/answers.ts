@@ -65,7 +65,6 @@ export const MarketMode = z
 /** Failure of one part of an answer. */
 export const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
 
-/** Integer from `min` to `max`. */
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
 
 /** 1 to `max` symbols. */
@@ -73,5 +72,4 @@ export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
 
 export const NextCursor = z.string().nullable().describe("null on the last page");
 
-/** Notes on old or incomplete data. */
 export const Caveats = z.array(z.string()).describe("Caveats, such as old bars");

@@ -1,4 +1,4 @@
-/** Options of every call to the outside world. */
+/** Options common to all external calls. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -52,11 +52,11 @@ export interface Symbols {
    */
   misspelt(text: string): readonly Instrument[];
   /**
-   * Returns true for a well-known instrument, whose name or ticker in any letter case means it; false for one known
-   * only from long lists.
+   * Returns true for a well-known instrument, recognized by name or ticker in any letter case; false for one known only
+   * from long lists.
    */
   familiar(instrument: Instrument): boolean;
-  /** Instruments that this market has data of. */
+  /** Instruments with data in this market. */
   members(): readonly Instrument[];
   /** Instruments that ranks are computed over; none if reading all of them at once would be too much. */
   universe(): readonly Instrument[];
@@ -93,7 +93,7 @@ export interface Prints {
     instrument: Instrument,
     range: CallOptions & { readonly from: number; readonly until: number },
   ): Promise<PrintTape | null>;
-  /** Trades of all instruments worth at least `minNotional` US dollars; null if no provider offers this. */
+  /** Prints of at least `minNotional` US dollars in all instruments; null if no provider offers this. */
   market(
     range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
   ): Promise<PrintTape<NamedPrint> | null>;
@@ -120,11 +120,10 @@ export interface Log {
 
 /** Counts calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
 export interface Meters {
-  /** Counts a call that plan and scope admit, in the short window. */
+  /** Counts a call admitted by plan and scope in the short window. */
   burst(caller: Principal): Promise<void>;
   /**
-   * Counts a call that reaches a handler, in the daily window, and in the window of its share if the plan limits that
-   * share.
+   * Counts a call that reaches a handler in the daily window, and in the window of its `share` if the plan limits it.
    */
   day(caller: Principal, share?: "assistant"): Promise<void>;
   /** Returns every rate window of the caller without counting a call. */
@@ -138,7 +137,7 @@ export interface ProviderReport {
   readonly latency_ms: number;
   /** True if other calls still succeed, for example if only one of many files cannot be read. */
   readonly answering: boolean;
-  /** Network status of a provider reached over a network. */
+  /** Omitted for providers without a network. */
   readonly network?: {
     /** ISO 8601 UTC. */
     readonly last_success: string | null;

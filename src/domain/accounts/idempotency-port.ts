@@ -6,7 +6,6 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A call with an idempotency key. */
 export interface IdempotentCall {
   readonly account: string;
   /** Idempotency key chosen by the caller. */

@@ -4,7 +4,6 @@ export interface Limit {
   readonly window: number;
 }
 
-/** Usage of one window of one caller. */
 export interface WindowUsage {
   readonly remaining: number;
   /** Milliseconds until the window ends; 0 when no window is running. */

@@ -10,7 +10,6 @@ const WHEN = {
   utc_midnight: "after the close of each UTC day",
 } as const;
 
-/** Formats a started agent as lines of text. */
 export function formatAgent(agent: AgentInstance, paint: Paint): readonly string[] {
   const { agent_id, state, reason, every, runs_at, dry_run, budget, next_run, last_run } = agent;
   return [
@@ -23,7 +22,7 @@ export function formatAgent(agent: AgentInstance, paint: Paint): readonly string
   ];
 }
 
-/** Formats a run as lines of text: each decision with its reason, and its order or refusal. */
+/** Lists each decision with its reason, and its order or refusal. */
 export function formatRun(run: AgentRun, paint: Paint): readonly string[] {
   const { agent, due_at, outcome, reason, decisions, notes } = run;
   return [
@@ -46,7 +45,6 @@ function formatDecision(
   ];
 }
 
-/** Formats a saved agent as lines of text. */
 export function formatSavedAgent({ name, definition, in_slot }: SavedAgent, paint: Paint): readonly string[] {
   const { symbols, timeframe, every, sizing, budget_usd, dry_run } = definition;
   const size =
@@ -84,6 +82,5 @@ const formatSection = <Item>(
   paint: Paint,
 ): readonly string[] => (all.length === 0 ? [] : [paint("dim", `${heading}:`), ...all.flatMap(lines), ""]);
 
-/** Formats the slots in use as one line. */
 export const formatSlots = ({ limit, used, left }: AgentSlots): string =>
   `${used} of ${limit} slots for saved agents used, ${left} left`;

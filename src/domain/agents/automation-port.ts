@@ -35,7 +35,6 @@ export interface AgentRecord {
   readonly scopes: readonly Scope[];
 }
 
-/** Stored record of a run. */
 export interface AgentRunRecord extends Omit<AgentRun, "due_at" | "decisions" | "notes"> {
   /** Epoch ms. */
   readonly due: number;
@@ -43,7 +42,6 @@ export interface AgentRunRecord extends Omit<AgentRun, "due_at" | "decisions" | 
   readonly notes: readonly string[];
 }
 
-/** Stored record of a saved agent. */
 export interface SavedAgentRecord {
   readonly definition: CustomAgent;
   readonly savedAt: string;
@@ -114,7 +112,6 @@ export interface AgentRunQueue {
   heartbeat(owner: string, now: number): Promise<void>;
   /** Returns true if another process has run the scheduler since `since`. */
   hasOtherScheduler(other: { readonly than: string; readonly since: number }): Promise<boolean>;
-  /** Returns true if any agent is running. */
   hasRunningAgents(): Promise<boolean>;
 }
 

@@ -100,7 +100,6 @@ export const DecisionShown = z.looseObject({
 });
 export type DecisionShown = z.infer<typeof DecisionShown>;
 
-/** One run of an agent that was started. */
 export const AgentRun = z.object({
   run_id: z.string().describe("Derived from the agent and the due time, so a resumed run has the same id"),
   agent_id: z.string(),
@@ -148,7 +147,6 @@ export const CustomAgent = z
   .strict();
 export type CustomAgent = z.infer<typeof CustomAgent>;
 
-/** A saved agent as its owner sees it. */
 export const SavedAgent = z.object({
   name: z.string(),
   definition: CustomAgent,

@@ -2,7 +2,6 @@ import type { AlertFired, Delivery, DeliveryState, Subscription, Watchlist } fro
 import type { SignalChange } from "./changes.ts";
 import type { SeriesKey } from "./changes-port.ts";
 
-/** One message on its way to one receiver. */
 export interface DueDelivery {
   readonly id: string;
   readonly account: string;
@@ -13,7 +12,6 @@ export interface DueDelivery {
   readonly attempts: number;
 }
 
-/** A line of the delivery log. */
 export type DeliveryAttempt = Delivery["attempts"][number];
 
 /** Pending deliveries: an alert stays until it is delivered or given up. */
@@ -74,7 +72,6 @@ export interface WatchUpdate {
     readonly restarted?: boolean;
   } | null;
   readonly change: SignalChange | null;
-  /** Alerts for the change. */
   readonly alerts: readonly { readonly account: string; readonly alert: AlertFired }[];
   readonly seen: readonly ConditionUpdate[];
 }
@@ -85,7 +82,7 @@ export interface SignalStateRecord {
   readonly state: string;
   /** Start of the uninterrupted evaluation, ISO 8601 UTC: earlier changes may be missing. */
   readonly since: string;
-  /** When it was last evaluated, ISO 8601 UTC. */
+  /** ISO 8601 UTC. */
   readonly evaluatedAt: string;
 }
 
@@ -104,7 +101,6 @@ export interface WatchRepository {
   ): Promise<boolean>;
 }
 
-/** Named symbol lists of an account. */
 export interface Watchlists {
   /**
    * Replaces a list of the same name; a list without symbols is deleted. Rejects with REFUSED beyond 20 lists, and if a

@@ -34,7 +34,6 @@ export const WatchlistName = z
   )
   .describe("Your name for the list, such as tech: at most 40 letters, digits, spaces or hyphens");
 
-/** Named list of symbols of an account. */
 export const Watchlist = z.object({
   name: z.string(),
   symbols: z.array(z.string()).describe("Canonical, in the order given"),
@@ -64,7 +63,6 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** Subscription of an account to alerts. */
 export const Subscription = z.object({
   subscription_id: z.string(),
   name: z.string().nullable(),
@@ -80,7 +78,6 @@ export const Subscription = z.object({
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** One alert of one subscription. */
 export const AlertFired = z.object({
   alert_id: z.string(),
   subscription_id: z.string(),

@@ -1,7 +1,6 @@
 import type { Timeframe } from "../market/bars.ts";
 import type { SignalChange } from "./changes.ts";
 
-/** A watched series. */
 export interface SeriesKey {
   /** Canonical symbol. */
   readonly symbol: string;
@@ -15,7 +14,7 @@ export interface ObservedRange {
 }
 
 export interface ChangePage {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly changes: readonly SignalChange[];
   /** Cursor of the next page: everything before it was returned or belongs to series not requested. */
   readonly cursor: string;

@@ -1,7 +1,6 @@
 import type { AuditEvent } from "../trading/trading-port.ts";
 import type { AuditHead, AuditWrong, NotedHead } from "./audit.ts";
 
-/** One entry as stored and exported. */
 export interface AuditEntry extends AuditHead {
   /** Id of the key that computed `mac`. */
   readonly key: string;
@@ -56,7 +55,6 @@ export interface AuditReport {
   readonly entries: number;
   /** Number of entries without a fault. */
   readonly verified: number;
-  /** Latest entry of the log. */
   readonly head: AuditHead;
   /** Number of faults; `faults` are the first of them by entry number. */
   readonly fault_count: number;

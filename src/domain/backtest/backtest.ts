@@ -40,7 +40,6 @@ export type ExitReason = z.infer<typeof ExitReason>;
 export const SizingKind = z.enum(["all_in", "units", "percent", "volatility", "kelly"]);
 export type SizingKind = z.infer<typeof SizingKind>;
 
-/** Size of an entry. */
 export interface Sizing {
   readonly kind: SizingKind;
   /**
@@ -109,7 +108,6 @@ export const EquityPoint = z.object({
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 
-/** Result of a part of a run. */
 export const PartRow = z.object({
   part: z.string().describe("A year, a half, or a multiple of costs"),
   return_pct: z.number(),
@@ -175,7 +173,6 @@ const Chance = z
   })
   .nullable();
 
-/** Backtest as returned and stored. */
 export const BacktestResult = z.object({
   ok: z.literal(true),
   id: z

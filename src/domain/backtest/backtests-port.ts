@@ -6,7 +6,6 @@ export interface BacktestHead {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A stored backtest with its result. */
 export interface BacktestRecord extends BacktestHead {
   readonly result: Readonly<Record<string, unknown>>;
 }

@@ -28,7 +28,6 @@ const Amount = z.object({
   label: z.string(),
 });
 
-/** One trade that a member of Congress disclosed. */
 export const CongressTrade = z.object({
   id: z.string(),
   ticker: z.string().nullable().describe("null: the filing names none"),
@@ -185,7 +184,6 @@ export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<L
 export const FILED_OUTSIDE_TEXT = outsideText("asset, member and doc_url");
 export const RAW_OUTSIDE_TEXT = outsideText("asset, member, as_filed and doc_url");
 
-/** Disclosed trades of one ticker. */
 export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int().describe("Members with net buying of it"),

@@ -1,7 +1,6 @@
 import type { Chamber, Disclosure, UnreadFiling } from "./congress.ts";
 import type { Filings } from "./provider.ts";
 
-/** Provider and chamber of stored disclosures. */
 export interface DisclosureKey {
   readonly source: string;
   readonly chamber: Chamber;
@@ -9,9 +8,9 @@ export interface DisclosureKey {
 
 /** Extent of one provider's disclosures of one chamber. */
 export interface DisclosureState {
-  /** When the provider last responded, even with a part, epoch ms; null before the first time. */
+  /** Time of the last provider response, complete or partial, epoch ms; null before the first. */
   readonly answeredAt: number | null;
-  /** Time at which the provider last returned everything it had, epoch ms; null before the first time. */
+  /** Time of the last complete provider response, epoch ms; null before the first. */
   readonly refreshedAt: number | null;
   /** Everything filed from this day on is stored, according to the provider. */
   readonly completeFrom: string | null;
@@ -32,9 +31,7 @@ export interface DisclosureRepository {
   /** Saves one response atomically, replacing disclosures of the same id. */
   save(entry: DisclosureBatch): Promise<void>;
   state(place: DisclosureKey): Promise<DisclosureState>;
-  /**
-   * Numbers of filings that need not be read again; from `retrySince` on, without those that may become readable later.
-   */
+  /** Numbers of stored filings, except unreadable ones filed since `retrySince` that may become readable later. */
   known(place: DisclosureKey, retrySince: string): Promise<ReadonlySet<string>>;
   /** Disclosures filed within the days, newest filing first; only of the ticker if one is given. */
   trades(

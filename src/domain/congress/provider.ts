@@ -1,7 +1,6 @@
 import type { Provider } from "../providers/provider.ts";
 import type { Chamber, Disclosure, Party, UnreadFiling } from "./congress.ts";
 
-/** Request for filings of one chamber. */
 export interface FilingsRequest {
   readonly chamber: Chamber;
   /** Ticker as filings write it; null for all trades. */

@@ -3,7 +3,6 @@ import type { Instrument } from "../market/market.ts";
 import type { MarketDay } from "./calendar.ts";
 import type { EarningsReport, ScheduledReport } from "./earnings.ts";
 
-/** Provenance of an answer. */
 export interface EarningsOrigin {
   /** Null if no provider responded. */
   readonly source: string | null;
@@ -13,7 +12,6 @@ export interface EarningsOrigin {
   readonly asOf: string | null;
   /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
-  /** True if the answer comes from the cache. */
   readonly cached: boolean;
   /** Descriptions of missing data: what, why, and which setting would connect it; empty if complete. */
   readonly coverage: readonly string[];

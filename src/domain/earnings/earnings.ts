@@ -107,7 +107,6 @@ export type ScheduledReport = z.infer<typeof ScheduledReport>;
 /** Notice in every answer: names of companies are text written by providers. */
 export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 
-/** An actual figure against its estimate. */
 export const Surprise = z.object({
   actual: z.number().nullable(),
   estimate: z.number().nullable(),
@@ -135,7 +134,6 @@ export const LineDelta = z.object({
 });
 export type LineDelta = z.infer<typeof LineDelta>;
 
-/** One part of the score. */
 export const ScorePart = z.object({
   part: z.enum(["eps", "revenue", "guidance", "kpis", "segments"]),
   weight: z.number().describe("Weight among the available parts, 0-1"),
@@ -153,7 +151,6 @@ export const PastQuarter = z.object({
   result: EarningsResult.nullable(),
 });
 
-/** The earnings of one stock as callers see them. */
 export const EarningsCard = z.object({
   symbol: z.string(),
   companyName: z.string(),

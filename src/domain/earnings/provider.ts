@@ -32,7 +32,6 @@ export interface ReportDay {
 
 export type EarningsProvider = Provider<Instrument, ProviderEarnings>;
 export type FilingsProvider = Provider<Instrument, ProviderFilings>;
-/** Provider of all listed reports of one day. */
 export type ReportDayProvider = Provider<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
 
 /** Returns the calendar quarter of a date, such as `Q3 2026`. */

@@ -49,7 +49,6 @@ export interface Bar {
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
-/** Converts rows to columns. */
 export function barColumns(
   rows: readonly Bar[],
   about: Pick<Bars, "timeframe" | "adjustment" | "zone">,
@@ -61,7 +60,6 @@ export function barColumns(
   return { ...columns, timeframe, adjustment, zone };
 }
 
-/** Converts columns to rows. */
 export const barRows = (bars: Bars): Bar[] =>
   Array.from(bars.time, (time, i) => ({
     time,
@@ -72,7 +70,6 @@ export const barRows = (bars: Bars): Bar[] =>
     volume: bars.volume[i]!,
   }));
 
-/** Names of the columns of bars. */
 export type BarColumn = keyof Bar;
 
 /** Returns the bars with every column, `time` included, replaced by the result of `change`. */

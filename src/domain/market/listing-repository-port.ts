@@ -8,7 +8,6 @@ export interface UsRow {
   readonly exchange: string;
 }
 
-/** A listed token. */
 export interface TokenRow {
   /** As exchanges write it: `BTC`. Two tokens may share one. */
   readonly base: string;
@@ -19,12 +18,10 @@ export interface TokenRow {
   readonly rank: number;
 }
 
-/** A list as it was last fetched. */
 export interface ListingSnapshot<Row> {
   readonly rows: readonly Row[];
   /** Epoch ms. */
   readonly fetchedAt: number;
-  /** Provider of the list. */
   readonly source: string;
 }
 

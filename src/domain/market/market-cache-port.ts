@@ -1,7 +1,6 @@
 import type { ProviderQuote } from "../providers/price-provider.ts";
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
 
-/** Provenance stored with a provider's answer. */
 export interface CachedOrigin {
   readonly source: string;
   readonly venue: string;
@@ -10,7 +9,6 @@ export interface CachedOrigin {
   readonly fetchedAt: number;
 }
 
-/** A quote with its provider and time. */
 export interface CachedQuote extends CachedOrigin, ProviderQuote {
   readonly delayMinutes: number;
   readonly liveWithinMs: number;

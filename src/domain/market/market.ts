@@ -28,7 +28,6 @@ export type MarketKind = (typeof MARKET_KINDS)[number];
 export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
   asset_class === "crypto" ? "crypto" : "stocks";
 
-/** Benchmark of each market kind. */
 export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
 
 /** Resolution of a typed name: the instrument, and the others it could mean. */

@@ -39,7 +39,6 @@ export interface Origin {
   readonly comparison?: Comparison;
 }
 
-/** Level of detail of the provenance. */
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
@@ -84,7 +83,6 @@ interface ProvenanceFacts {
   readonly now: Date;
 }
 
-/** Builds the provenance block of an answer. */
 export function provenanceOf(
   { source, venue, origin }: Sourced,
   { as_of, delay_minutes, adjustment, now }: ProvenanceFacts,

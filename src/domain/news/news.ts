@@ -81,7 +81,6 @@ export type NewsAggregate = z.infer<typeof NewsAggregate>;
 /** Notice on text written by others, in every answer. */
 export const NEWS_OUTSIDE_TEXT = outsideText("title, publisher, also_by and url");
 
-/** Coverage of the news, and its provider. */
 export const NewsCoverage = z.object({
   covered: z.boolean().describe("false: no news list was available, so the absence of stories means nothing"),
   reason: z.string().nullable(),

@@ -16,7 +16,6 @@ export interface NewsProviderAnswer {
   readonly completeFrom: number | null;
 }
 
-/** Provider of headlines. */
 export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer> {
   readonly serves: ReadonlySet<AssetClass>;
   /** True if it supports windows that ended in the past; others only return the latest headlines. */

@@ -14,12 +14,10 @@ export interface RunRequest extends CallOptions {
   progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
 }
 
-/** Result of a run. */
 export interface RunReport {
   readonly head: RunHead;
   /** Finish time, ISO 8601 UTC. */
   readonly runAt: string;
-  /** True if it resumed an interrupted run. */
   readonly resumed: boolean;
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];

@@ -60,7 +60,6 @@ export const IndexPart = z.object({
 });
 export type IndexPart = z.infer<typeof IndexPart>;
 
-/** The market index of one day. */
 export const MarketIndexValue = z.object({
   value: figure.describe("Mean of the available parts; null with fewer than five"),
   band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
@@ -88,7 +87,7 @@ export type RunHead = z.infer<typeof RunHead>;
 
 /** A finished run with all results. */
 export interface EngineRun extends RunHead {
-  /** When it finished, ISO 8601 UTC. */
+  /** Finish time, ISO 8601 UTC. */
   readonly runAt: string;
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];

@@ -21,7 +21,7 @@ export interface RunStatus {
   readonly started_at: string;
   /** Identifies the data it read, for a market whose data may change; otherwise null. */
   readonly content: string | null;
-  /** When it finished, ISO 8601 UTC; null before. */
+  /** Finish time, ISO 8601 UTC; null before. */
   readonly runAt: string | null;
   readonly members: number;
   /** Number of members with a result. */
@@ -40,7 +40,6 @@ export interface RunRepository {
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly MomentumRanks[]>;
   saveRanks(runId: string, ranks: readonly MomentumRanks[]): Promise<void>;
-  /** Returns the symbols that have a result. */
   computedSymbols(runId: string): Promise<ReadonlySet<string>>;
   rows(runId: string): Promise<readonly EngineRow[]>;
   /** Ignores a second result of a symbol. */

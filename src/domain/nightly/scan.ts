@@ -15,7 +15,6 @@ export const Highlight = z.object({
 });
 export type Highlight = z.infer<typeof Highlight>;
 
-/** One symbol of a scan with a summary of its signal. */
 export const ScanRow = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -80,7 +79,6 @@ export const RunNote = z.object({
 });
 export type RunNote = z.infer<typeof RunNote>;
 
-/** A symbol that could not be scanned, and why. */
 export const ScanError = z.object({
   symbol: z.string().describe("Symbol as requested"),
   ...Failure.shape,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { PRINT_CONDITIONS } from "./prints.ts";
 
-/** A print as callers see it. */
 export const PrintRow = z.object({
   id: z.string(),
   symbol: z.string(),

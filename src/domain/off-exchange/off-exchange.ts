@@ -7,7 +7,7 @@ export interface OffExchangeDay {
   readonly shortExempt: number;
   /** All shares reported off exchange. */
   readonly total: number;
-  /** When the figures were published, epoch ms. */
+  /** Publication time, epoch ms. */
   readonly knownAt: number;
 }
 
@@ -21,7 +21,7 @@ export interface OffExchangeWeek {
   readonly trades: number;
   /** US dollars; null if not reported. */
   readonly notional: number | null;
-  /** When the figures were published, epoch ms. */
+  /** Publication time, epoch ms. */
   readonly knownAt: number;
 }
 

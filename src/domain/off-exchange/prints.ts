@@ -5,7 +5,7 @@ export interface Print {
   /** Shares or coins. */
   readonly size: number;
   readonly executedAt: number;
-  /** When it was reported, from which on it is known. */
+  /** Report time; the print is unknown before it. */
   readonly reportedAt: number;
   /** Trade conditions reported by the venue. */
   readonly conditions: readonly PrintCondition[];

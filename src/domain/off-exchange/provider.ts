@@ -3,7 +3,6 @@ import type { Provider } from "../providers/provider.ts";
 import type { OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 import type { Print } from "./prints.ts";
 
-/** Requests the off-exchange prints of one instrument in one session. */
 export interface PrintRequest {
   readonly instrument: Instrument;
   /** Session date, `YYYY-MM-DD`. */

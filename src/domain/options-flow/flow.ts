@@ -13,7 +13,6 @@ export const FlowSides = z.object({
 });
 export type FlowSides = z.infer<typeof FlowSides>;
 
-/** One option contract as callers see it. */
 export const FlowContract = z.object({
   contract: z.string().describe("OSI symbol without padding"),
   expiry: z.iso.date(),
@@ -58,7 +57,6 @@ export const FlowTrades = z.object({
 });
 export type FlowTrades = z.infer<typeof FlowTrades>;
 
-/** Provenance of option figures. */
 export const FlowProvenance = z.object({
   provider: z.string(),
   fetched_at: Iso,
@@ -69,14 +67,12 @@ export const FlowProvenance = z.object({
 });
 export type FlowProvenance = z.infer<typeof FlowProvenance>;
 
-/** Availability of flow data, with a reason if missing. */
 export const FlowCoverage = z.object({
   status: z.enum(["covered", "not_covered", "not_connected"]),
   reason: z.string().nullable().describe("Why there is no data; names the setting that connects a provider"),
 });
 export type FlowCoverage = z.infer<typeof FlowCoverage>;
 
-/** Options flow of one symbol. */
 export const OptionsFlow = z.object({
   coverage: FlowCoverage,
   derived_from: z

@@ -3,7 +3,6 @@ import type { Instrument } from "../market/market.ts";
 import type { ProviderAttempt } from "../market/provenance.ts";
 import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.ts";
 
-/** Provenance of an answer. */
 export interface AnswerOrigin {
   readonly source: string;
   /** Time of the provider call, ISO 8601 UTC. */

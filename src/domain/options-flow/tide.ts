@@ -4,7 +4,6 @@ import { FlowCoverage, FlowProvenance } from "./flow.ts";
 
 const figure = z.number().nullable();
 
-/** One put/call ratio and its trend. */
 export const RatioTrend = z.object({
   latest: figure,
   mean_5: figure.describe("Mean of the last 5 days"),

@@ -66,14 +66,12 @@ export interface Contract extends Readonly<ContractRow> {
   readonly keywords: readonly string[];
 }
 
-/** A prediction market. */
 export interface Venue {
   /** Lower-case name used in responses. */
   readonly name: string;
   readonly real_money: boolean;
 }
 
-/** Availability of one venue. */
 export const VenueCoverage = z.object({
   venue: z.string(),
   real_money: z.boolean(),

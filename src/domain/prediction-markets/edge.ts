@@ -26,7 +26,6 @@ export const EdgeContract = z.object({
   as_of: Iso,
 });
 
-/** Probability of a market at its venues. */
 export const EdgeMarket = z.object({
   reason: z.string().nullable().describe("Why marketProbability is null"),
   question: z.string().nullable().describe("Outside text, of the most traded contract; null if not recorded"),
@@ -62,7 +61,6 @@ export type EdgeMarket = z.infer<typeof EdgeMarket>;
 
 const Count = z.number().int().nullable();
 
-/** Sentiment of the news, and its provider. */
 export const EdgeNews = z.object({
   reason: z.string().nullable().describe("Why newsSentiment is null"),
   lean: z.number().nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),

@@ -4,7 +4,6 @@ import type { Contract } from "./contracts.ts";
 /** A contract as returned by an adapter, which does not set venue and time. */
 export type VenueContract = Omit<Contract, "venue" | "real_money" | "as_of">;
 
-/** A venue's results for a text search. */
 export interface ContractProviderAnswer {
   /** Open contracts; empty means that the venue has none. */
   readonly contracts: readonly VenueContract[];

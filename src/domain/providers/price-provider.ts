@@ -41,7 +41,6 @@ export interface ProviderBar {
 export interface ProviderBars {
   readonly bars: readonly ProviderBar[];
   readonly adjustment: Adjustment;
-  /** Trading hours that the bars cover. */
   readonly hours: TradingHours;
   readonly volumeScope: VolumeScope;
   readonly venue: string;

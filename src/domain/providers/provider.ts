@@ -15,7 +15,6 @@ export interface Provider<Q, A> extends DiagnosableProvider {
   call(question: Q, options: { readonly signal: AbortSignal }): Promise<A>;
 }
 
-/** An answer with its provider and time. */
 export interface ProviderAnswer<A> {
   readonly answer: A;
   readonly source: string;

@@ -1,7 +1,6 @@
 import type { Principal } from "../accounts/access.ts";
 import type { TaskResult } from "./task.ts";
 
-/** A named task, about some symbols or none. */
 export interface TaskRequest {
   readonly task: string;
   /** Empty for a task that takes none. */

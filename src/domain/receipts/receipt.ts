@@ -16,7 +16,6 @@ export const ReceiptId = z
 /** Maximum number of receipts per account and market whose inputs are stored: the newest. */
 export const MAX_STORED_INPUTS = 1_000;
 
-/** One input of a signal. */
 export const ReceiptInput = z.object({
   name: z
     .string()
@@ -84,7 +83,6 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A receipt before it is signed. */
 export type UnsignedReceipt = Omit<Receipt, "public_key" | "signature">;
 
 /** Result of verifying a receipt. */

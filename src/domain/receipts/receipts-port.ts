@@ -24,7 +24,6 @@ export interface Signer {
   verify(text: string, signature: string, publicKey: string): boolean;
 }
 
-/** Ports that issue and verify receipts. */
 export interface ReceiptPorts {
   receipts: ReceiptRepository;
   signer: Signer;

@@ -52,7 +52,6 @@ export const Technicals = z.object({
 });
 export type Technicals = z.infer<typeof Technicals>;
 
-/** Analysis of one symbol's bars, in words and figures. */
 export const Analysis = z.object({
   summary: z.string(),
   patterns: z.array(z.string()).describe("Names of the valid patterns of the last 5 bars"),

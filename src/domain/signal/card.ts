@@ -4,7 +4,6 @@ import { AssetClass, PriceSource } from "../market/market.ts";
 import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
-/** The flat signal card. */
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),

@@ -47,7 +47,6 @@ export const MarketsPart = z.object({
   venues: z.array(z.string()),
 });
 
-/** News part of the composite. */
 export const NewsPart = z.object({
   ...part,
   ...EdgeNews.pick({

@@ -22,7 +22,6 @@ export const Conviction = z.object({
     .describe("Share of tests that held at comparable levels without prints, 0-1"),
 });
 
-/** Value of one driver. */
 export const DriverRow = z.object({
   id: z.string(),
   group: z.string(),
@@ -42,7 +41,6 @@ export type Evidence = z.infer<typeof Evidence>;
 const EntryZone = z.object({ low: z.number(), high: z.number() });
 const LevelsBasis = z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only");
 
-/** Levels of a signal in a line. */
 export const TradeLevels = {
   entry: z.number().describe("The zone's worse edge, from which rr is measured"),
   stop: z.number(),

@@ -34,7 +34,6 @@ export interface LoggedSignal {
   readonly model_version: string;
 }
 
-/** Outcome of a signal after a number of bars. */
 export interface SignalOutcome {
   readonly horizon: Horizon;
   /** Close time of the last of those bars, ISO 8601 UTC. */

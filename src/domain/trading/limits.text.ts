@@ -2,7 +2,6 @@ import type { RiskLimits } from "./risk.ts";
 
 type Name = keyof RiskLimits;
 
-/** A limit with its description. */
 export interface LimitDescription {
   readonly limit: Name;
   /** null: switched off. */

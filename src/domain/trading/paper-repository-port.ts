@@ -34,7 +34,7 @@ export interface PaperOrder {
   readonly reason: string | null;
   /** True if the stop price was reached. */
   readonly triggered: boolean;
-  /** Trades before this moment do not fill it: it did not exist, or was matched with them already. */
+  /** Earlier trades do not fill it: it did not exist yet, or was already matched with them. */
   readonly matchedTo: string;
   readonly expiresAt: string | null;
   readonly createdAt: string;
@@ -83,7 +83,6 @@ export interface LedgerRow {
   readonly quantity: Amount | null;
 }
 
-/** Current state of the paper account. */
 export interface PaperState {
   /** Changes with every write. */
   readonly version: number;

@@ -17,7 +17,6 @@ export const AccountAnswer = z.object({
 });
 export type AccountAnswer = z.infer<typeof AccountAnswer>;
 
-/** Result of one synced connection. */
 export const SyncedConnection = z.object({
   connection_id: z.string(),
   broker: BrokerName,

@@ -41,7 +41,6 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** A symbol without a proposal, and why. */
 export const ProposalError = z.object({
   symbol: z.string().describe("Symbol as requested"),
   ...Failure.shape,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PositionRow } from "./positions.ts";
 import { Amount } from "./trading.ts";
 
-/** A position as listed in a review. */
 export const ReviewedRow = PositionRow.extend({
   weight_pct: z
     .number()

@@ -1,7 +1,6 @@
 import type { KillSwitch, RiskLimits } from "./risk.ts";
 import type { TicketRecord } from "./trading-port.ts";
 
-/** A ticket and its account. */
 export interface OwnedTicket {
   readonly account: string;
   readonly ticket: TicketRecord;

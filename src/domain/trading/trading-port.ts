@@ -97,7 +97,6 @@ export interface Broker {
   cancel(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** Brokers by name. */
 export interface Brokers {
   /** True if the server's owner allows live orders at all. */
   readonly live: boolean;

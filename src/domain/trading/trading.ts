@@ -109,9 +109,7 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-/** Returns true if the result of sending the order is unknown. */
 export const isUnresolved = ({ state }: Pick<Order, "state">): boolean => UNRESOLVED_STATES.includes(state);
-/** Returns true if a broker may still fill an order with this status. */
 export const mayFill = (status: BrokerStatus): boolean => MAY_FILL.includes(status);
 /** Returns true if it may still be filled or its state is still being checked. */
 export const isWorking = (order: Pick<Order, "state" | "broker_status">): boolean =>
@@ -129,7 +127,6 @@ export const orderStatus = ({ state, broker_status }: Pick<Order, "state" | "bro
     ? state
     : (broker_status ?? "working");
 
-/** An order as tools return it. */
 export const OrderShown = Order.extend({
   status: OrderStatus.describe("State of the order. unknown: reconcile_orders reads it back."),
 });
@@ -147,7 +144,6 @@ export type Position = z.infer<typeof Position>;
 
 export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes"]);
 export type RiskUnit = z.infer<typeof RiskUnit>;
-/** One risk rule and its result. */
 export const RiskCheck = z.object({
   rule: z.string(),
   passed: z.boolean(),

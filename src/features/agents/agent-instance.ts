@@ -24,7 +24,6 @@ export function toAgentInstance(record: AgentRecord, tool: string): AgentInstanc
   };
 }
 
-/** Maps a stored run to the response shape. */
 export const toAgentRun = ({ due, decisions, notes, ...run }: AgentRunRecord): AgentRun => ({
   ...run,
   due_at: new Date(due).toISOString(),

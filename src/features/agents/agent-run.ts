@@ -24,11 +24,9 @@ const LEASE_RENEWAL_MS = 1_500;
 /** Consecutive failed runs after which an agent is stopped. */
 export const MAX_FAILURES = 5;
 
-/** Dependencies of agent runs. */
 export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   readonly runQueue: AgentRunQueue;
   readonly tools: () => readonly Tool[];
-  /** Runtime ports of the tools. */
   readonly runtimePorts: () => RuntimePorts;
   /** Resolves the current principal of an agent; rejects when its key is no longer valid. */
   readonly resolvePrincipal: (agent: Pick<AgentRecord, "account" | "key" | "scopes">) => Promise<Principal>;

@@ -51,11 +51,9 @@ export function scanRow(row: ScanRow): OperationRow {
   return { symbol, source, as_of, signal: { ...verdict, ...levels, price, price_source: "decision_bar" } };
 }
 
-/** Maps a row of a nightly run. */
 export const screenRow = ({ overallScore: score, actionCard, ...row }: ScreenRow): OperationRow =>
   scanRow({ ...row, ...actionCard, score });
 
-/** Maps a headline about a symbol. */
 export function storyRow(symbol: string, story: NewsRow): OperationRow {
   const { title, publisher, published_at, url, sentiment, relevance, source } = story;
   const { label, score } = sentiment;

@@ -4,7 +4,6 @@ import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Connection, OrderShown, Side } from "../../domain/trading/trading.ts";
 
-/** A trade requested by an agent. */
 export interface PassTrade {
   readonly connection_id: string;
   readonly symbol: string;

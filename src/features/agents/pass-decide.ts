@@ -58,7 +58,6 @@ function constrainedVerdict<Figures>(
   };
 }
 
-/** Maps an error to the refusal of a decision. */
 export const toRefusal = ({ code, message, hint }: ToolError): PassRefusal => ({
   code,
   message,

@@ -20,7 +20,6 @@ export function formatPassSummary(
   return `${counts}; ${dry_run ? "a dry run, nothing was placed" : `${placed === 1 ? "1 order was" : `${placed === 0 ? "no" : placed} orders were`} placed`}.`;
 }
 
-/** Returns the notes of a pass. */
 export function passNotes(
   { decisions, budget }: { readonly decisions: readonly PassDecision[]; readonly budget: Budget },
   { dry_run, timeframe }: Pick<Pass, "dry_run" | "timeframe">,

@@ -33,7 +33,6 @@ export interface SymbolAnalysis<Figures> {
   decide(holds: boolean): Verdict;
 }
 
-/** A requested symbol with its analysis or error. */
 export type AnalysisOutcome<Figures> = { readonly requested: string } & (
   | { readonly analysis: SymbolAnalysis<Figures>; readonly error: null }
   | { readonly analysis: null; readonly error: ToolError }

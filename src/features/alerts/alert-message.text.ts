@@ -19,7 +19,6 @@ export const formatDriverMoves = (drivers: readonly DriverMove[]): string =>
     .map(({ id, from, to }) => `${id} ${formatDriverValue(from)} to ${formatDriverValue(to)}`)
     .join(", ");
 
-/** Describes a signal change. */
 export function formatSignalChange(change: SignalChange): string {
   const { symbol, timeframe, before, after, drivers, decided_at, price, source } = change;
   const moved = formatDriverMoves(drivers);
@@ -30,7 +29,6 @@ export function formatSignalChange(change: SignalChange): string {
   ].join(" ");
 }
 
-/** Formats the alert for a price that crossed a level. */
 export const formatPriceAlert = (symbol: string, side: LevelSide, level: number, quote: Quote): string =>
   `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}).`;
 

@@ -15,7 +15,6 @@ const formatCondition = ({ condition, timeframe }: Subscription): string => {
   ].join(" or ");
 };
 
-/** Formats a subscription. */
 export function formatSubscription(subscription: Subscription, paint: Paint): readonly string[] {
   const destination =
     subscription.channel === "none"
@@ -38,7 +37,6 @@ const STATE_COLOURS = {
   kept: "dim",
 } as const;
 
-/** Formats an alert with its delivery state. */
 export function formatDelivery(
   { state, reason, channel, alert, attempts }: Delivery,
   paint: Paint,
@@ -66,7 +64,6 @@ function formatComparison(comparison: Comparison): string {
   return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${formatVerdict(before)} at ${before.decided_at} to ${formatVerdict(after)} at ${after.decided_at}${moved}`;
 }
 
-/** Formats a response of signal changes. */
 export const formatChanges = (
   answer: {
     readonly since: string | null;

@@ -5,7 +5,6 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 
-/** Base URL of the Telegram Bot API. */
 export const TELEGRAM_API_URL = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 3_000;
 

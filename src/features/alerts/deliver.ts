@@ -24,7 +24,6 @@ const SHUTDOWN_GRACE_MS = 1_000;
 const HTTP_GONE = 410;
 const MAX_UNRESPONSIVE_HOSTS = 1_000;
 
-/** Sends queued deliveries. */
 export interface DeliveryWorker {
   /** Checks the queue now. */
   wake(): void;
@@ -45,7 +44,6 @@ interface DeliveryOptions {
   readonly graceMs?: number;
 }
 
-/** Result of one delivery attempt. */
 interface AttemptOutcome {
   readonly status: number | null;
   /** null when delivered. */
@@ -204,7 +202,6 @@ const hostOf = ({ subscription: { target, channel } }: DueDelivery): string => t
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Maps the response of a receiver to the outcome of the attempt. */
 function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, reason: null, retryable: false };
   if (status === HTTP_GONE)

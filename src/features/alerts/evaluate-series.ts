@@ -15,7 +15,6 @@ export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly r
 /** Timeout of one evaluation, so that a slow series does not delay the others. */
 const EVALUATION_TIMEOUT_MS = 60_000;
 
-/** Result of an evaluation. */
 export interface EvaluationResult {
   /** Close of the newest closed bar, ISO 8601 UTC; null when no bar was read. */
   readonly closedAt: string | null;
@@ -23,7 +22,6 @@ export interface EvaluationResult {
   readonly alerts: number;
 }
 
-/** A series to evaluate, with its subscriptions. */
 export interface SeriesWatch {
   readonly series: SeriesKey;
   /** True when a listener follows its signal or a subscription watches it. */
@@ -113,7 +111,6 @@ async function evaluateSeriesRule(
 
 const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
 
-/** Groups subscriptions by rule. */
 function groupByRule(
   watchers: readonly WatchedSubscription[],
 ): ReadonlyMap<string, readonly WatchedSubscription[]> {

@@ -16,7 +16,6 @@ import {
 
 export type SignalPorts = PicturePorts & Pick<Ports, "market">;
 
-/** Result of evaluating a signal. */
 export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" | "alerts"> {
   /** Close of the newest closed bar, ISO 8601 UTC. */
   readonly decidedAt: string;

@@ -10,7 +10,6 @@ const BAR_DELAY_MS = 2 * SECOND;
 const MAX_RETRY_DELAY_MS = 15 * MINUTE;
 const MAX_RETRIES = 20;
 
-/** Time and retry state of the next evaluation of a series. */
 export interface NextEvaluation {
   /** Epoch ms. */
   readonly at: number;
@@ -51,7 +50,6 @@ export function nextEvaluation(
   };
 }
 
-/** Returns the next evaluation after a failure. */
 export const nextEvaluationAfterFailure = (before: NextEvaluation, now: number): NextEvaluation => ({
   ...before,
   at: now + retryDelay(before.retries),

@@ -75,7 +75,6 @@ export const changedFields = (before: SignalState, after: SignalState): SignalCh
 
 const toVerdict = ({ direction, grade, score }: SignalState) => ({ direction, grade, score });
 
-/** Context of a detected change. */
 export interface ChangeContext extends SeriesKey {
   /** Id of the market. */
   readonly market: string;

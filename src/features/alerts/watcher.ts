@@ -43,7 +43,6 @@ interface Schedule {
   readonly withSubscriptions: boolean;
 }
 
-/** Result of one round of evaluations. */
 export interface EvaluationReport {
   /** Number of series and prices evaluated. */
   readonly evaluated: number;

@@ -113,7 +113,6 @@ const toDecidedVerdict = ({ direction, grade, score, decided_at }: SignalState) 
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 7;
 
-/** Request for signal changes. */
 export interface ChangesRequest {
   readonly symbols?: readonly string[] | undefined;
   readonly watchlist?: string | undefined;

@@ -28,7 +28,6 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
   readonly counts: readonly number[];
 }
 
-/** Result of a sweep. */
 export interface SweepResult {
   readonly trials: number;
   readonly invalidCount: number;

@@ -24,7 +24,6 @@ export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint
         }),
       ];
 
-/** Formats a lean and its reason, one line each. */
 export function formatLean({ signal, score, members, usd, reason }: Lean, paint: Paint): readonly string[] {
   const counted =
     members === null || usd === null

@@ -46,7 +46,6 @@ export function decodeCursor(
 const filterKey = ({ chamber, party, type, from, to }: DisclosureFilters, symbol: string | null): string =>
   [symbol, chamber, party, type, from, to].map((part) => part ?? "").join(",");
 
-/** Returns the error for an invalid cursor. */
 export const invalidCursor = (): ToolError =>
   cursorError(
     "The cursor was not issued by this server",

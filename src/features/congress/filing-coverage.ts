@@ -17,7 +17,6 @@ export interface FilingRange {
   readonly chamber?: Chamber | undefined;
 }
 
-/** Returns the requested chambers. */
 export const chambersOf = ({ chamber }: Pick<FilingRange, "chamber">): readonly Chamber[] =>
   chamber === undefined ? ["house", "senate"] : [chamber];
 

@@ -12,7 +12,6 @@ interface CardAnswer extends EarningsCard {
 const GOOD = new Set(["STRONG_BEAT", "BEAT"]);
 const BAD = new Set(["STRONG_MISS", "MISS"]);
 
-/** Formats the newest report of a company. */
 export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
   const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";

@@ -8,7 +8,6 @@ import type { NewsResult } from "./read.ts";
 const TITLE = 300;
 const NAME = 60;
 
-/** Returns a story as a row of the API response. */
 export const newsRow = (
   { first, again, relevance, relevanceBasis, judgement }: Story,
   source: string,

@@ -131,7 +131,6 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
 }
 
 interface ProviderGroup {
-  /** Number of providers. */
   readonly count: number;
   /** Length of the longest archive, ms. */
   readonly reachMs: number;

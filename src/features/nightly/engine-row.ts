@@ -26,7 +26,6 @@ export interface Outcome {
   readonly fault?: unknown;
 }
 
-/** Returns the version of the scoring model. */
 export const modelVersion = (): string => MODEL_VERSION;
 
 /** Selects the gathered inputs from which a row is computed. */

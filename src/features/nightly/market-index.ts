@@ -7,7 +7,6 @@ import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNull } from "../signal/series.ts";
 
-/** Inputs of the market index of one day. */
 interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
   readonly members: readonly string[];
   /** Provider of put/call ratios. Default: that part of the index is omitted. */

@@ -21,7 +21,6 @@ const CONCURRENCY = { live: 4, local: 16 } as const;
 /** Share of unreadable members above which a run fails. */
 const MAX_LOST_SHARE = 0.5;
 
-/** Inputs of the market index of a run. */
 export interface IndexInputs {
   readonly head: RunHead;
   readonly rows: readonly EngineRow[];
@@ -116,7 +115,6 @@ export async function runUniverse(
   return { head, runAt, resumed, rows, failures };
 }
 
-/** Starts a run, or resumes an interrupted one. */
 async function startOrResume(
   { universe, resume = false }: RunRequest,
   { symbols, market, clock, ids, repository }: RunPorts,

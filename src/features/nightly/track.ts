@@ -17,7 +17,6 @@ export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "
   readonly repository: TrackRepository;
 }
 
-/** Builds the track record of one market. */
 export interface NightlyTrack extends TrackRecordBuilder {
   /** Logs the signals of a run, scores due signals and republishes the record when any were scored. */
   afterRun(found: RunFindings): Promise<void>;

@@ -17,7 +17,6 @@ interface FlowView extends OptionsFlow {
   readonly provenance: FlowProvenance | null;
 }
 
-/** Formats the options flow of one symbol. */
 export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Paint): string {
   if (flow.coverage.status !== "covered")
     return [

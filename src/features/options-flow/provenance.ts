@@ -2,7 +2,6 @@ import { quoteTime } from "../../analytics/flow/contract.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { AnswerOrigin, OptionChainAnswer } from "../../domain/ports.ts";
 
-/** Returns the provenance of a chain's figures. */
 export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenance => ({
   ...sourceRow(by),
   as_of: new Date(quoteTime(chain)).toISOString(),

@@ -18,7 +18,6 @@ const SIGN =
   "Dealers are assumed to hold the calls and to have sold the puts: calls count as positive, puts as negative; chains do not show who holds what";
 const NO_PRICE = "The chain has no price of the underlying";
 
-/** Selects the part of a chain to return. */
 export interface FlowSelection {
   /** Limits sums and lists to contracts of this expiry, `YYYY-MM-DD`. */
   readonly expiry: string | undefined;
@@ -26,7 +25,6 @@ export interface FlowSelection {
   readonly limit: number;
 }
 
-/** Summarizes a chain with its stored history and its tape. */
 export function summarizeFlow(
   { chain: toInteger, earlier }: OptionChainAnswer,
   history: readonly FlowDay[],

@@ -5,7 +5,6 @@ const none = "-";
 const formatValue = (value: number | null): string => (value === null ? none : String(value));
 const COLOURS = { BULLISH: "green", BEARISH: "red", NEUTRAL: "yellow" } as const;
 
-/** Formats the market tide. */
 export function formatTide(tide: MarketTide, paint: Paint): string {
   const { direction, basis, reason, put_call, days, coverage, provenance, intraday, net_premium } = tide;
   const ratios = Object.entries(put_call).filter(([, { days: known }]) => known > 0);

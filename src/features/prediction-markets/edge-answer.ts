@@ -6,7 +6,6 @@ import { type BothSides, percent } from "./edge-sides.ts";
 
 const TITLE = 300;
 
-/** Returns the prediction-market side as part of the answer. */
 export function edgeMarket({ market, question, neutralProbability, halfSpread }: BothSides): EdgeMarket {
   const { reason, price, priceAsOf, source, stale, questions, contracts } = market;
   const marketOrigin = { reason, price, price_as_of: priceAsOf, questions: questions.length, source, stale };
@@ -57,7 +56,6 @@ const NO_QUESTION = {
   contracts: [],
 };
 
-/** Returns the news side as part of the answer. */
 export function edgeNews({ news, question }: BothSides): EdgeNews {
   const { sentiment, source, fetchedAt, stale } = news;
   const reason =

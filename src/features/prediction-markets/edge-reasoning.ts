@@ -11,7 +11,6 @@ import type { BothSides } from "./edge-sides.ts";
 
 const NO_PROFIT = "A divergence is not a profit: neither side is proven right";
 
-/** Formats the recommendation from both sides. */
 export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")

@@ -12,7 +12,7 @@ const BARS = 64;
 export interface MarketDriver {
   readonly value: number | null;
   readonly reason: string | null;
-  /** Text on whether and how a signal uses the driver. */
+  /** Explains if and how a signal uses the driver. */
   readonly in_signal: string;
   readonly inputs: Readonly<Record<string, number | string | null>>;
 }

@@ -61,6 +61,5 @@ export function rowOf({
   return row;
 }
 
-/** Returns the level of a contract as a row of the answer. */
 export const levelRow = (level: PriceLevel | null): PriceLevelRow | null =>
   level === null ? null : { ...level, by: level.by === null ? null : new Date(level.by).toISOString() };

@@ -4,7 +4,6 @@ import type { Definitions } from "./define.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
 
-/** Parts from which the answer text is built. */
 export interface AnswerParts {
   readonly intent: Intent;
   readonly market: Market["mode"];

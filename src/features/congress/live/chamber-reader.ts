@@ -21,7 +21,6 @@ const MAX_WAIT_MS = 20_000;
 
 const STILL_LOADING = "Older filings are still being read: retry in a few minutes";
 
-/** Providers of one chamber. */
 export interface ChamberProviders {
   /** Names of providers whose disclosures are stored, in order of preference. */
   readonly stored: readonly string[];
@@ -31,7 +30,6 @@ export interface ChamberProviders {
   readonly missing: string;
 }
 
-/** Options of the chamber reader. */
 export interface ChamberAnswerOptions {
   readonly providers: Readonly<Record<Chamber, ChamberProviders>>;
   readonly repository: DisclosureRepository;
@@ -200,5 +198,4 @@ const FAILURE_TEXT: Readonly<Record<string, string>> = {
   rate_limited: "rate limited",
   resting: "paused after failures",
 };
-/** Returns the answer for a chamber that was not requested. */
 export const notRequested = (): ChamberAnswer => uncoveredChamber("Not requested");
