@@ -150,6 +150,12 @@ describe("the backtest report", () => {
         years: [row],
         costs: [row],
         look_ahead: { found: false, detail: evil },
+        intervals: {
+          annual_return_pct: { value: null, low: null, high: null, reason: evil },
+          sharpe_arithmetic: { value: null, low: null, high: null, reason: evil },
+          mean_daily_return_pct: { value: null, low: null, high: null, reason: evil },
+        },
+        deflated_sharpe: { probabilistic: null, deflated: null, trials: 4, reason: evil },
         trades: [{ ...run.trades[0]!, symbol: evil, exit_reason: evil, side: evil }],
       },
       evil,

@@ -100,7 +100,12 @@ describe("a rejected call", () => {
     { why: "a lower plan", tool: variant({ plan: "pro" }), principal: member, code: "PLAN_REQUIRED" },
     { why: "no scope", tool: reads, principal: scoped(["write"]), code: "SCOPE_REQUIRED" },
     { why: "no writing", tool: variant({ effect: "write" }), principal: reader, code: "SCOPE_REQUIRED" },
-    { why: "no trading", tool: variant({ effect: "trade" }), principal: reader, code: "SCOPE_REQUIRED" },
+    {
+      why: "no trading",
+      tool: variant({ effect: "trade" }),
+      principal: scoped(["write"]),
+      code: "SCOPE_REQUIRED",
+    },
   ])("($why) costs nothing and reads nothing", async ({ tool, principal, code }) => {
     const read = vi.fn();
     const { run, debits } = setup({ principal });

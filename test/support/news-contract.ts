@@ -91,6 +91,7 @@ export function describeNews(name: string, contract: NewsContract): void {
       empty: ({ headlines }) => expect(headlines).toEqual([]),
       plausible,
       accept: { other: ["unknown_symbol"], ...accept },
+      runs: 190,
     });
   });
 }

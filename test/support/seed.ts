@@ -13,5 +13,7 @@ fc.configureGlobal({
 // without this, a RegExp in toMatchObject accepts every text: vitest compares its properties, of which it has none
 expect.addEqualityTesters([
   (received, expected) =>
-    typeof received === "string" && expected instanceof RegExp ? expected.test(received) : undefined,
+    expected instanceof RegExp && !(received instanceof RegExp)
+      ? typeof received === "string" && expected.test(received)
+      : undefined,
 ]);

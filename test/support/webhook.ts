@@ -4,8 +4,12 @@ import { signatureHeaders } from "../../src/lib/webhook-signature.ts";
 export function isSigned(
   { headers, body }: { readonly headers: object; readonly body: string },
   secret: string,
+  now = new Date(),
 ): boolean {
   const { "webhook-id": id, ...sent } = headers as ReturnType<typeof signatureHeaders>;
   const at = new Date(1_000 * Number(sent["webhook-timestamp"]));
-  return signatureHeaders({ id, at, body }, secret)["webhook-signature"] === sent["webhook-signature"];
+  const isRecent = Math.abs(now.getTime() - at.getTime()) <= 300_000;
+  return (
+    isRecent && signatureHeaders({ id, at, body }, secret)["webhook-signature"] === sent["webhook-signature"]
+  );
 }

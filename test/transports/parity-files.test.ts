@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { getHistory } from "../../tools/get-history.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { exampleCases, isTrading, requiredInput, toolsTaking, useParity } from "../support/parity.ts";
 
@@ -15,6 +16,11 @@ describe("one definition, every transport, over a folder of bars", () => {
   it.each(toolsTaking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {
     const refused = await callEverywhere(tool, { ...requiredInput(tool), symbol: "ZZZZQ" });
     expect(refused).toEqual({ answer: { code: "UNKNOWN_SYMBOL" }, burst: 1, day: 1 });
+  });
+
+  it("refuses a fractional limit alike", async () => {
+    const { answer } = await callEverywhere(getHistory, { symbol: "AAPL", limit: 1.5 });
+    expect(answer).toEqual({ code: "INVALID_INPUT" });
   });
 
   it("refuses a symbol without a file alike", async () => {

@@ -178,7 +178,13 @@ describe("INTERPRET_LLM", () => {
   });
 
   it("takes an address alone", () => {
-    for (const url of ["ftp://llm.test/", "https://user:pass@llm.test/", "https://llm.test/?key=1", "llm"])
-      expect(() => readConfig({ INTERPRET_LLM: url }), url).toThrow(/^INTERPRET_LLM: must (be|not contain)/);
+    for (const url of ["ftp://llm.test/", "llm"])
+      expect(() => readConfig({ INTERPRET_LLM: url }), url).toThrow(
+        /^INTERPRET_LLM: must be an http or https URL/,
+      );
+    for (const url of ["https://user:pass@llm.test/", "https://llm.test/?key=1"])
+      expect(() => readConfig({ INTERPRET_LLM: url }), url).toThrow(
+        /^INTERPRET_LLM: must not contain user, password/,
+      );
   });
 });

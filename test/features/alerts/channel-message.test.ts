@@ -92,7 +92,7 @@ describe("a webhook", () => {
     expect(first!.headers["webhook-id"]).toBe("al_su_1_1");
     expect([second!.body, second!.headers["webhook-id"]]).toEqual([first!.body, "al_su_1_1"]);
     expect(second!.headers["webhook-signature"]).not.toBe(first!.headers["webhook-signature"]);
-    expect(isSigned(first!, SIGNING_SECRET)).toBe(true);
+    expect(isSigned(first!, SIGNING_SECRET, NOW)).toBe(true);
   });
 
   it("contains the changed drivers of a signal, and no label for real prices", () => {

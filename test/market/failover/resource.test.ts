@@ -104,6 +104,13 @@ describe("resourceOf", () => {
     expect(await resource("LINK")).not.toBeNull();
   });
 
+  it("repeats a failed request at once", async () => {
+    const { calls, resource } = setup(fails("down"));
+    for (const _ of [1, 2])
+      await expect(resource("BAD")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(calls).toHaveLength(4);
+  });
+
   it("makes one call for concurrent requests", async () => {
     const { calls, resource } = setup(says("one"));
     const all = await Promise.all(Array.from({ length: 20 }, () => resource("AAPL")));

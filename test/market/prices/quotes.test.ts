@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
+import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { createComparer } from "../../../src/market/prices/compare.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
@@ -235,12 +235,16 @@ describe("a clock that was set back", () => {
 
 describe("two providers compared", () => {
   /** Compares the trades of two providers, each given as price and time. */
-  async function compared(now: string, trades: readonly (readonly [price: number, traded: string])[]) {
+  async function compared(
+    now: string,
+    trades: readonly (readonly [price: number, traded: string])[],
+    over: Partial<ProviderQuote> = { high: null, low: null },
+  ) {
     const clock = settableClock(now);
     const guards = trades.map(([price, traded], i) =>
       fakeProvider(["one", "two"][i]!, {
         clock,
-        latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), high: null, low: null }),
+        latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), ...over }),
       }),
     );
     const { memory, found } = shortMemory();
@@ -260,10 +264,14 @@ describe("two providers compared", () => {
   });
 
   it("are apart for trades of any age if the difference is extreme", async () => {
-    const { comparison, found } = await compared("2026-01-15T15:00:00Z", [
-      [19_205, "2026-01-15T14:59:59Z"],
-      [192, "2026-01-15T14:45:00Z"],
-    ]);
+    const { comparison, found } = await compared(
+      "2026-01-15T15:00:00Z",
+      [
+        [19_205, "2026-01-15T14:59:59Z"],
+        [192, "2026-01-15T14:45:00Z"],
+      ],
+      {},
+    );
     expect(comparison).toMatchObject({ verdict: "apart", provider: "two" });
     expect(found).toHaveLength(1);
   });

@@ -177,7 +177,7 @@ describe("a live directory", () => {
     const { symbols } = createLiveDirectory({ listings });
     expect(symbols.members()).toHaveLength(listings.us.size + listings.tokens.size);
     expect(new Set(symbols.members().map(({ symbol }) => symbol)).size).toBe(symbols.members().length);
-    expect(symbols.members()[0]?.symbol).toBe([...listings.us.keys()][0]);
+    expect(symbols.members()[0]?.symbol).toBe([...embeddedListings().us.keys()][0]);
     expect(symbols.universe()).toEqual([]);
     expect(symbols.peers(symbols.resolve("AAPL").instrument)).toHaveLength(5);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
+import type { PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { draws } from "../../support/draws.ts";
 import { DAY, listed, marketAt, UNLISTED } from "./fixture.ts";
 
@@ -49,6 +50,12 @@ const PORTS: readonly (readonly [name: string, symbols: readonly string[], read:
       (await flowDays.days(symbol, { until, limit: 70 })).map((row) => [row, row.at]),
   ],
   [
+    "put/call ratios",
+    ["AAPL"],
+    async ({ putCalls }, _, { until }) =>
+      ((await putCalls.days({ until, limit: 5 })) as PutCallsAnswer).days.map((row) => [row, row.at]),
+  ],
+  [
     "contracts",
     ["NVDA", "BTC-USD"],
     async ({ contracts }, { symbol }, { until }) =>
@@ -71,7 +78,7 @@ describe("the ports of the sample market", () => {
   it.each(PORTS)(
     "return the same past %s at any later clock time, and none that are not known yet",
     async (...row) => {
-      const [, symbols, read] = row;
+      const [name, symbols, read] = row;
       await fc.assert(
         fc.asyncProperty(
           fc.constantFrom(...symbols),
@@ -85,7 +92,7 @@ describe("the ports of the sample market", () => {
             for (const [, knownAt] of then) expect(knownAt).toBeLessThanOrEqual(now);
           },
         ),
-        { numRuns: draws(120) },
+        { numRuns: name === "put/call ratios" ? 15 : draws(120) },
       );
     },
   );

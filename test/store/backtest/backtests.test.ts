@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BacktestRecord } from "../../../src/domain/ports.ts";
 import { backtests } from "../../../src/store/backtest/backtests.ts";
+import { openStore } from "../../../src/store/open-store.ts";
+import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
+import { tempDir } from "../../support/temp-dir.ts";
 
 /** The nth backtest, made n seconds after the start of 2026. */
 const run = (n: number, over: Partial<BacktestRecord> = {}) => ({
@@ -47,6 +51,16 @@ describe("stored backtests", () => {
       { id: "run-3", createdAt: "2026-01-01T00:00:03.000Z", request: { symbol: "AAPL", n: 3 } },
       { id: "run-2", createdAt: "2026-01-01T00:00:02.000Z", request: { symbol: "AAPL", n: 2 } },
     ]);
+  });
+
+  it("remain after the folder is closed and opened again", async () => {
+    const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
+    const first = await openStore(opened);
+    await backtests({ db: first.db, market: "test" }).save(run(1));
+    await first.close();
+    const second = await openStore(opened);
+    expect(await backtests({ db: second.db, market: "test" }).find("ada", "run-1")).toEqual(result(run(1)));
+    await second.close();
   });
 
   it("are replaced by a newer one with the same id", async () => {

@@ -190,7 +190,8 @@ describe("a notification", () => {
       by.rpc("CreateTaskPushNotificationConfig", { taskId, ...more }).then(({ error }) => error);
     expect(await create({ url: "http://169.254.169.254/latest/meta-data" })).toMatchObject({
       code: -32602,
-      message: /^The address has an IP address, which may be private, instead .* WEBHOOK_ALLOW\.$/,
+      message:
+        /^The address has an IP address, which may be private, instead of a host name\. .* WEBHOOK_ALLOW\.$/,
     });
     expect(await create({})).toMatchObject({ message: "The push notification config has no url." });
     const fields = { token: "a\r\nx: y", authentication: { scheme: "a\nb", credentials: "c" } };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { csvOf } from "../../../src/domain/rows.ts";
@@ -31,6 +31,18 @@ describe("data export", () => {
     expect((await run("data", "export", "AAPL", "MSFT", "--out", ".", "--limit", "2")).code).toBe(0);
     expect(readFileSync(join(folder, "AAPL.csv"), "utf8").split("\n")).toHaveLength(4);
     expect(readFileSync(join(folder, "MSFT.csv"), "utf8")).toBe(csvOf(microsoft));
+  });
+
+  it("overwrites only bars, and creates the given folder", async () => {
+    const { run, folder } = testData();
+    const notes = join(folder, "notes.csv");
+    writeFileSync(notes, "what I bought");
+    const refused = await run("data", "export", "AAPL", "--out", "notes.csv");
+    expect(refused).toMatchObject({ code: 2, err: /It was not changed/ });
+    expect(readFileSync(notes, "utf8")).toBe("what I bought");
+    for (const symbol of ["MSFT", "AAPL"])
+      expect((await run("data", "export", symbol, "--out", "new/bars.csv")).code).toBe(0);
+    expect(readFileSync(join(folder, "new", "bars.csv"), "utf8")).toBe(csvOf(apple));
   });
 
   it("writes nothing into the data folder except its folder for bars", async () => {

@@ -19,6 +19,12 @@ it("lets VS Code prompt for the key and keeps it out of the file", () => {
   });
 });
 
+it("writes Cursor's variables the way Cursor reads them", () => {
+  expect(clientConfig("cursor", { stdio: false, url })).toMatchObject({
+    mcpServers: { "market-signal": { headers: { Authorization: bearer("env:MARKET_SIGNAL_KEY") } } },
+  });
+});
+
 it.each(["claude", "cursor"])("starts the program by its name for %s by default", (client) => {
   expect(clientConfig(client, { stdio: true, url })).toEqual({
     mcpServers: { "market-signal": { command: "market-signal", args: ["stdio"] } },

@@ -96,7 +96,9 @@ describe("vault forget", () => {
     expect(err).toContain(
       "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
     );
-    expect(err).toContain("Export the audit log first");
+    expect(err).toContain(
+      "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
+    );
     expect(calls).toEqual([]);
   });
 

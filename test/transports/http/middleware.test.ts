@@ -134,6 +134,16 @@ describe("who calls", () => {
     }
   });
 
+  it("checks the key before it reads the body", async () => {
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error("the body was read")) });
+    const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } };
+    const answer = await app().request("/api/v1/scan", {
+      ...init,
+      headers: { authorization: "Bearer unknown" },
+    } as RequestInit);
+    expect(answer.status).toBe(401);
+  });
+
   it("passes the key and the address on, and shows a limit on wrong keys", async () => {
     const requests: unknown[] = [];
     const deps = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });

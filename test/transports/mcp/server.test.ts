@@ -29,6 +29,13 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(result.content).toEqual([{ type: "text", text: "pro says hi\nand more" }]);
   });
 
+  it("labels answers over a simulated market", async () => {
+    const client = await connect(setup(), { mode });
+    const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
+    expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
+    expect(client.getInstructions()).toContain("simulated prices");
+  });
+
   it("returns tool errors as results, without unexpected details", async () => {
     const client = await connect(setup(), { mode });
     const known = await client.callTool({ name: "fail_text", arguments: { text: "APPL" } });
@@ -102,7 +109,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 
   it("reads resources, fills prompts and completes their arguments", async () => {
-    const client = await connect(setup({}, { symbols: directoryOf(["AAPL"]) }), { mode });
+    const aapl = directoryOf(["AAPL"]);
+    const client = await connect(setup({}, { symbols: { ...aapl, search: () => aapl.members() } }), { mode });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(["market-signal://tools", "quota://me"]);
     const { contents } = await client.readResource({ uri: "quota://me" });
@@ -122,8 +130,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(messages[0]?.content).toMatchObject({ text: /Analyse AAPL on 1d bars/ });
     await expect(client.getPrompt({ name: "analyse_symbol" })).rejects.toMatchObject({ code: -32602 });
     const ref = { type: "ref/prompt", name: "analyse_symbol" } as const;
-    const { completion } = await client.complete({ ref, argument: { name: "symbol", value: "aapl" } });
-    expect([completion.values[0], completion.hasMore]).toEqual(["AAPL", false]);
+    const { completion } = await client.complete({ ref, argument: { name: "symbol", value: "app" } });
+    expect(completion).toEqual({ values: ["AAPL"], total: 1, hasMore: false });
   });
 });
 
@@ -204,7 +212,7 @@ describe("the instructions", () => {
   it("mention neither on a live market with every toolset", async () => {
     const made = setup({}, { market: { mode: "live", id: "l" } });
     const text = (await connect(made, { path: "/api/mcp?toolsets=all" })).getInstructions();
-    expect(text).not.toContain("made-up");
+    expect(text).not.toContain("simulated");
     expect(text).not.toContain("not listed");
   });
 });

@@ -274,6 +274,23 @@ describe("a call under an Idempotency-Key", () => {
 });
 
 describe("a stored call", () => {
+  it("expires after 24 hours, and expired calls are removed in batches", async () => {
+    for (let n = 0; n < 30; n++) {
+      clock.pass(2_000);
+      await send(POST, { key: `old-${n}`, body: { text: "a" } });
+    }
+    clock.pass(23 * 3_600_000);
+    expect(await send(POST, { key: "old-29", body: { text: "a" } })).toMatchObject({ replayed: "true" });
+    clock.pass(3_600_001);
+    expect(await send(POST, { key: "old-29", body: { text: "b" } })).toMatchObject({
+      status: 200,
+      replayed: null,
+    });
+    const old = async () => (await rows()).filter(({ expires_at }) => expires_at <= clock.now().getTime());
+    for (let n = 0; n < 4; n++) await send(POST, { key: `new-${n}`, body: { text: "a" } });
+    expect(await old()).toEqual([]);
+  });
+
   it("runs again once its first run has exceeded its deadline", async () => {
     const body = { text: "a" };
     await send(POST, { key: "crash", body });

@@ -136,7 +136,10 @@ describe("an order at Alpaca", () => {
 
   it.each<[Partial<Intent> & { symbol?: string }, RegExp]>([
     [{ quantity: "100000" }, /^The order needs 13800000 USD of buying power and 400000 USD is available$/],
-    [{ symbol: "BRK.B", quantity: "0.5", time_in_force: "day" }, /whole shares$/],
+    [
+      { symbol: "BRK.B", quantity: "0.5", time_in_force: "day" },
+      /^Alpaca trades this symbol only in whole shares$/,
+    ],
     [{ symbol: "BTC-USD", side: "sell" }, /^Alpaca does not allow short sales of this symbol$/],
     [{ symbol: "MSFT" }, /^Alpaca does not know the symbol$/],
   ])("%o is refused by Alpaca, and said in our words", async (over, why) => {
