@@ -4,7 +4,6 @@ import { MarketMode, Success } from "../src/domain/answers.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Ends a subscription of the account. */
 export const cancelSubscription = defineTool({
   name: "cancel_subscription",
   title: "Cancel alert subscription",

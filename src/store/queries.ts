@@ -71,7 +71,6 @@ function conditionsOf(is: UntypedExpression, column: string, wanted: unknown): E
 const matchesNothing = (filter: object): boolean =>
   Object.values(filter).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
 
-/** Returns the rows that match. */
 export async function listRows<T extends TableName, C extends Column<T> = Column<T>>(
   db: Kysely<Schema>,
   table: T,
@@ -101,7 +100,6 @@ export async function findRow<T extends TableName, C extends Column<T> = Column<
   return row;
 }
 
-/** Counts the rows that match. */
 export async function countRows<T extends TableName>(
   db: Kysely<Schema>,
   table: T,

@@ -29,7 +29,6 @@ export interface Table<C extends Columns = Columns> {
 /** Defines a table; `keys` is the SQL of its keys, empty for none. */
 export const table = <const C extends Columns>(keys: string, columns: C): Table<C> => ({ columns, keys });
 
-/** Returns the statement that creates a table. */
 export function createTableSql(name: string, { columns, keys }: Table): string {
   const parts = Object.entries(columns).map(([column, { sql }]) => `${column} ${sql}`);
   return `CREATE TABLE ${name} (${[...parts, ...(keys === "" ? [] : [keys])].join(", ")})`;

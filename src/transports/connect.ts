@@ -51,7 +51,6 @@ export function connections({ url, example, key = null }: ConnectionOptions): Co
   };
 }
 
-/** Quotes a text as one shell argument. */
 export const shellQuote = (text: string): string =>
   /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -68,9 +68,9 @@ export async function readOrOpenState({
 }
 
 /**
- * Applies splits and fills working orders up to now, each at its bar, so the result depends on the bars and not
- * on the time of the call. `saveProgress` also stores up to when each order was matched, which every change of the
- * account requires.
+ * Applies splits and fills working orders up to now, each at its bar, so the result depends on the bars and not on the
+ * time of the call. With `saveProgress`, also stores the time up to which each order was matched; required before any
+ * other change of the account.
  */
 export async function bringUpToDate(
   deps: PaperAccountDeps,

@@ -21,7 +21,6 @@ export interface Depth extends Liquidity {
   readonly slotUnits: Big;
 }
 
-/** Daily bars of a symbol. */
 export interface DailyHistory {
   readonly bars: Bars;
   readonly hours: Hours;

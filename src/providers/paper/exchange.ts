@@ -30,7 +30,6 @@ import { accountNumber, createOrders, toBrokerOrder, validateIntent } from "./or
 import { dayOrderExpiry } from "./session.ts";
 import { estimateAskPrice, quoteStep } from "./tape.ts";
 
-/** Dependencies of a paper account. */
 export interface PaperExchangeOptions extends PaperOwner, Omit<PaperAccountDeps, "owner"> {
   readonly quotes: Quotes;
 }

@@ -11,7 +11,6 @@ export interface Booking {
 }
 
 interface ExecutedFill {
-  /** Number of the fill. */
   readonly number: number;
   readonly symbol: string;
   readonly side: Side;

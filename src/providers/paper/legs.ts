@@ -7,7 +7,6 @@ export interface OrderIndex {
   readonly legs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Indexes the working orders of an account. */
 export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
   const legs = new Map<string, string[]>();
   for (const { clientOrderId, parent } of working)
@@ -15,7 +14,6 @@ export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
   return { byId: new Map(working.map((order) => [order.clientOrderId, order])), legs };
 }
 
-/** Returns the orders that changed. */
 export const changedOrders = ({ byId }: OrderIndex, working: readonly PaperOrder[]): readonly PaperOrder[] =>
   working.map((order) => byId.get(order.clientOrderId)!).filter((order, i) => order !== working[i]);
 
@@ -23,14 +21,13 @@ export const changedOrders = ({ byId }: OrderIndex, working: readonly PaperOrder
 export const isWorking = ({ status }: PaperOrder): boolean =>
   status === "working" || status === "partially_filled";
 
-/** Changes fields of an order and returns the new order. */
+/** Stores a changed copy of the order in the index and returns it. */
 export function updateOrder(orders: OrderIndex, order: PaperOrder, by: Partial<PaperOrder>): PaperOrder {
   const next = { ...orders.byId.get(order.clientOrderId)!, ...by };
   orders.byId.set(order.clientOrderId, next);
   return next;
 }
 
-/** Returns the legs of an entry. */
 export const legsOf = (
   { byId, legs }: OrderIndex,
   { clientOrderId }: Pick<PaperOrder, "clientOrderId">,

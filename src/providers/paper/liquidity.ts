@@ -9,7 +9,6 @@ const HALF_SPREAD_AT_MILLION_BPS = 40;
 const HALF_TICK = 0.005;
 const IMPACT_BPS = 50;
 
-/** Liquidity of a symbol. */
 export interface Liquidity {
   /** US dollars traded on an ordinary day; null if unknown. */
   readonly dayDollars: number | null;

@@ -19,7 +19,6 @@ export interface Step {
   readonly bounded: boolean;
 }
 
-/** An order to be filled. */
 export interface PendingOrder {
   readonly intent: Pick<Intent, "side" | "type" | "limit_price" | "stop_price">;
   readonly remaining: Big;

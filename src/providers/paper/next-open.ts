@@ -21,7 +21,8 @@ export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): strin
 
 /**
  * Returns the opening prices that fill a symbol's working orders: for each order, the open of the first day that begins
- * at or after its last match. At the same time, closing orders fill before opening ones, and older ones first.
+ * at or after its last match. Of orders that fill at the same time, closing orders come before opening ones, and older
+ * ones first.
  */
 export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
   const opens = barsToSteps(days.bars, days.hours);

@@ -65,14 +65,14 @@ interface PlannedDay {
   readonly frame: BarConstraints;
 }
 
-/** Share of its distance from the skeleton by which the price returns each day. */
+/** Daily reversion to the skeleton, as a share of the price's distance from it. */
 const RETURN = 0.2;
 /** Range of a usual day, in standard deviations of its move. */
 const RANGE = 1.55;
 
 /**
- * Applies a planned structure to the moves of a slot that begins at the logarithmic price `start`: the moves
- * lead away from a skeleton, to which the path returns, within the bands and through the pins. The path begins at
+ * Applies a planned structure to the moves of a slot that begins at the logarithmic price `start`. The path deviates
+ * from the skeleton by the moves, reverts towards it, stays within the bands and passes through the pins. It begins at
  * `start`, so there is no jump between slots.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {

@@ -6,7 +6,6 @@ import { LISTINGS } from "./listing.ts";
 import { cached, type Recordings } from "./recordings.ts";
 import { DAY_MS, dayAt, EPOCH, isoDate, startOf } from "./time.ts";
 
-/** One filing of a member. */
 interface SampleFiling {
   /** Epoch ms. */
   readonly filedAt: number;
@@ -68,7 +67,6 @@ export function filingsOf(id: string, recordings: Recordings, day: number): read
   }
 }
 
-/** A simulated member of Congress. */
 export interface Member {
   readonly name: string;
   readonly memberId: string;

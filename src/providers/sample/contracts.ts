@@ -7,7 +7,7 @@ import { cached, type Recordings } from "./recordings.ts";
 import { DAY_MS, EPOCH, isoDate, startOf } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, VENUES, venueContract } from "./venue-contracts.ts";
 
-/** Days between rate decisions, and days before a decision from which its contracts are traded. */
+/** Days between rate decisions, and number of days before a decision during which its contracts are traded. */
 const MEETING_DAYS = 42;
 const TRADED_DAYS = 126;
 const DAILY_SPREAD = 0.08;

@@ -48,7 +48,6 @@ export interface DailyPath {
   readonly truths: (day: number) => readonly Truth[];
 }
 
-/** A planted slot. */
 interface Planted {
   readonly slot: number;
   readonly first: number;

@@ -30,8 +30,8 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
 }
 
 /**
- * Bisects an interval of ticks. Continues after the middle if `after` returns true, else before it, down to the
- * `wanted` tick or two neighbours.
+ * Bisects an interval of ticks: continues in the later half if `after` returns true for the middle, else in the earlier
+ * half, until it reaches the `wanted` tick or two neighbours.
  */
 function descend(
   candle: Candle,

@@ -102,7 +102,6 @@ function surprisePct({ key, path }: Recording, { index, day }: Quarter): number 
   );
 }
 
-/** Returns the figures of a quarter's report. */
 export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigures {
   const { key } = recording;
   const { index } = quarter;
@@ -156,7 +155,6 @@ function revenueOf(recording: Recording, index: number): number {
 const surpriseAt = (recording: Recording, index: number): number =>
   index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
-/** Combines an actual figure and its estimate as figures of the sample market. */
 export function toFigures(
   { actual, estimate }: { readonly actual: number; readonly estimate: number },
   basis: EarningsFigure["basis"],

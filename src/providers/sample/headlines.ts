@@ -1,6 +1,5 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 
-/** Tone of a simulated headline towards its listing. */
 export type Tone = "positive" | "neutral" | "negative";
 
 /** Returns the draw of one headline at a place, in [0, 1). */

@@ -107,7 +107,6 @@ export function sampleOptions(
   return { chains, flowDays, putCalls };
 }
 
-/** Returns the chain of a listing at a time. */
 export function chainOf(recording: Recording, conditions: OptionConditions, moment: Moment): OptionChain {
   const asOf = new Date(moment.at).toISOString();
   return {

@@ -64,7 +64,7 @@ export interface SecSetup extends ProviderSetup {
 interface SecClient {
   /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
-  /** Reads a document. Returns null if it does not exist. */
+  /** Returns null if the document does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
 }
 

@@ -21,7 +21,6 @@ export type ApiRequest = Pick<HttpRequest, "query" | "signal" | "jsonBody" | "on
 /** Requests a path and parses its JSON. Rejects only with ProviderFailure. */
 export type ApiGet = <T>(path: string, shape: z.ZodType<T>, request: ApiRequest) => Promise<T>;
 
-/** Creates the client of a provider's JSON API. */
 export function createApi(
   { fetch, baseUrl, onResponse }: ProviderSetup,
   { accept = [], refusal = () => null, headers, ...options }: ApiOptions,

@@ -26,7 +26,6 @@ const MAX_BAR_LAG_MS = 5 * DAY;
 const MAX_MISSING_SHARE = 0.1;
 /** Maximum relative distance of the latest price from the newest daily close. */
 const MAX_CLOSE_DEVIATION = 0.3;
-/** Kinds of failure that end the check. */
 const FATAL_FAILURES: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked", "timeout"]);
 /** Number of consecutive failures that ends the check. */
 const MAX_CONSECUTIVE_FAILURES = 3;

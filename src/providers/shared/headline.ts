@@ -5,7 +5,6 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { readableRows } from "./api.ts";
 
-/** A headline as returned by the provider. */
 export interface RawHeadline {
   readonly id: string | number | null | undefined;
   readonly title: string | null | undefined;

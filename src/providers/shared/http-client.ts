@@ -1,13 +1,11 @@
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** Status and clock of one response. */
 export interface ResponseInfo {
   readonly status: number;
   /** Time in the response's Date header, epoch ms; null without one. */
   readonly providerClock: number | null;
 }
 
-/** Dependencies and settings for the connection to a provider. */
 export interface ProviderSetup {
   readonly fetch: typeof fetch;
   /** Replaces the provider's base URL, for example with a local replay server. */

@@ -47,7 +47,6 @@ const Earnings = z.object({
   }),
   financialCurrency: z.string().nullish(),
 });
-/** Scheduled events. */
 const Events = z.object({
   earnings: z.object({
     earningsDate: z.array(EpochSeconds).default([]),

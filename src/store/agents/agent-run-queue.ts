@@ -16,7 +16,6 @@ const MAX_RUNS = 500;
 /** Time without a heartbeat after which a scheduler process is deleted. */
 const MAX_SCHEDULER_AGE_MS = 60 * 60_000;
 
-/** Creates the run queue of one market's agents. */
 export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
   const row = ({ account, id }: AgentRecord) => ({ account, market, id });
   const leased = (agent: AgentRecord, owner: string) => ({

@@ -9,7 +9,6 @@ const Calendar = z.enum(["interval", "session_open", "utc_midnight"]);
 const Decisions = z.array(DecisionShown);
 const Notes = z.array(z.string());
 
-/** Maps a stored row to an agent. */
 export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   id: row.id,
   account: row.account,
@@ -49,7 +48,6 @@ export const fromAgent = (agent: AgentRecord) => ({
   scopes: agent.scopes.join(" "),
 });
 
-/** Maps a stored row to a run. */
 export const toRun = ({
   id,
   due_at,

@@ -10,7 +10,6 @@ import { customAgents } from "./custom-agents.ts";
 /** Ended agents stored per account. */
 const MAX_ENDED_AGENTS = 200;
 
-/** Creates the repositories of one market's scheduled agents. */
 export const automationStore = (here: MarketDb) => ({
   repository: agentRepository(here),
   custom: customAgents(here),

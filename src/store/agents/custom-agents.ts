@@ -3,7 +3,6 @@ import type { CustomAgents } from "../../domain/agents/automation-port.ts";
 import { countRows, deleteRows, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
-/** Creates the repository of one market's custom agents. */
 export function customAgents({ db, market }: MarketDb): CustomAgents {
   return {
     save: (account, definition, { at, limit }) =>

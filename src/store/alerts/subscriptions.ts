@@ -12,7 +12,6 @@ import type { Schema } from "../schema.ts";
 import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
-/** Creates the repository of one market's subscriptions. */
 export function subscriptionRepository({
   db,
   market,

@@ -17,7 +17,6 @@ interface WatchlistKey {
 /** Stored JSON of symbols. */
 export const SymbolsRow = z.array(z.string());
 
-/** Creates the repository of one market's watchlists. */
 export function watchlists({ db, market }: MarketDb): Watchlists {
   return {
     save: (account, { name, symbols, saved_at }) =>

@@ -15,7 +15,6 @@ const StoredRatios = z.object({
   putVolume: figure,
 });
 
-/** Creates the repository of one market's daily put/call ratios. */
 export function putCallRepository({
   db,
   market,

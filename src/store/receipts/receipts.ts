@@ -10,7 +10,6 @@ const MAX_INPUT_BYTES = 64 * 1_048_576;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Creates the repository of one market's receipts. */
 export function receiptRepository({
   db,
   market,

@@ -20,7 +20,6 @@ import {
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Creates the repository of one market's paper accounts. */
 export function paperRepository({ db, market }: MarketDb): PaperRepository {
   const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
   const ordersOf = (on: Kysely<Schema>, owner: PaperOwner) =>

@@ -4,7 +4,6 @@ import { countRows, insertRows, listRows, type MarketDb } from "../queries.ts";
 
 const MAX_NOTES_PER_ORDER = 50;
 
-/** Creates the repository of one market's trade notes. */
 export function tradeNotes({ db, market }: MarketDb): TradeNotes {
   return {
     add: (account, { id, order: order_id, note, at: noted_at }) =>

@@ -17,7 +17,6 @@ export function tradeRules({
   defaults,
 }: {
   readonly db: Kysely<Schema>;
-  /** Limits that apply unless the account sets its own. */
   readonly defaults: RiskLimits;
 }): TradeRules {
   const setIn = async (on: Kysely<Schema>, account: string) => {
@@ -58,7 +57,6 @@ export function tradeRules({
   };
 }
 
-/** Removes undefined values. */
 const withoutUndefined = (set: Readonly<Record<string, unknown>>): Partial<RiskLimits> =>
   Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 

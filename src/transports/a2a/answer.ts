@@ -9,7 +9,6 @@ import { fileFormatOf, fileNameOf } from "../media.ts";
 import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
-/** Ids of a task. */
 export interface TaskIds {
   readonly taskId: string;
   readonly contextId: string;
@@ -88,7 +87,6 @@ export function failureMessage(error: ToolError, ids: TaskIds, messageId: string
   return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
 }
 
-/** Creates a message from this agent about a task. */
 export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
   messageId,
   taskId,

@@ -17,7 +17,6 @@ export const RPC_ENDPOINTS = [
   { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise", routed: true },
 ] as const;
 
-/** Path of the agent card. */
 export const CARD_PATH = "/.well-known/agent-card.json";
 
 /** Description of the message format, part of the card's description. */

@@ -105,7 +105,6 @@ export function createExecutor(
   };
 }
 
-/** Creates the initial state of a task. */
 const initialTask = (
   { taskId, contextId, userMessage }: RequestContext,
   { timestamp, isSecret }: { readonly timestamp: string; readonly isSecret: boolean },

@@ -14,7 +14,6 @@ export const commandWithExamples = (name: string, summary: string, examples: rea
     .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
     .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
 
-/** Adds the option --json. */
 export const withJson = (command: Command): Command => command.option("--json", "print JSON on stdout");
 
 /** Result of a command: a JSON document, and the same content as lines for a terminal. */

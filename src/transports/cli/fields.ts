@@ -7,7 +7,6 @@ export interface Field {
   /** Option name without the leading dashes. */
   readonly flag: string;
   readonly required: boolean;
-  /** True if the field is a positional argument. */
   readonly positional: boolean;
   readonly schema: FieldSchema;
 }

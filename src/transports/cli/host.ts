@@ -16,7 +16,6 @@ import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
-/** One setting as the operator sees it. */
 export interface Setting {
   readonly name: string;
   readonly value: string | null;
@@ -42,7 +41,6 @@ export interface FileInventory {
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
-/** A data provider as the operator sees it. */
 export interface ProviderStatus {
   readonly name: string;
   readonly title: string;
@@ -65,7 +63,6 @@ export interface ProviderStatus {
   readonly replacementUrl: string | null;
 }
 
-/** Providers of the live market, for the operator. */
 export interface LiveProviders {
   readonly providers: readonly ProviderStatus[];
   /** Names of the enabled price providers by asset type, in call order. */

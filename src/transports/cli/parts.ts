@@ -1,7 +1,6 @@
 import { coerceText } from "../../lib/coerce.ts";
 import type { Part } from "./fields.ts";
 
-/** Value of a part on the command line, as text. */
 export interface PartValue {
   readonly part: Part;
   readonly text: string;

@@ -90,7 +90,9 @@ function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): reado
 const isPreferredExample = ({ tasks, toolset }: Tool): boolean =>
   tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
 
-/** Formats examples: `serve`, tools with a short command (first default tools that run as tasks), `keys create`. */
+/**
+ * Formats examples: `serve`; tools with a short command, starting with default tools that run as tasks; `keys create`.
+ */
 function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ cli }) => cli?.command !== undefined)

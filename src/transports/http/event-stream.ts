@@ -1,4 +1,3 @@
-/** Headers of a server-sent event response. */
 export const SSE_HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",

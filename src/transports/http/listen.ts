@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { SetupError } from "../../lib/setup-error.ts";
 
-/** A listening HTTP server. */
 export interface HttpListener {
   readonly port: number;
   /**

@@ -40,7 +40,6 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   STORAGE_FULL: { status: 507, title: "The server has no storage left" },
 };
 
-/** Returns true for a failure that a retry may resolve. */
 export const isRetryable = (code: ErrorCode): boolean => PROBLEMS[code].retryable === true;
 
 /** Returns the RFC 9457 body of a failure. The members of `data` are added but cannot replace the reserved members. */

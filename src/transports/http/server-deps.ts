@@ -5,7 +5,6 @@ import type { Ports } from "../../domain/ports.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
 
-/** Dependencies shared by all HTTP transports. */
 export interface HttpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;

@@ -7,7 +7,6 @@ export interface StreamLimits {
   readonly recheckMs: number;
 }
 
-/** An open stream of one account. */
 export interface OpenStream {
   readonly id: string;
   readonly account: string;
@@ -21,7 +20,6 @@ export interface OpenStream {
 export interface StreamRegistry<H extends OpenStream> {
   /** Adds a stream. Throws RATE_LIMITED if the account or the server has too many. */
   add(stream: H): void;
-  /** Removes a stream. */
   remove(id: string): void;
   find(id: string): H | undefined;
   count(): number;

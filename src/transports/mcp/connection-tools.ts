@@ -10,7 +10,6 @@ const EFFECT_HINTS = {
   trade: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 } as const satisfies Record<Effect, object>;
 
-/** Tools of one connection. */
 export interface ConnectionTools {
   /** Response to `tools/list`. */
   readonly listed: readonly ListedTool[];

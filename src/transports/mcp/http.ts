@@ -21,8 +21,8 @@ import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
 /**
- * Tools with a longer deadline, in milliseconds, respond as a stream with keep-alives: a proxy may cut an idle response
- * after a minute.
+ * Deadline in milliseconds above which a tool responds as a stream with keep-alives, because a proxy may cut an idle
+ * response after a minute.
  */
 const SLOW_MS = 30_000;
 /** Limits of listen streams at `/api/mcp`. */

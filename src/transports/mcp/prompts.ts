@@ -113,7 +113,6 @@ ${ANSWER_RULES}`,
   },
 };
 
-/** Returns all prompts with their arguments. */
 export const listPrompts = (): Prompt[] =>
   Object.entries(PROMPTS).map(([name, { title, description, arguments: args }]) => ({
     name,

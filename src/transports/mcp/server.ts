@@ -34,7 +34,6 @@ export interface McpServerDeps {
   readonly running: Set<AbortController>;
 }
 
-/** Caller of one request. */
 export interface Caller {
   readonly principal: Principal;
   readonly requestId?: string;

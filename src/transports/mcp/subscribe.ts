@@ -36,7 +36,6 @@ type SendUpdate = (updated: {
 
 /** Resource subscriptions of one connection. */
 export interface Subscriptions {
-  /** Sets the function that sends notifications. */
   setSender(send: SendUpdate): void;
   /** Subscribes to all resources, or to none if one is refused. Rejects with a ToolError. */
   add(uris: readonly string[], principal: Principal): Promise<void>;

@@ -2,7 +2,6 @@ import type { Registry } from "../../kernel/registry.ts";
 import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs, problemRefs } from "./parts.ts";
 
-/** Tag of the A2A operations. */
 export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } as const;
 
 /** Statuses of errors that occur before the protocol handles the request. */

@@ -4,7 +4,6 @@ import { isRetryable, PROBLEMS } from "../http/problem.ts";
 import { carriesPrices } from "../label.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
-/** Short description of each toolset. */
 export const TOOLSET_DESCRIPTIONS = {
   market: "Prices and history",
   signal: "Scores, grades and their reasons",
@@ -25,7 +24,6 @@ const textHeader = (description: string, example: string) => ({
   example,
 });
 
-/** Response headers, by name. */
 export const HEADERS = {
   "Request-Id": textHeader(
     "UUID of this request; the same as `request_id` in an error body.",
@@ -65,7 +63,6 @@ export const REPLAY_HEADERS = {
   ),
 } as const;
 
-/** Parameter for the idempotency key. */
 export const IDEMPOTENCY_PARAMETER = {
   name: IDEMPOTENCY_KEY_HEADER,
   in: "header",

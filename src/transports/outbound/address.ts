@@ -31,7 +31,6 @@ export function parseAddress(text: string): Address | null {
   return parsed.kind() === "ipv6" && (parsed as ipaddr.IPv6).zoneId !== undefined ? null : parsed;
 }
 
-/** Returns true for an address of the public internet. */
 export function isPublic(address: Address): boolean {
   const inner = embeddedIpv4(address);
   if (inner !== null) return isPublic(inner);
@@ -44,7 +43,6 @@ export function isPublic(address: Address): boolean {
 export const isAllowable = (address: Address): boolean =>
   isPublic(address) || PRIVATE_RANGES.has((embeddedIpv4(address) ?? address).range());
 
-/** Returns true if the address is in one of the networks. */
 export const isWithin = (address: Address, networks: readonly Network[]): boolean =>
   networks.some(([first, bits]) => first.kind() === address.kind() && address.match([first, bits]));
 

@@ -108,7 +108,6 @@ export function secondsOf(text: string | null, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
 }
 
-/** Returns the error message for a failed connection. */
 function connectionErrorText(cause: unknown): string {
   const code = String((cause as { readonly code?: unknown }).code ?? "");
   if (code === "ECONNREFUSED") return "The receiver refuses connections";

@@ -11,8 +11,8 @@ const MAX_TRIES = 2;
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
 /**
- * Queries name servers directly for names chosen by clients, ignoring the hosts file and search domains of this machine
- * and without a thread. `local` names, which the owner allows, are resolved with the settings of this machine.
+ * Resolves names chosen by clients by querying name servers directly: ignores the hosts file and search domains of this
+ * machine and occupies no thread. Resolves `local` names, which the owner allows, with the settings of this machine.
  */
 export const resolveName: Resolve = async (host, { local, signal }) => {
   if (local) {

@@ -64,7 +64,6 @@ export interface IdempotentExecution {
   run<R>(input: unknown, work: () => Promise<R>): Promise<R>;
   /** Returns the stored response to send instead of the result of `run`, or null if the work was executed. */
   replayedResponse(): StoredResponse | null;
-  /** Stores the response of the work. */
   saveResponse(response: StoredResponse): Promise<void>;
   /** Stores a permanent failure; after any other failure releases the key so that a retry runs the work. */
   saveFailure(error: ToolError, response: () => StoredResponse): Promise<void>;

@@ -29,7 +29,6 @@ export interface AgentCallMonitor {
   latest(): AgentCall | null;
 }
 
-/** Creates a monitor of the agent calls of one server. */
 export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
   let latest: AgentCall | null = null;
   return {

@@ -10,7 +10,6 @@ export type Shape = {
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
 };
-/** One row of a field table. */
 export interface FieldRow {
   /** Path of the field: `price`, `drivers.rsi`, `targets[].price`, `by_name.*.price`. */
   readonly path: string;
