@@ -13,7 +13,7 @@ import { runCommand } from "./transports/cli/run.ts";
 import { painter } from "./transports/cli/screen.ts";
 import { formatWelcome } from "./transports/cli/welcome.text.ts";
 import { exampleRequestPath } from "./transports/connect.ts";
-import type { Site } from "./transports/site.ts";
+import type { HttpApplication } from "./transports/site.ts";
 
 process.umask(0o077);
 
@@ -65,14 +65,14 @@ function publicUrlOf({ PUBLIC_URL, HOST, PORT }: Config, port = PORT): string {
 
 async function serve(): Promise<void> {
   const config = readConfig();
-  const [app, { createSite }, { listen }, { brokerNotes }] = await Promise.all([
+  const [app, { createHttpApplication }, { listen }, { brokerNotes }] = await Promise.all([
     openApp(config),
     import("./transports/site.ts"),
     import("./transports/http/listen.ts"),
     import("./app/providers/brokers.ts"),
   ]);
   try {
-    let site: Site;
+    let site: HttpApplication;
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,
       port: config.PORT,
@@ -80,7 +80,7 @@ async function serve(): Promise<void> {
     });
     try {
       const url = publicUrlOf(config, listening.port);
-      site = createSite({
+      site = createHttpApplication({
         registry: app.registry,
         ports: app.ports,
         identify: app.authenticate,

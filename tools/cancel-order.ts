@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import {
-  isOver,
+  isFinal,
   mayFill,
   type Order,
   OrderId,
@@ -43,7 +43,7 @@ export const cancelOrder = defineTool({
     const { order, legs } = await cancel(order_id, ctx.principal, ctx);
     return {
       order: orderShown(order),
-      hint: before !== null && isOver(before) ? formatLegsCancelled(before, legs) : workingExitsHint(order),
+      hint: before !== null && isFinal(before) ? formatLegsCancelled(before, legs) : workingExitsHint(order),
       market: ctx.market.mode,
     };
   },

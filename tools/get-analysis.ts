@@ -3,7 +3,7 @@ import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "..
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
-import { Pictured } from "../src/domain/pictured.ts";
+import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { Analysis } from "../src/domain/signal/analysis.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
@@ -49,7 +49,7 @@ export const getAnalysis = defineTool({
     grade: Grade.nullable(),
     levels: PlanLevels,
     event_risk: EventRisk,
-    ...Pictured,
+    ...ChartedAnswerFields,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     model_version: z.string(),
     notes: Caveats,

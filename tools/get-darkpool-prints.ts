@@ -13,8 +13,8 @@ import {
 import {
   ConvictionRow,
   Coverage,
+  DARK_DEFINITION,
   LevelRow,
-  MEANING,
   OffExchangeRow,
   OffExchangeWeekRow,
   PriceVolumeRow,
@@ -79,7 +79,7 @@ export const getDarkpoolPrints = defineTool({
       })
       .nullable()
       .describe("null without a symbol"),
-    meaning: z.literal(MEANING).prefault(MEANING),
+    meaning: z.literal(DARK_DEFINITION).prefault(DARK_DEFINITION),
     notes: z.array(z.string()),
     alternatives: Alternatives,
     market: z.enum(["sample", "files", "live"]),

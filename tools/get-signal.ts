@@ -12,7 +12,7 @@ import {
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
-import { Pictured } from "../src/domain/pictured.ts";
+import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
@@ -63,7 +63,7 @@ export const getSignal = defineTool({
       wyckoff: WyckoffBlock,
       elliott: ElliottBlock,
       event_risk: EventRisk,
-      ...Pictured,
+      ...ChartedAnswerFields,
       engine_available: z.boolean(),
       engine: z
         .object({

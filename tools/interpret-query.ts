@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Detail, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { Intent, SkillResult } from "../src/domain/questions/interpretation.ts";
+import { QuestionIntent, SkillResult } from "../src/domain/questions/interpretation.ts";
 import { interpretationOf } from "../src/features/questions/interpret.ts";
 import { formatInterpretation } from "../src/features/questions/lines.ts";
 import { SKILLS } from "../src/features/questions/skills.ts";
@@ -41,7 +41,7 @@ export const interpretQuery = defineTool({
       .string()
       .describe(`Query as sent; with detail concise only its first ${MAX_ECHO_LENGTH} characters`),
     market: z.enum(["sample", "files", "live"]),
-    intent: Intent,
+    intent: QuestionIntent,
     timeframe: Timeframe.nullable().describe(
       "Timeframe named in the question; null: none, so daily bars are used",
     ),

@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
-import { Proposal, ProposalError, ProposedAt } from "../src/domain/trading/proposal.ts";
+import { Proposal, ProposalError, TicketConnection } from "../src/domain/trading/proposal.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
@@ -55,7 +55,7 @@ export const proposeTrade = defineTool({
     count: z.number().int().describe("Number of proposals, including WAIT"),
     tickets: z.number().int().describe("Number of proposals with a ticket"),
     errors: z.array(ProposalError).describe("Symbols without a proposal, and why"),
-    connection: ProposedAt,
+    connection: TicketConnection,
     notes: z.array(z.string()),
     hint: Hint,
     timeframe: Timeframe,

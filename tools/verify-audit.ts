@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
-import { AuditWrong, headText, readHead } from "../src/domain/audit/audit.ts";
+import { AuditFaultKind, headText, readHead } from "../src/domain/audit/audit.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const FAULT_DESCRIPTIONS: Readonly<Record<AuditWrong, string>> = {
+const FAULT_DESCRIPTIONS: Readonly<Record<AuditFaultKind, string>> = {
   edited: "was changed",
   missing: "is missing",
   cut: "and later entries are missing, or an action was not logged",
@@ -45,7 +45,7 @@ export const verifyAudit = defineTool({
       .array(
         z.object({
           entry: z.number().int().describe("Number of the entry; the first is 1"),
-          wrong: AuditWrong,
+          wrong: AuditFaultKind,
           in_words: z.string(),
           event: z
             .string()

@@ -1,6 +1,6 @@
 import type { BacktestResult } from "../domain/backtest/backtest.ts";
 import { SAMPLE_LABEL } from "../domain/market/market.ts";
-import type { HeldMedia } from "../domain/media.ts";
+import type { MediaFile } from "../domain/media.ts";
 import { pngOf } from "../lib/png.ts";
 import { type EquityChart, equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
@@ -32,7 +32,7 @@ export function equityChartOf(result: BacktestResult): EquityChart {
 export async function equityPng(
   result: BacktestResult,
   signal: AbortSignal,
-): Promise<HeldMedia & { readonly mime: "image/png" }> {
+): Promise<MediaFile & { readonly mime: "image/png" }> {
   const picture = equityChartOf(result);
   const png = await pngOf(equitySvg(picture), signal);
   return { mime: "image/png", base64: Buffer.from(png).toString("base64"), alt: equityAltText(picture) };

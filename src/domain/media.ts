@@ -8,14 +8,14 @@ export const Media = z.object({
 });
 
 /** Media with its file content. */
-export interface HeldMedia {
+export interface MediaFile {
   readonly mime: string;
   readonly base64: string;
   readonly alt: string;
 }
 
 /** Returns the file of a result; null if it has none. */
-export function mediaIn({ media }: Readonly<Record<string, unknown>>): HeldMedia | null {
+export function mediaIn({ media }: Readonly<Record<string, unknown>>): MediaFile | null {
   const { data } = Media.safeParse(media);
   return data?.base64 === undefined ? null : { ...data, base64: data.base64 };
 }

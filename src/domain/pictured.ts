@@ -5,7 +5,7 @@ import { BarsProvenance, Provenance } from "./market/provenance.ts";
 const Iso = z.iso.datetime();
 
 /** Price, bars and provenance fields shared by all answers about one charted symbol. */
-export const Pictured = {
+export const ChartedAnswerFields = {
   price: z.number().nullable().describe("null with price_reason; never a stale prior close"),
   price_source: PriceSource.nullable(),
   price_reason: z.string().nullable(),

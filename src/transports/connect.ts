@@ -7,7 +7,7 @@ export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
 /** Command that creates another API key with access to every transport. */
 export const CREATE_KEY_COMMAND = "npx market-signal keys create --plan pro";
 
-interface ConnectionOptions {
+interface ClientSetupOptions {
   /** Base URL of the server, without a trailing slash. */
   readonly url: string;
   /** Path of the example request. */
@@ -17,7 +17,7 @@ interface ConnectionOptions {
 }
 
 /** Connection commands and settings of each client, ready to paste. */
-export interface Connections {
+export interface ClientSetup {
   /** Shell commands. */
   readonly claude: string;
   readonly curl: string;
@@ -33,7 +33,7 @@ export interface Connections {
 }
 
 /** Returns the connection settings for agents, editors and shells. */
-export function connections({ url, example, key = null }: ConnectionOptions): Connections {
+export function clientSetup({ url, example, key = null }: ClientSetupOptions): ClientSetup {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
   const target = { stdio: false, url, ...(key !== null && { key }) };
   const cursor = clientConfig("cursor", target) as { mcpServers: Record<string, object> };

@@ -15,7 +15,7 @@ import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 
 /** All HTTP transports behind one fetch handler. */
-export interface Site {
+export interface HttpApplication {
   fetch(request: Request, env?: object): Response | Promise<Response>;
   /**
    * Starts the shutdown: /readyz returns 503, open streams end, running MCP and A2A calls are cancelled. REST calls are
@@ -34,11 +34,14 @@ const REST_GRACE_MS = 6_000;
  * Creates the HTTP application: middleware, probes, home page, docs, MCP, A2A and REST. Metrics count the calls of all
  * transports.
  */
-export function createSite({
+export function createHttpApplication({
   a2aTasks,
   a2aPush = null,
   ...given
-}: HttpServerDeps & { readonly a2aTasks: TaskStore; readonly a2aPush?: A2aPushDeps | null }): Site {
+}: HttpServerDeps & {
+  readonly a2aTasks: TaskStore;
+  readonly a2aPush?: A2aPushDeps | null;
+}): HttpApplication {
   const metrics = createMetrics();
   const arrivals = createAgentCallMonitor(given.ports.clock);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { Intent } from "../../src/domain/questions/interpretation.ts";
+import { QuestionIntent } from "../../src/domain/questions/interpretation.ts";
 import { intentFeatures } from "../../src/features/questions/language/intent-features.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { readMentions } from "../../src/market/symbols/mentions/read-mentions.ts";
@@ -8,13 +8,13 @@ import { readQueries } from "./tool-choice/choice.ts";
 
 interface Example {
   readonly query: string;
-  readonly intent: Intent;
+  readonly intent: QuestionIntent;
   /** Relative weight of its error in each step. */
   readonly weight: number;
 }
 
 const MODEL = new URL("../../src/features/questions/data/intent-model.json", import.meta.url);
-const INTENTS = Intent.options;
+const INTENTS = QuestionIntent.options;
 /** Maximum number of questions from one template, spread evenly over its choices. */
 const MAX_OF_TEMPLATE = 24;
 const MIN_EXAMPLES_OF_PAIR = 2;
@@ -27,7 +27,7 @@ const MIN_WEIGHT = 0.3;
 const LINE_LENGTH = 100;
 
 /** Intents by tool in the labelled requests of the tool-choice benchmark; other tools are skipped. */
-const INTENT_OF_TOOL: Readonly<Record<string, Intent>> = {
+const INTENT_OF_TOOL: Readonly<Record<string, QuestionIntent>> = {
   detect_edge: "signal",
   explain_signal: "signal",
   get_analysis: "signal",
@@ -71,8 +71,8 @@ function expand(template: string): readonly string[] {
 
 /** The training half: questions of language/tuned.json, our templates, and requests of the tool-choice benchmark. */
 function examples(): readonly Example[] {
-  const labelled = read<readonly { query: string; intent: Intent }[]>("language/tuned.json");
-  const templates = read<Record<Intent, readonly string[]>>("train-intent/templates.json");
+  const labelled = read<readonly { query: string; intent: QuestionIntent }[]>("language/tuned.json");
+  const templates = read<Record<QuestionIntent, readonly string[]>>("train-intent/templates.json");
   return [
     ...labelled.map(({ query, intent }) => ({ query, intent, weight: 3 })),
     ...INTENTS.flatMap((intent) =>
@@ -90,7 +90,7 @@ function examples(): readonly Example[] {
 }
 
 /** Trains a multinomial logistic regression by stochastic gradient descent in a fixed order. */
-function train(rows: readonly { features: readonly string[]; intent: Intent; weight: number }[]) {
+function train(rows: readonly { features: readonly string[]; intent: QuestionIntent; weight: number }[]) {
   const frequency = new Map<string, number>();
   for (const { features } of rows)
     for (const feature of features) frequency.set(feature, (frequency.get(feature) ?? 0) + 1);

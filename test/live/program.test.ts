@@ -5,7 +5,7 @@ import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
-import type { Check } from "../../src/transports/cli/host.ts";
+import type { Finding } from "../../src/transports/cli/host.ts";
 import { replayInProcess } from "../replay/replay.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
 import { createWorld } from "../replay/shared-world.ts";
@@ -114,7 +114,7 @@ describe("the doctor", () => {
   }
   async function checksOf(argv: readonly string[], env: Record<string, string>) {
     const { code, out } = await doctor([...argv, "--json"], env);
-    return { code, ...(JSON.parse(out) as { ok: boolean; checks: readonly Check[] }) };
+    return { code, ...(JSON.parse(out) as { ok: boolean; checks: readonly Finding[] }) };
   }
 
   it("fails without a connection and names the missing half of a key pair", LONG, async () => {

@@ -1,6 +1,6 @@
 import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts/alerts.ts";
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
-import { sealedReceiver } from "../../src/domain/alerts/receiver.ts";
+import { serializeReceiver } from "../../src/domain/alerts/receiver.ts";
 
 export const SIGNING_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -41,7 +41,7 @@ export const subscriptionOf = (
 
 /** A webhook as stored, sealed. */
 export const webhookAt = (url: string): string =>
-  sealedReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
+  serializeReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
 
 interface Line {
   readonly due: Omit<DueDelivery, "attempts">;

@@ -8,14 +8,14 @@ import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/rows.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
-import { createSite, type Site } from "../../src/transports/site.ts";
+import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
 import { suiteDir } from "./temp-dir.ts";
 
 /** A whole installation behind a real port, as `serve` runs it. */
 export interface Installation {
   readonly app: App;
-  readonly site: Site;
+  readonly site: HttpApplication;
   readonly listening: HttpListener;
   readonly url: string;
   /** The environment that starts another process on the same data. */
@@ -37,10 +37,10 @@ export async function install(
 ): Promise<Installation> {
   const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: marketData, LOG_LEVEL: "silent", ...env };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });
-  let site: Site;
+  let site: HttpApplication;
   const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
-  site = createSite({
+  site = createHttpApplication({
     registry: app.registry,
     ports: app.ports,
     identify: app.authenticate,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { receiverIn, secretNameOf } from "../../src/domain/alerts/receiver.ts";
+import { parseReceiver, secretNameOf } from "../../src/domain/alerts/receiver.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createSubscription } from "../../tools/create-subscription.ts";
@@ -85,7 +85,7 @@ describe("create_subscription", () => {
     expect(signing_secret).toMatch(/^whsec_/);
     expect(subscription.target).toBe("hooks.example.com");
     const sealed = stored.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
-    expect(receiverIn(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
+    expect(parseReceiver(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
     const rows = await fixture.store.db.selectFrom("subscriptions").selectAll().execute();
     expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
     const bot = await create(

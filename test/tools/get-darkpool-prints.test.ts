@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MEANING } from "../../src/domain/off-exchange/darkpool.ts";
+import { DARK_DEFINITION } from "../../src/domain/off-exchange/darkpool.ts";
 import type { OffExchangeDay } from "../../src/domain/off-exchange/off-exchange.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -49,7 +49,7 @@ describe("get_darkpool_prints", () => {
   it("returns the prints of the last 30 days, newest report first, each once", async () => {
     const { prints, count, symbol, coverage, next_cursor, meaning } = await ask({ symbol: "AAPL" });
     expect(prints.map(({ id }) => id)).toEqual(["d", "c", "b", "a"]);
-    expect([symbol, count, next_cursor, meaning]).toEqual(["AAPL", 4, null, MEANING]);
+    expect([symbol, count, next_cursor, meaning]).toEqual(["AAPL", 4, null, DARK_DEFINITION]);
     expect(coverage).toEqual({
       source: "fixture",
       fetched_at: NOW.toISOString(),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
-import { QUOTED, quoted } from "../../src/domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../src/domain/outside-text.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
@@ -153,7 +153,7 @@ describe("third-party text", () => {
         const shown =
           typeof answer === "string" ? answer : (tool.terminal?.(answer, (_, text) => text) ?? "");
         expect(shown.replace(/“[^”]*”/g, "")).not.toContain(ORDER);
-        if (shown.includes(ORDER)) expect(shown).toContain(QUOTED);
+        if (shown.includes(ORDER)) expect(shown).toContain(QUOTED_TEXT_NOTICE);
       }
     },
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Market } from "../../src/domain/market/market.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { connections, exampleRequestPath, shellQuote } from "../../src/transports/connect.ts";
+import { clientSetup, exampleRequestPath, shellQuote } from "../../src/transports/connect.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, getHealth, runScan } from "../support/http-tools.ts";
 
@@ -11,7 +11,7 @@ const variable = (name: string): string => `\${${name}}`;
 const aim = { url: "http://127.0.0.1:8787", example: "/api/v1/echo/AAPL" };
 
 it("reads the key from the variable of each client", () => {
-  expect(connections(aim)).toMatchObject({
+  expect(clientSetup(aim)).toMatchObject({
     claude:
       'claude mcp add --transport http market-signal http://127.0.0.1:8787/api/mcp --header "Authorization: Bearer $MARKET_SIGNAL_KEY"',
     curl: 'curl -H "Authorization: Bearer $MARKET_SIGNAL_KEY" http://127.0.0.1:8787/api/v1/echo/AAPL',
@@ -24,13 +24,13 @@ it("reads the key from the variable of each client", () => {
 });
 
 it("inserts a given key", () => {
-  const { claude, curl, cursor } = connections({ ...aim, key: "ms_live_x" });
+  const { claude, curl, cursor } = clientSetup({ ...aim, key: "ms_live_x" });
   expect([claude, curl, cursor].filter((text) => text.includes('Bearer ms_live_x"'))).toHaveLength(3);
   expect(`${claude}${curl}${cursor}`).not.toContain("MARKET_SIGNAL_KEY");
 });
 
 it("links to Cursor with one server's settings in base64, as Cursor reads them", () => {
-  const link = new URL(connections(aim).cursorLink);
+  const link = new URL(clientSetup(aim).cursorLink);
   expect([link.protocol, link.host, link.pathname]).toEqual([
     "cursor:",
     "anysphere.cursor-deeplink",

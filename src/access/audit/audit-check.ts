@@ -1,4 +1,4 @@
-import { type AuditHead, type AuditWrong, NO_ENTRY } from "../../domain/audit/audit.ts";
+import { type AuditFaultKind, type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type {
   AuditEntry,
   AuditFault,
@@ -63,7 +63,7 @@ export async function verifyAuditLog(
   // Read first: entries appended during the check come after it.
   const noted = repository.notedHead();
   const faults: AuditFault[] = [];
-  const fault = (seq: number, wrong: AuditWrong, detail: string, entry: AuditEntry | null = null) =>
+  const fault = (seq: number, wrong: AuditFaultKind, detail: string, entry: AuditEntry | null = null) =>
     void faults.push({
       seq,
       wrong,

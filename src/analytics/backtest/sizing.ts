@@ -10,7 +10,7 @@ const START_RISK_SHARE = 0.005;
 const ROUNDING_FACTOR = 1 - Number.EPSILON;
 
 /** State at the open at which an entry would be filled. Amounts in USD; `range` and `stop` are NaN if missing. */
-export interface Entry {
+export interface EntryState {
   /** Entry price including slippage. */
   readonly price: number;
   /** Cost of one unit including commission. */
@@ -38,7 +38,7 @@ export interface Sized {
  * Returns the size of an entry, or why it is refused. Sizes that are a share of equity (all_in, percent) or a risk
  * (volatility, kelly) shrink to the available cash; a fixed number of units is bought in full or refused.
  */
-export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized | Refused["reason"] {
+export function sizeOf(entry: EntryState, sizing: Sizing, fractional: boolean): Sized | Refused["reason"] {
   const { kind, value } = sizing;
   const { equity, available, cost } = entry;
   if (!(available > 0)) return "cash";
@@ -64,9 +64,10 @@ export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized
   return units > 0 ? { units, risk } : "cash";
 }
 
-const staked = ({ equity }: Entry, risk: number, percent: number): number => (equity * percent) / 100 / risk;
+const staked = ({ equity }: EntryState, risk: number, percent: number): number =>
+  (equity * percent) / 100 / risk;
 
-function kellyUnits(entry: Entry, risk: number, fraction: number): number | "no_edge" | "risk_cap" {
+function kellyUnits(entry: EntryState, risk: number, fraction: number): number | "no_edge" | "risk_cap" {
   const { equity, tradeStats } = entry;
   const stake = kellyStake(tradeStats);
   if (stake !== null && stake <= 0) return "no_edge";

@@ -22,7 +22,7 @@ export interface LevelBets {
 }
 
 /** State of the instrument at time `at`: its daily bars and its price. Default price: the last close. */
-export interface Known {
+export interface InstrumentState {
   readonly bars: Bars;
   readonly price?: number;
   /** Time, epoch ms. */
@@ -58,7 +58,7 @@ export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBe
  * of the same level for a driftless lognormal price with the realised volatility. Of the undecided bets that end in a
  * day to a year, it uses the one with the highest log10(dollars) x q(1-q).
  */
-export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): MarketFact {
+export function betFact(bets: readonly LevelBet[], { bars, price, at }: InstrumentState): MarketFact {
   const dated = bets.filter((bet) => isDecidable(bet, at));
   if (dated.length === 0) return none("No liquid market on a price level ends within a day to a year");
   const realised = realisedVolatility(bars);
@@ -96,7 +96,7 @@ export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): 
 }
 
 /** Returns the fact for k_mkt from contracts linked to the instrument, by `levelBetsOf` and `betFact`. */
-export function marketFact(contracts: readonly Contract[], known: Known): MarketFact {
+export function marketFact(contracts: readonly Contract[], known: InstrumentState): MarketFact {
   const { bets, reason } = levelBetsOf(contracts, known.at);
   return reason === null ? betFact(bets, known) : none(reason);
 }

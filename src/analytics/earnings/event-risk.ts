@@ -7,7 +7,7 @@ const PLAN_BARS = 20;
 /** Length of a regular session, ms. */
 const SESSION = 6.5 * 3_600_000;
 
-interface Plan {
+interface EventRiskInput {
   /** Today's date in the instrument's market. */
   readonly today: string;
   /** Length of a bar, ms; a day or part of one. */
@@ -27,7 +27,15 @@ interface Plan {
  * Returns the distance of the next report and the next holiday in days, and whether they fall within the 20 bars of a
  * plan. Uses dates only.
  */
-export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, reports }: Plan): EventRisk {
+export function eventRiskOf({
+  today,
+  barMs,
+  sessions,
+  days,
+  earnings,
+  reason,
+  reports,
+}: EventRiskInput): EventRisk {
   const horizon = horizonOf({ today, barMs, sessions, days });
   const away = (date: string) => Math.round((Date.parse(date) - Date.parse(today)) / DAY);
   const within = (date: string) => date >= today && date <= horizon;
@@ -52,7 +60,12 @@ export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, re
 }
 
 /** Returns the date on which the last bar of a plan ends if its first bar is the next one. */
-function horizonOf({ today, barMs, sessions, days }: Pick<Plan, "today" | "barMs" | "sessions" | "days">) {
+function horizonOf({
+  today,
+  barMs,
+  sessions,
+  days,
+}: Pick<EventRiskInput, "today" | "barMs" | "sessions" | "days">) {
   const start = Date.parse(today);
   if (!sessions) return dateOf(start + Math.ceil((PLAN_BARS * barMs) / DAY) * DAY);
   const perSession = barMs >= DAY ? 1 : Math.ceil(SESSION / barMs);

@@ -1,4 +1,9 @@
-import type { EarningsFigure, EarningsResult, Expected, Surprise } from "../../domain/earnings/earnings.ts";
+import type {
+  ActualAndEstimate,
+  EarningsFigure,
+  EarningsResult,
+  Surprise,
+} from "../../domain/earnings/earnings.ts";
 
 /** Estimates below this many dollars are too small to divide by. */
 const SMALL = 0.1;
@@ -18,7 +23,7 @@ interface Options {
  * relative to the price.
  */
 export function surpriseOf(
-  { actual, estimate }: Expected,
+  { actual, estimate }: ActualAndEstimate,
   { perShare = false, price = null }: Options = {},
 ): Surprise {
   const sides = { actual: actual?.value ?? null, estimate: estimate?.value ?? null };

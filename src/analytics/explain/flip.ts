@@ -36,7 +36,7 @@ export interface Flips {
 const BEST = GRADES.length;
 
 /** The verdict that a flip changes. */
-export type Known = Pick<Consensus, "direction" | "grade" | "s">;
+export type CurrentVerdict = Pick<Consensus, "direction" | "grade" | "s">;
 
 /**
  * Finds the nearest ticks to which moving the last close changes the verdict, widening the bar's high and low to
@@ -46,7 +46,7 @@ export type Known = Pick<Consensus, "direction" | "grade" | "s">;
  */
 export function nearestFlips(
   input: ConsensusInput,
-  known: Known,
+  known: CurrentVerdict,
   seek: FlipSearch | null = flipSearch(input),
 ): Flips {
   if (seek === null) {

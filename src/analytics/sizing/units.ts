@@ -22,14 +22,14 @@ export interface SizingInput {
 }
 
 /** The limit that determines a size; `asked` is the requested size itself. */
-export type Bound = "asked" | "trade" | "notional" | "open";
+export type SizeBound = "asked" | "trade" | "notional" | "open";
 
 /** Quantity to buy or sell, with every step of the calculation; a null quantity means no trade, with the reason. */
 export interface Size {
   readonly quantity: Amount | null;
   /** Loss at the stop, before costs; null without a trade. */
   readonly atRisk: Amount | null;
-  readonly boundBy: Bound | null;
+  readonly boundBy: SizeBound | null;
   readonly reason: string | null;
   readonly steps: readonly SizingStep[];
 }

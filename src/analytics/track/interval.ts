@@ -10,7 +10,7 @@ export const effectiveCount = (n: number, horizon: number): number => n / Math.m
 const Z95 = 1.959963984540054; // 97.5% quantile of the normal distribution
 
 /** An interval of probabilities, each 0-1. */
-export interface Interval {
+export interface ProbabilityInterval {
   readonly low: number;
   readonly high: number;
 }
@@ -20,7 +20,7 @@ export interface Interval {
  * none.
  * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927
  */
-export function wilson(rate: number, n: number): Interval | null {
+export function wilson(rate: number, n: number): ProbabilityInterval | null {
   if (!(n > 0)) return null;
   const z2 = Z95 * Z95;
   const middle = (rate + z2 / (2 * n)) / (1 + z2 / n);

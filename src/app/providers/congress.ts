@@ -1,6 +1,6 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { DisclosureRepository } from "../../domain/congress/disclosure-repository-port.ts";
-import type { Filings, FilingsProvider, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider, Filings, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
 import type { Log, Symbols } from "../../domain/ports.ts";
 import type { ChamberProviders } from "../../features/congress/live/chamber-reader.ts";
 import { liveCongress } from "../../features/congress/live/congress.ts";
@@ -37,7 +37,7 @@ export function congressPorts(
   { config, create, now, clock }: ProviderFactory,
   { log, symbols, repository }: CongressDeps,
 ) {
-  const stored: ProviderOptions<FilingsProvider> = {
+  const stored: ProviderOptions<DisclosureProvider> = {
     content: "disclosures",
     ...BACKGROUND_LIMITS,
     check: (provider, signal) => {

@@ -13,11 +13,11 @@ export interface Receiver {
 export const secretNameOf = (subscriptionId: string): string => `subscription|${subscriptionId}`;
 
 /** Serializes a receiver as the text to encrypt. */
-export const sealedReceiver = ({ url, signing_secret, bot_token, chat_id }: Receiver): string =>
+export const serializeReceiver = ({ url, signing_secret, bot_token, chat_id }: Receiver): string =>
   JSON.stringify({ url, signing_secret, bot_token, chat_id } satisfies Receiver);
 
 /** Parses a receiver serialized by `sealedReceiver`. */
-export const receiverIn = (text: string): Receiver => JSON.parse(text) as Receiver;
+export const parseReceiver = (text: string): Receiver => JSON.parse(text) as Receiver;
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../trading/trading-port.ts";
-import type { AuditHead, AuditWrong, NotedHead } from "./audit.ts";
+import type { AuditFaultKind, AuditHead, NotedHead } from "./audit.ts";
 
 export interface AuditEntry extends AuditHead {
   /** Id of the key that computed `mac`. */
@@ -43,7 +43,7 @@ export interface UnloggedChange {
 /** One fault, at the entry number `seq`. */
 export interface AuditFault {
   readonly seq: number;
-  readonly wrong: AuditWrong;
+  readonly wrong: AuditFaultKind;
   readonly detail: string;
   /** The entry at this number now; null when missing. */
   readonly entry: Pick<AuditEntry, "at" | "account" | "event"> | null;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /** Kind of fault: changed text, missing entry, entries cut off at the end, wrong predecessor, or not verifiable. */
-export const AuditWrong = z.enum(["edited", "missing", "cut", "rewritten", "unknown_key"]);
-export type AuditWrong = z.infer<typeof AuditWrong>;
+export const AuditFaultKind = z.enum(["edited", "missing", "cut", "rewritten", "unknown_key"]);
+export type AuditFaultKind = z.infer<typeof AuditFaultKind>;
 
 /** End of the audit log: number and code of its last entry. */
 export interface AuditHead {

@@ -12,8 +12,8 @@ export interface FilingsRequest {
   readonly known: ReadonlySet<string>;
 }
 
-/** A filing without readable rows; `again` if it may become readable later. */
-export type RetryableFiling = UnreadFiling & { readonly again: boolean };
+/** A filing without readable rows; `retryable` if it may become readable later. */
+export type RetryableFiling = UnreadFiling & { readonly retryable: boolean };
 
 /** Filings of one response, possibly a part: `more` means that another request continues. */
 export interface Filings {
@@ -27,7 +27,7 @@ export interface Filings {
 }
 
 /** Provider of filings; `unsupported` if it does not cover the chamber, or responds only by ticker. */
-export type FilingsProvider = Provider<FilingsRequest, Filings>;
+export type DisclosureProvider = Provider<FilingsRequest, Filings>;
 
 /** Period during which a person served in a chamber. */
 export interface Term {

@@ -23,7 +23,7 @@ export interface EarningsFigure {
 }
 
 /** Actual and expected values. */
-export interface Expected {
+export interface ActualAndEstimate {
   readonly actual: EarningsFigure | null;
   readonly estimate: EarningsFigure | null;
 }
@@ -56,10 +56,10 @@ export interface EarningsReport {
   readonly reportDate: string | null;
   /** Time of publication; null if the time is not known. */
   readonly reportedAt: number | null;
-  readonly eps: Expected;
-  readonly revenue: Expected;
+  readonly eps: ActualAndEstimate;
+  readonly revenue: ActualAndEstimate;
   /** Next quarter's revenue: `actual` is the company's guidance, `estimate` the analysts' consensus before it. */
-  readonly guidance: Expected;
+  readonly guidance: ActualAndEstimate;
   readonly adjustedEBITDA: number | null;
   readonly adjustedFCF: number | null;
   readonly kpis: readonly ReportLine[];

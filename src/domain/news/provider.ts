@@ -3,7 +3,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { Headline } from "./news.ts";
 
 /** News of an instrument in a window, epoch ms. */
-export interface NewsQuestion {
+export interface NewsRequest {
   readonly instrument: Instrument;
   readonly from: number;
   readonly until: number;
@@ -16,7 +16,7 @@ export interface NewsProviderAnswer {
   readonly completeFrom: number | null;
 }
 
-export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer> {
+export interface NewsProvider extends Provider<NewsRequest, NewsProviderAnswer> {
   readonly serves: ReadonlySet<AssetClass>;
   /** True if it supports windows that ended in the past; others only return the latest headlines. */
   readonly past: boolean;

@@ -102,5 +102,5 @@ export const Coverage = z.object({
 export type Coverage = z.infer<typeof Coverage>;
 
 /** Definition of "dark" used throughout the product. */
-export const MEANING =
+export const DARK_DEFINITION =
   "Dark means off-exchange: dark pools, wholesalers who fill retail orders, and other dealers alike. A print shows a trade, not who made it or why.";

@@ -10,7 +10,7 @@ export type PutCallProviderAnswer =
   | ({ readonly published: true } & Omit<PutCallDay, "day" | "at">);
 
 export type PutCallProvider = Provider<{ readonly date: string }, PutCallProviderAnswer>;
-export interface TradeQuestion {
+export interface OptionTradesRequest {
   readonly instrument: Instrument;
   /** Epoch ms. */
   readonly from: number;
@@ -28,6 +28,6 @@ export interface TradeProviderAnswer {
   readonly notes?: readonly string[];
 }
 
-export type TradeProvider = Provider<TradeQuestion, TradeProviderAnswer>;
+export type TradeProvider = Provider<OptionTradesRequest, TradeProviderAnswer>;
 
 export type TideProvider = Provider<null, { readonly ticks: readonly TideTick[] }>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../answers.ts";
 
 /** Intent of a question in plain words. */
-export const Intent = z.enum([
+export const QuestionIntent = z.enum([
   "signal",
   "compare",
   "scan",
@@ -14,7 +14,7 @@ export const Intent = z.enum([
   "greeting",
   "unknown",
 ]);
-export type Intent = z.infer<typeof Intent>;
+export type QuestionIntent = z.infer<typeof QuestionIntent>;
 
 /** One skill called to answer a question, and its result. */
 export const SkillResult = z.object({

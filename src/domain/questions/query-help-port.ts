@@ -1,8 +1,8 @@
-import type { Intent } from "./interpretation.ts";
+import type { QuestionIntent } from "./interpretation.ts";
 
 /** A language model's interpretation of a question: an intent of the closed list, and possible names. Both are untrusted. */
 export interface QueryHelpResult {
-  readonly intent: Intent | null;
+  readonly intent: QuestionIntent | null;
   readonly texts: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export const ProposalError = z.object({
 export type ProposalError = z.infer<typeof ProposalError>;
 
 /** Broker connection of the tickets. */
-export const ProposedAt = z
+export const TicketConnection = z
   .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
   .nullable()
   .describe("Broker connection of the tickets; null: none is connected");

@@ -116,7 +116,7 @@ export const isWorking = (order: Pick<Order, "state" | "broker_status">): boolea
   isUnresolved(order) ||
   (order.state !== "rejected" && order.broker_status !== null && mayFill(order.broker_status));
 /** Returns true if the order is final. */
-export const isOver = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): boolean =>
+export const isFinal = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): boolean =>
   state === "rejected" || (broker_status !== null && !mayFill(broker_status));
 
 /** Combined status of an order: our state while the result of sending is unknown, otherwise the broker's status. */

@@ -1,6 +1,6 @@
 import type { OperationAnswer, OperationRow } from "../../domain/agents/operation-answer.ts";
 import type { NewsAggregate, NewsCoverage } from "../../domain/news/news.ts";
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -16,7 +16,7 @@ export function formatOperation(
 ): string {
   return [
     paint("bold", summary),
-    ...(outside_text === undefined ? [] : [paint("dim", QUOTED)]),
+    ...(outside_text === undefined ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...results.map((row) => formatRow(row, paint)),
     ...errors.map(
       ({ symbol, code, message }) => `${sanitized(symbol)}  ${paint("yellow", code)}  ${sanitized(message)}`,

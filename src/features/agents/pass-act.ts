@@ -7,10 +7,10 @@ import {
 } from "../../domain/agents/agent-pass.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
-import { isOver, type OrderShown, type Side } from "../../domain/trading/trading.ts";
+import { isFinal, type OrderShown, type Side } from "../../domain/trading/trading.ts";
 import { itemError } from "../../kernel/errors.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
-import type { Pass, PassRow, SymbolAnalysis, SymbolMatch } from "./pass.ts";
+import type { PassRow, PassSettings, SymbolAnalysis, SymbolMatch } from "./pass.ts";
 import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
 import type { Holdings } from "./pass-holdings.ts";
@@ -20,7 +20,7 @@ const DEFAULT_RISK_PCT = "0.5";
 
 /** State of a pass while it executes. */
 export interface PassContext {
-  readonly pass: Pass;
+  readonly pass: PassSettings;
   readonly actions: PassActions;
   readonly holdings: Holdings | null;
   /** Charged for previewed purchases too, so that a dry run stops where a real run would. */
@@ -92,7 +92,7 @@ async function placeTrade<Figures>(
 function buildTrade<Figures>(
   { analysis, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
-  { quantity, risk_pct, timeframe }: Pass,
+  { quantity, risk_pct, timeframe }: PassSettings,
 ): PassTrade {
   const { symbol, asset_class } = analysis!;
   const trade = { connection_id, symbol, asset_class, timeframe, side };
@@ -135,7 +135,7 @@ function orderCost(
   price: string | null,
 ): string {
   const filled = decimal(filled_quantity).times(average_price ?? 0);
-  const openQuantity = isOver({ ...order }) ? decimal(0) : decimal(intent.quantity).minus(filled_quantity);
+  const openQuantity = isFinal({ ...order }) ? decimal(0) : decimal(intent.quantity).minus(filled_quantity);
   return truncated(filled.plus(fees).plus(openQuantity.times(price ?? average_price ?? 0)));
 }
 
@@ -150,7 +150,7 @@ export async function chargePlacedOrders<Figures>(
   for (const order of context.holdings?.placed ?? []) {
     if (order.intent.side !== "buy") continue;
     const openQuantity = decimal(order.intent.quantity).minus(order.filled_quantity);
-    if (isOver(order) || openQuantity.lte(0)) chargeBudgets(context, orderCost(order, null));
+    if (isFinal(order) || openQuantity.lte(0)) chargeBudgets(context, orderCost(order, null));
     else {
       const analysis = rows.find((row) => row.placed === order)?.analysis ?? null;
       const price = await previewedPrice(order, { quantity: truncated(openQuantity), analysis }, context);

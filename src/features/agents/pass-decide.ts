@@ -1,7 +1,7 @@
 import type { PassRefusal } from "../../domain/agents/agent-pass.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import type { AnalysisOutcome, PassRow, SymbolAnalysis, Verdict } from "./pass.ts";
+import type { AgentVerdict, AnalysisOutcome, PassRow, SymbolAnalysis } from "./pass.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
 /**
@@ -34,7 +34,7 @@ function constrainedVerdict<Figures>(
   symbol: string,
   { decide, stale = null }: SymbolAnalysis<Figures>,
   holdings: Holdings | null,
-): Verdict {
+): AgentVerdict {
   const units = decimal(holdings?.heldQuantity(symbol) ?? "0");
   if (units.lt(0))
     return {

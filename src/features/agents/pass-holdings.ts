@@ -2,7 +2,7 @@ import { placedBy } from "../../domain/agents/agent-pass.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Connection, OrderShown } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Pass } from "./pass.ts";
+import type { PassSettings } from "./pass.ts";
 import type { PassActions } from "./pass-actions.ts";
 
 /** Positions and orders at the connection an agent uses. */
@@ -25,7 +25,7 @@ const MAX_ORDERS = 200;
  * one
  */
 export async function readHoldings(
-  pass: Pick<Pass, "agent" | "connection_id" | "dry_run" | "run_id">,
+  pass: Pick<PassSettings, "agent" | "connection_id" | "dry_run" | "run_id">,
   actions: PassActions,
 ): Promise<Holdings | null> {
   const { connection_id, dry_run, run_id } = pass;

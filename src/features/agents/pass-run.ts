@@ -2,7 +2,7 @@ import { budgetLeft } from "../../analytics/decisions/budget.ts";
 import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatPassSummary, passNotes } from "./pass.text.ts";
-import type { AnalysisOutcome, Pass, PassRow, SymbolAnalysis } from "./pass.ts";
+import type { AnalysisOutcome, PassRow, PassSettings, SymbolAnalysis } from "./pass.ts";
 import { chargePlacedOrders, executeDecision, type PassContext } from "./pass-act.ts";
 import type { PassActions } from "./pass-actions.ts";
 import { decideRow } from "./pass-decide.ts";
@@ -14,7 +14,7 @@ import { type Holdings, readHoldings } from "./pass-holdings.ts";
  * returned with their decisions.
  */
 export async function runPass<Figures>(
-  pass: Pass,
+  pass: PassSettings,
   analyses: readonly AnalysisOutcome<Figures>[],
   actions: PassActions,
 ): Promise<PassResult<Figures>> {

@@ -4,13 +4,13 @@ import type { Paint } from "../../domain/terminal.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import type { Pass } from "./pass.ts";
+import type { PassSettings } from "./pass.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
 /** Summarizes a pass in one sentence. */
 export function formatPassSummary(
   decisions: readonly PassDecision[],
-  { dry_run }: Pick<Pass, "dry_run">,
+  { dry_run }: Pick<PassSettings, "dry_run">,
 ): string {
   const count = (action: PassDecision["action"]) =>
     decisions.filter((decision) => decision.action === action).length;
@@ -22,7 +22,7 @@ export function formatPassSummary(
 
 export function passNotes(
   { decisions, budget }: { readonly decisions: readonly PassDecision[]; readonly budget: Budget },
-  { dry_run, timeframe }: Pick<Pass, "dry_run" | "timeframe">,
+  { dry_run, timeframe }: Pick<PassSettings, "dry_run" | "timeframe">,
   holdings: Holdings | null,
 ): string[] {
   const { limit, spent } = budget;

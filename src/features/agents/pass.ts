@@ -4,7 +4,7 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 
 /** An agent's decision on a symbol. */
-export interface Verdict {
+export interface AgentVerdict {
   readonly action: "buy" | "sell" | "hold";
   /** One sentence without the final period. */
   readonly reason: string;
@@ -30,7 +30,7 @@ export interface SymbolAnalysis<Figures> {
   readonly stale?: string | null;
   /** Other instruments that the symbol may refer to; prevents trades unless empty. Default: empty. */
   readonly others?: readonly SymbolMatch[];
-  decide(holds: boolean): Verdict;
+  decide(holds: boolean): AgentVerdict;
 }
 
 export type AnalysisOutcome<Figures> = { readonly requested: string } & (
@@ -39,7 +39,7 @@ export type AnalysisOutcome<Figures> = { readonly requested: string } & (
 );
 
 /** Settings of a pass. */
-export interface Pass extends PassRequest {
+export interface PassSettings extends PassRequest {
   /** Name of the agent; part of the idempotency key of its orders. */
   readonly agent: string;
   /** Timeframe of the signal that sizes purchases by risk. */
@@ -50,6 +50,6 @@ export interface Pass extends PassRequest {
 export interface PassRow<Figures> {
   readonly decision: PassDecision<Figures>;
   readonly analysis: SymbolAnalysis<Figures> | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: AgentVerdict | null;
   readonly placed: PassDecision["order"];
 }

@@ -1,5 +1,5 @@
 import { placedBy } from "../../domain/agents/agent-pass.ts";
-import { Amount, isOver, type Order } from "../../domain/trading/trading.ts";
+import { Amount, isFinal, type Order } from "../../domain/trading/trading.ts";
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 
@@ -26,7 +26,7 @@ export async function findPlacedOrders(
     if (intent.side !== "buy") continue;
     spent = spent.plus(decimal(filled_quantity).times(average_price ?? 0)).plus(fees);
     const openQuantity = decimal(intent.quantity).minus(filled_quantity);
-    if (isOver(order) || openQuantity.lte(0)) continue;
+    if (isFinal(order) || openQuantity.lte(0)) continue;
     const ticket = await repository.ticket(run.account, ticket_id);
     spent = spent.plus(openQuantity.times(previewPrice(ticket?.shown.quote) ?? average_price ?? 0));
   }

@@ -3,7 +3,7 @@ import type { SignalChange, Verdict } from "../../domain/alerts/changes.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { formatDriverMoves, formatSignalChange } from "./alert-message.text.ts";
-import type { Comparison } from "./what-changed.ts";
+import type { SignalComparison } from "./what-changed.ts";
 
 const formatCondition = ({ condition, timeframe }: Subscription): string => {
   const { on, changes, above, below, rule } = condition;
@@ -55,7 +55,7 @@ export function formatDelivery(
 const formatVerdict = ({ direction, grade, score }: Verdict): string =>
   [direction, ...(grade === null ? [] : [grade]), ...(score === null ? [] : [rounded(score, 1)])].join(" ");
 
-function formatComparison(comparison: Comparison): string {
+function formatComparison(comparison: SignalComparison): string {
   const { symbol, timeframe, before, after, changed, drivers, reason } = comparison;
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
   if (changed.length === 0)
@@ -68,7 +68,7 @@ export const formatChanges = (
   answer: {
     readonly since: string | null;
     readonly changes: readonly SignalChange[];
-    readonly compared: readonly Comparison[];
+    readonly compared: readonly SignalComparison[];
     readonly notes: readonly string[];
     readonly cursor: string;
     readonly more: boolean;

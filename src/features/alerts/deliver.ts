@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
 import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
-import { isPermanentRefusal, receiverIn, secretNameOf } from "../../domain/alerts/receiver.ts";
+import { isPermanentRefusal, parseReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
@@ -87,7 +87,7 @@ export function startDeliveries({
           reason: "The account has no valid key, or its plan does not include alerts",
         };
       const secret = await secrets.open(account, secretNameOf(subscription_id));
-      const receiver = secret === null ? null : receiverIn(secret);
+      const receiver = secret === null ? null : parseReceiver(secret);
       const message =
         receiver === null
           ? null

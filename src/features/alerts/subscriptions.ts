@@ -1,6 +1,6 @@
 import type { SubscriptionRepository, Subscriptions } from "../../domain/alerts/alerts-port.ts";
 import type { OutboundClient } from "../../domain/alerts/outbound-client-port.ts";
-import { sealedReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
+import { secretNameOf, serializeReceiver } from "../../domain/alerts/receiver.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
 import { TELEGRAM_API_URL } from "./channel-message.ts";
@@ -32,7 +32,7 @@ export function createSubscriptions({
       await post.check(receiver.url ?? TELEGRAM_API_URL);
       const signing_secret = subscription.channel === "webhook" ? newSigningSecret() : null;
       const name = secretNameOf(subscription.subscription_id);
-      await secrets.save(account, name, sealedReceiver({ ...receiver, signing_secret }));
+      await secrets.save(account, name, serializeReceiver({ ...receiver, signing_secret }));
       try {
         await rows.add(account, { subscription, seen });
       } catch (cause) {

@@ -26,7 +26,7 @@ const MAX_EVALUATION_DELAY_MS = 20 * 60_000;
 export const MAX_COMPARED = 20;
 
 /** Period in which the changes of a series were observed. */
-export interface Coverage {
+export interface ObservedPeriod {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   /** ISO 8601 UTC; null when it was never watched. */
@@ -35,7 +35,7 @@ export interface Coverage {
 }
 
 /** A signal at a past time compared with the current one. */
-export interface Comparison {
+export interface SignalComparison {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly before: (Verdict & { readonly decided_at: string }) | null;
@@ -65,9 +65,9 @@ export function isCovered(
 /** Computes the signals of series at a past time (ISO date or time) and now. */
 export async function compareSince(
   instruments: readonly Instrument[],
-  { timeframe, since, signal }: Pick<Coverage, "timeframe"> & { since: string; signal: AbortSignal },
+  { timeframe, since, signal }: Pick<ObservedPeriod, "timeframe"> & { since: string; signal: AbortSignal },
   ports: SignalPorts & Pick<Ports, "clock">,
-): Promise<readonly Comparison[]> {
+): Promise<readonly SignalComparison[]> {
   return mapConcurrent(
     instruments,
     async ({ symbol }) => {
@@ -161,7 +161,7 @@ export async function findChanges(
   const startedAt = new Date(from).toISOString();
   const period = { timeframe, since: startedAt, signal };
   const compared = await compareSince(gaps.slice(0, MAX_COMPARED), period, ports);
-  const coverage = gaps.map(({ symbol }): Coverage => {
+  const coverage = gaps.map(({ symbol }): ObservedPeriod => {
     const range = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
     const oldest = new Date(at.getTime() - CHANGE_RETENTION_MS).toISOString();
     const known_from = range === null || range.since > oldest ? (range?.since ?? null) : oldest;

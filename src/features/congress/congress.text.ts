@@ -1,5 +1,5 @@
 import type { CongressTrade, Lean } from "../../domain/congress/congress.ts";
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const COLOUR = { buy: "green", sell: "red", exchange: "yellow" } as const;
@@ -13,7 +13,7 @@ export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint
   trades.length === 0
     ? []
     : [
-        paint("dim", QUOTED),
+        paint("dim", QUOTED_TEXT_NOTICE),
         paint("dim", formatRow(HEAD)),
         ...trades.map((trade) => {
           const { filing_date, transaction_date, ticker, type, amount, chamber, party, state } = trade;

@@ -1,7 +1,7 @@
 import { amount } from "../../analytics/earnings/points.ts";
 import type { MarketDay } from "../../domain/earnings/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 interface CardAnswer extends EarningsCard {
@@ -68,7 +68,7 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
   const lines = [...reports, ...days].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   return [
     `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
-    ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED}`)] : []),
+    ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED_TEXT_NOTICE}`)] : []),
     ...lines.map(({ date, text }) => `  ${date}  ${text}`),
     ...(lines.length === 0 ? ["  no reports or holidays"] : []),
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),

@@ -1,6 +1,6 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";
-import type { NewsProvider, NewsProviderAnswer, NewsQuestion } from "../../domain/news/provider.ts";
+import type { NewsProvider, NewsProviderAnswer, NewsRequest } from "../../domain/news/provider.ts";
 import type { CallOptions, Clock, News, NewsFeed } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { problemsOf } from "../../market/failover/problems.ts";
@@ -43,8 +43,8 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
     const able = providers.filter(
       ({ provider: source }) => source.serves.has(assetClass) && (source.past || !past),
     );
-    const about = ({ instrument }: NewsQuestion) => `news of ${instrument.symbol}`;
-    const keyOf = ({ instrument: { symbol }, from, until }: NewsQuestion) =>
+    const about = ({ instrument }: NewsRequest) => `news of ${instrument.symbol}`;
+    const keyOf = ({ instrument: { symbol }, from, until }: NewsRequest) =>
       past ? `${symbol} ${from} ${until}` : symbol;
     const cacheTimes = past
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
@@ -60,7 +60,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   );
 
   /** Returns the newest headlines if the range ended within a week and they reach back into it; else null. */
-  async function recent(newest: ProviderGroup, { instrument, until }: NewsQuestion, options: CallOptions) {
+  async function recent(newest: ProviderGroup, { instrument, until }: NewsRequest, options: CallOptions) {
     const at = now();
     if (at - until > RECENT_MS) return null;
     const newsAnswer = await newest.resource({ instrument, from: at - LATEST_WINDOW_MS, until: at }, options);
@@ -134,7 +134,7 @@ interface ProviderGroup {
   readonly count: number;
   /** Length of the longest archive, ms. */
   readonly reachMs: number;
-  readonly resource: Resource<NewsQuestion, NewsProviderAnswer>;
+  readonly resource: Resource<NewsRequest, NewsProviderAnswer>;
 }
 
 const NOTHING = {

@@ -1,5 +1,5 @@
 import type { NewsAggregate, NewsCoverage, NewsRow } from "../../domain/news/news.ts";
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 interface NewsView {
@@ -39,7 +39,7 @@ export function formatNews(
     head,
     ...(stale ? [paint("yellow", "STALE: no provider responds now; this is the last known response")] : []),
     ...notes,
-    ...(rows.length === 0 ? [] : [paint("dim", QUOTED)]),
+    ...(rows.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...rows,
     paint(
       "dim",

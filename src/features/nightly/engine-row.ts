@@ -10,7 +10,7 @@ import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { structureOf } from "../signal/structure.ts";
 
 /** Inputs of one row, as plain data that can be sent to another thread. */
-export interface Subject {
+export interface RowInputs {
   readonly instrument: Instrument;
   readonly decidedAt: string;
   readonly source: string;
@@ -19,7 +19,7 @@ export interface Subject {
 }
 
 /** A row or a failure; the other is null. */
-export interface Outcome {
+export interface EngineOutcome {
   readonly row: EngineRow | null;
   readonly failure: RunFailure | null;
   /** The original error of an internal failure; it is only logged. */
@@ -32,10 +32,10 @@ export const modelVersion = (): string => MODEL_VERSION;
 export const subjectOf = (
   instrument: Instrument,
   { series: { source, venue }, decidedAt, input }: Gathered,
-): Subject => ({ instrument, decidedAt, source, venue, input });
+): RowInputs => ({ instrument, decidedAt, source, venue, input });
 
 /** Computes a row, or the reason for its failure; never throws. */
-export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
+export function outcomeOf(subject: RowInputs, digest?: Digest): EngineOutcome {
   try {
     return { row: rowOf(subject, digest), failure: null };
   } catch (cause) {
@@ -44,14 +44,14 @@ export function outcomeOf(subject: Subject, digest?: Digest): Outcome {
 }
 
 /** Maps an error to a failure with a message that may be shown. */
-export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
+export function toFailure({ symbol }: Instrument, cause: unknown): EngineOutcome {
   const { code, message } = asToolError(cause);
   const fault = code === "INTERNAL" ? { fault: cause } : {};
   return { row: null, failure: { symbol, code, message }, ...fault };
 }
 
 /** Computes the row of a symbol that is stored with a run. @throws ToolError NOT_ENOUGH_DATA when there are no levels */
-function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?: Digest): EngineRow {
+function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, digest?: Digest): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
   const signal = consensus(input);
   const { levels, levels_basis, ics } = signal;

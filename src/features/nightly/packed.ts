@@ -1,9 +1,9 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import type { Subject } from "./engine-row.ts";
+import type { RowInputs } from "./engine-row.ts";
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
-type Input = Subject["input"];
+type Input = RowInputs["input"];
 type Universe = NonNullable<Input["universe"]>;
 
 /** Subjects packed for a thread: one block of numbers that contains each series once, and references into it. */
@@ -17,7 +17,7 @@ export interface Batch {
   readonly subjects: readonly PackedSubject[];
 }
 
-interface PackedSubject extends Omit<Subject, "input"> {
+interface PackedSubject extends Omit<RowInputs, "input"> {
   readonly facts: Omit<Input, "bars" | "benchmark" | "peers" | "universe">;
   readonly bars: number;
   readonly benchmark: number | null;
@@ -26,7 +26,7 @@ interface PackedSubject extends Omit<Subject, "input"> {
 }
 
 /** Packs subjects into a transferable block; a shared series is copied once. */
-export function pack(subjects: readonly Subject[]): Batch {
+export function pack(subjects: readonly RowInputs[]): Batch {
   const indices = new Map<Bars, number>();
   const universes = new Map<Universe["returns"], { readonly index: number; readonly hash: string }>();
   const placeOf = (bars: Bars): number => {
@@ -67,7 +67,7 @@ export function pack(subjects: readonly Subject[]): Batch {
 }
 
 /** Decodes the output of `pack`. The series of the subjects are views of the block and are shared. */
-export function unpack({ columns, series, universes, subjects }: Batch): readonly Subject[] {
+export function unpack({ columns, series, universes, subjects }: Batch): readonly RowInputs[] {
   const bars = series.map(({ offset, length, ...kind }): Bars => {
     const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);
     return { ...kind, ...Object.fromEntries(COLUMNS.map((name, i) => [name, column(i)])) } as Bars;

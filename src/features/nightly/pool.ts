@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
-import { outcomeOf, type Subject } from "./engine-row.ts";
+import { outcomeOf, type RowInputs } from "./engine-row.ts";
 import { pack } from "./packed.ts";
-import type { Answer } from "./worker.ts";
+import type { BatchOutcomes } from "./worker.ts";
 
 /** Number of failed threads, without any success, after which no further threads are started. */
-const TRIES = 2;
+const MAX_FAILED_THREADS = 2;
 
 /** Starts a thread that computes batches. */
 export type Spawn = () => Worker;
@@ -15,7 +15,7 @@ export type Spawn = () => Worker;
 export interface Pool {
   /** Number of batches computed concurrently. */
   readonly size: number;
-  compute(subjects: readonly Subject[]): Promise<Answer>;
+  compute(subjects: readonly RowInputs[]): Promise<BatchOutcomes>;
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createPool({
     size,
     async compute(subjects) {
       mustBeOpen();
-      const worker = answers === 0 && failures >= TRIES ? null : await acquire();
+      const worker = answers === 0 && failures >= MAX_FAILED_THREADS ? null : await acquire();
       mustBeOpen();
       if (worker === null) return computeInline(subjects);
       try {
@@ -120,7 +120,11 @@ export function createPool({
 }
 
 /** Transfers a batch to a thread and waits for the outcomes. Until then, the thread keeps the process alive. */
-function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
+function computeOn(
+  worker: Worker,
+  subjects: readonly RowInputs[],
+  isEnded: () => boolean,
+): Promise<BatchOutcomes> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
     const onExit = (code: number) => reject(new Error(`The thread ended with ${code}`));
@@ -128,7 +132,7 @@ function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => 
       worker.off("message", onOutcomes).off("error", reject).off("exit", onExit);
       if (!isEnded()) worker.unref();
     };
-    const onOutcomes = (outcomes: Answer) => {
+    const onOutcomes = (outcomes: BatchOutcomes) => {
       cleanUp();
       resolve(outcomes);
     };
@@ -139,9 +143,9 @@ function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => 
 }
 
 /** Computes on this thread, yielding to the event loop before each subject. */
-async function computeInline(subjects: readonly Subject[]): Promise<Answer> {
+async function computeInline(subjects: readonly RowInputs[]): Promise<BatchOutcomes> {
   const digest = digestOnce();
-  const outcomes: Answer[number][] = [];
+  const outcomes: BatchOutcomes[number][] = [];
   for (const subject of subjects) {
     await yieldToEventLoop();
     outcomes.push(outcomeOf(subject, digest));

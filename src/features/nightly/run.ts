@@ -7,7 +7,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
-import { modelVersion, type Outcome, subjectOf, toFailure } from "./engine-row.ts";
+import { type EngineOutcome, modelVersion, subjectOf, toFailure } from "./engine-row.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
@@ -161,7 +161,7 @@ interface RunContext {
 async function computeOutcomes(
   instruments: readonly Instrument[],
   { asOf, signal, ranks, pool, held: cached, ports }: RunContext,
-): Promise<readonly Outcome[]> {
+): Promise<readonly EngineOutcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
       try {

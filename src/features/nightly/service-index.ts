@@ -43,7 +43,7 @@ export async function serviceIndexOf(
   const noPricesReason = enough
     ? null
     : (staleReason ?? `${MIN_QUOTES} current prices are required; ${had.length} were received`);
-  const closed = had.filter(({ row, price }) => isOver(row, price));
+  const closed = had.filter(({ row, price }) => hasReachedExit(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
   const computed_at = clock.now().toISOString();
@@ -96,7 +96,7 @@ const isCurrent = ({ price_source, origin }: Quote): boolean =>
   price_source === "live_quote" && origin?.stale !== true;
 
 /** Returns true when a signal's stop or first target has been reached. */
-function isOver({ direction, stop, targets }: EngineRow, price: number): boolean {
+function hasReachedExit({ direction, stop, targets }: EngineRow, price: number): boolean {
   if (direction === "WAIT") return false;
   const side = direction === "LONG" ? 1 : -1;
   return side * (price - stop) <= 0 || side * (price - targets[0]!) >= 0;

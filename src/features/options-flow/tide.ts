@@ -58,7 +58,7 @@ export async function readMarketTide(
       "unavailable" in putCallAnswer
         ? { status: putCallAnswer.unavailable, reason: putCallAnswer.reason }
         : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
-    provenance: "unavailable" in putCallAnswer ? null : dated(putCallAnswer, days),
+    provenance: "unavailable" in putCallAnswer ? null : putCallProvenance(putCallAnswer, days),
     ...intraday,
     ...netRow(net),
   };
@@ -81,7 +81,7 @@ function noTrendReason(
 }
 
 /** Returns the provenance of the newest day's ratios; null if there is no day. */
-function dated(
+function putCallProvenance(
   putCallAnswer: Parameters<typeof sourceRow>[0],
   days: readonly PutCallDay[],
 ): FlowProvenance | null {

@@ -1,4 +1,4 @@
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
@@ -26,7 +26,7 @@ interface ContractsView {
 export function formatContracts(answer: ContractsView, paint: Paint): string {
   const { contracts, total, reason, driver, coverage, as_of } = answer;
   return [
-    ...(contracts.length === 0 ? [] : [paint("dim", QUOTED)]),
+    ...(contracts.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...contracts.map((contract) => formatContract(contract, paint)),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...(driver === null

@@ -1,4 +1,4 @@
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { EdgeMarket, EdgeNews, EdgeTrack } from "../../domain/prediction-markets/edge.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
@@ -32,7 +32,7 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
   return [
     `${paint("bold", `${symbol} edge`)}  ${paint(colour, type ?? "no verdict")}  ${figures}`,
     answer.recommendation,
-    ...(markets.question === null ? [] : [paint("dim", QUOTED), quoted(markets.question, 120)]),
+    ...(markets.question === null ? [] : [paint("dim", QUOTED_TEXT_NOTICE), quoted(markets.question, 120)]),
     ...answer.reasoning.map((line) => `  ${line}`),
     ...(
       [

@@ -1,11 +1,11 @@
 import type { Market } from "../../domain/market/market.ts";
-import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Definitions } from "./define.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
 
 export interface AnswerParts {
-  readonly intent: Intent;
+  readonly intent: QuestionIntent;
   readonly market: Market["mode"];
   readonly detail: "concise" | "full";
   readonly signals: readonly Answered[];
@@ -101,10 +101,17 @@ function openingOf(parts: AnswerParts): readonly string[] {
 }
 
 /** Intents whose answer has no opening sentences if the name is unknown: the note on the name is enough. */
-const NEEDS_NAME: ReadonlySet<Intent> = new Set(["signal", "compare", "scan", "news", "earnings", "flow"]);
+const NEEDS_NAME: ReadonlySet<QuestionIntent> = new Set([
+  "signal",
+  "compare",
+  "scan",
+  "news",
+  "earnings",
+  "flow",
+]);
 
 const SUBJECTS: Readonly<
-  Record<Exclude<Intent, "greeting" | "definition" | "portfolio" | "unknown">, string>
+  Record<Exclude<QuestionIntent, "greeting" | "definition" | "portfolio" | "unknown">, string>
 > = {
   signal: "a signal",
   compare: "a comparison",

@@ -1,4 +1,4 @@
-import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import type { Filters } from "./details/filters.ts";
 import type { Past } from "./details/past.ts";
@@ -18,9 +18,9 @@ const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] a
 /** Tools that are called with the past day that a question names. */
 const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
 /** Intents to which no time applies. */
-const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
-const OF_SIGNALS: ReadonlySet<Intent> = new Set(["signal", "compare", "portfolio"]);
-const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
+const TIMELESS: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition", "unknown"]);
+const OF_SIGNALS: ReadonlySet<QuestionIntent> = new Set(["signal", "compare", "portfolio"]);
+const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "earnings"]);
 
 /**
  * Returns sentences and notes on parts of a question that the answer does not cover: its time, filters or a politician.

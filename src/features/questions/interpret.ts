@@ -1,7 +1,7 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../domain/ports.ts";
-import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
@@ -28,7 +28,7 @@ import { otherTopicsIn, servedOf, unservedSentences } from "./unserved.ts";
 
 /** A parsed question with its answer. */
 export interface Interpretation {
-  readonly intent: Intent;
+  readonly intent: QuestionIntent;
   readonly timeframe: Timeframe | null;
   readonly mentions: readonly Mention[];
   readonly unresolved: readonly string[];
@@ -48,8 +48,8 @@ interface InterpretContext extends TaskCaller {
 /** Maximum number of symbols with unshortened figures and answers. */
 const MAX_DETAILED = 3;
 /** Intents that can be answered for a past day. */
-const WITH_PAST: ReadonlySet<Intent> = new Set(["signal", "compare"]);
-const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
+const WITH_PAST: ReadonlySet<QuestionIntent> = new Set(["signal", "compare"]);
+const RANKED: ReadonlySet<QuestionIntent> = new Set(["compare", "scan", "portfolio"]);
 
 /**
  * Parses a question and calls the tools it needs: get_signal for every symbol it names, and the tools of its intent. A

@@ -1,4 +1,4 @@
-import { QUOTED, quoted } from "../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Quote } from "./results/answer-reader.ts";
@@ -33,7 +33,7 @@ export function formatInterpretation({ answer, notes, results }: Shown, paint: P
         ({ text, source }) =>
           `  ${quoted(text, MAX_QUOTE_LENGTH)}${source === null ? "" : paint("dim", ` ${quoted(source, MAX_SOURCE_LENGTH)}`)}`,
       ),
-    ...(quotes.length === 0 ? [] : [paint("dim", QUOTED)]),
+    ...(quotes.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...notes.filter((note) => !note.startsWith(OMITTED_ANSWERS)).map((note) => paint("yellow", note)),
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall, TRADING_HOURS } from "./skill-calls.ts";
 
 /** The calls that a question needs in addition to its signals. */
@@ -11,7 +11,7 @@ export interface Plan {
 }
 
 /** Intents that a question may combine with another. */
-const COMBINABLE: ReadonlySet<Intent> = new Set([
+const COMBINABLE: ReadonlySet<QuestionIntent> = new Set([
   "signal",
   "compare",
   "news",

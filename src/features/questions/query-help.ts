@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { QueryHelp, Symbols } from "../../domain/ports.ts";
-import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import { isCallError, ToolError } from "../../kernel/errors.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 
@@ -11,7 +11,7 @@ export interface HelpedQuery {
 }
 
 /** Intents that need no names. */
-const WITHOUT_NAMES: ReadonlySet<Intent> = new Set(["greeting", "definition", "scan", "portfolio"]);
+const WITHOUT_NAMES: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition", "scan", "portfolio"]);
 const MAX_TEXTS = 20;
 
 /**

@@ -1,5 +1,5 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
-import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import type { FlowTopic, Topics } from "./details/topics.ts";
 import type { ListRequest } from "./results/list-lines.ts";
 import type { Skill } from "./skills.ts";
@@ -17,7 +17,7 @@ export interface SkillCall {
 
 /** A question as it was understood, before any tool is called. */
 export interface ParsedQuestion {
-  readonly intent: Intent;
+  readonly intent: QuestionIntent;
   /** true: the glossary has the term that the question asks for. */
   readonly isDefined: boolean;
   readonly timeframe: Timeframe | null;
@@ -106,10 +106,10 @@ export const TRADING_HOURS: SkillCall = {
 };
 
 /** Intents in which a word for odds leads to calls for odds. */
-const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
+const ODDS_OF: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown", "definition", "flow"]);
 
 /** Intents in which words for opening and closing refer to the exchanges. */
-const HOURS_OF: ReadonlySet<Intent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
+const HOURS_OF: ReadonlySet<QuestionIntent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
 
 /** Returns a get_signal call for each symbol that a question names. */
 export const signalCalls = ({ symbols, timeframe, asOf = null }: ParsedQuestion): readonly SkillCall[] =>

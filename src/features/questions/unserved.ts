@@ -1,4 +1,4 @@
-import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import table from "./data/topics.json" with { type: "json" };
 import { matchers, type Phrases } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
@@ -35,7 +35,7 @@ interface TopicRow extends Phrases {
 export const TOPICS = matchers(table as Readonly<Record<TopicLabel, TopicRow>>);
 
 /** Intents for which other topics are not searched. */
-const WITHOUT_TOPICS: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
+const WITHOUT_TOPICS: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition"]);
 /** Topics that are not about an instrument. */
 const OF_MARKET: ReadonlySet<TopicLabel> = new Set([
   "how far the whole market has moved",
@@ -73,7 +73,7 @@ const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
   "moving averages",
 ]);
 /** Topics that are searched, by intent. Default: all topics. */
-const SEARCHED_TOPICS: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
+const SEARCHED_TOPICS: Partial<Readonly<Record<QuestionIntent, (label: TopicLabel) => boolean>>> = {
   news: (label) => OF_NEWS.has(label),
   earnings: (label) => !NOT_OF_EARNINGS.has(label),
   flow: (label) => !NOT_OF_FLOW.has(label),

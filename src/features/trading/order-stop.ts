@@ -1,4 +1,4 @@
-import { isOver, type Order } from "../../domain/trading/trading.ts";
+import { isFinal, type Order } from "../../domain/trading/trading.ts";
 
 /** A position and the time range of the orders that may have set its stop. */
 export interface StopQuery {
@@ -27,7 +27,7 @@ export function orderStop(
       candidate.intent.stop_loss !== null &&
       Number(candidate.filled_quantity) > 0 &&
       (createdAfter === null || candidate.created_at > createdAfter) &&
-      (notHeldAt === null || candidate.updated_at > notHeldAt || !isOver(candidate)),
+      (notHeldAt === null || candidate.updated_at > notHeldAt || !isFinal(candidate)),
   );
   return order === undefined ? null : { stop: Number(order.intent.stop_loss), at: order.created_at };
 }

@@ -8,7 +8,7 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
-import { ALL_REACHES, Candles, exchange, tokenTicker } from "../shared/exchange.ts";
+import { Candles, exchange, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochMs, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
@@ -41,7 +41,7 @@ export function binance(setup: ProviderSetup): PriceProvider {
     venue: "BINANCE",
     // the most expensive call weighs 4 of 6,000 a minute
     budget: { calls: 600, perMs: 60_000, atOnce: 8 },
-    reaches: ALL_REACHES,
+    reaches: FULL_HISTORY,
     maxBars: PAGE_SIZE * MAX_PAGES,
     pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}USDT`,
     async quote(symbol, signal) {

@@ -8,7 +8,7 @@ import {
 } from "../../domain/providers/price-provider.ts";
 import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
 import { parseBody } from "../shared/api.ts";
-import { ALL_REACHES, type ExchangeQuote, exchange, exchangeBars, tokenTicker } from "../shared/exchange.ts";
+import { type ExchangeQuote, exchange, exchangeBars, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { CountOrNull, EpochMs, Price, PriceOrNull } from "../shared/fields.ts";
 import { type CcxtSetup, type Exchange, failureOf, openExchange } from "./exchange.ts";
 
@@ -70,7 +70,7 @@ export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
     venue,
     // below the slowest exchange's limit; ccxt also limits the rate for each exchange
     budget: { calls: 60, perMs: 60_000, atOnce: 6 },
-    reaches: ALL_REACHES,
+    reaches: FULL_HISTORY,
     pairOf: (instrument) => tokenTicker(instrument),
     quote: (base, signal) =>
       withExchange(signal, async (market) => {

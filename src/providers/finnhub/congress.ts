@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bandOf } from "../../domain/congress/amount-band.ts";
 import type { Chamber } from "../../domain/congress/congress.ts";
-import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { createRowIds, disclosuresOf, filingsBetween, parseFiledTicker } from "../shared/disclosure.ts";
 import { DatedText, leadingDate, OptionalText } from "../shared/fields.ts";
@@ -30,7 +30,7 @@ const Trades = z.object({
  * the filer's position; rows without a position are dropped. Of 60 calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/congressional-trading
  */
-export function finnhubCongress(setup: FinnhubSetup): FilingsProvider {
+export function finnhubCongress(setup: FinnhubSetup): DisclosureProvider {
   const get = finnhubApi(setup);
   return {
     name: "finnhub",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure } from "../../domain/congress/congress.ts";
-import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
@@ -49,7 +49,7 @@ export interface FmpSetup extends ProviderSetup {
  * missing. Of the 250 calls a day of a free key, 100 are used.
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
-export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
+export function fmpCongress({ key, ...setup }: FmpSetup): DisclosureProvider {
   const get = createApi(setup, {
     baseUrl: "https://financialmodelingprep.com",
     headers: { apikey: key },

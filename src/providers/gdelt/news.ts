@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NewsProvider, NewsQuestion } from "../../domain/news/provider.ts";
+import type { NewsProvider, NewsRequest } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
@@ -72,7 +72,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
   };
 }
 
-function queryOf({ instrument, from, until }: NewsQuestion, now: number) {
+function queryOf({ instrument, from, until }: NewsRequest, now: number) {
   const name = instrument.name.replace(/[^\p{L}\p{N}&.' -]/gu, " ").trim();
   if (name.length < 3) throw new ProviderFailure("unsupported", "a name too short to search for");
   const stamp = (at: number) => new Date(at).toISOString().slice(0, 19).replace(/[-:T]/g, "");

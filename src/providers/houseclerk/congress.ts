@@ -1,5 +1,5 @@
 import type { Disclosure } from "../../domain/congress/congress.ts";
-import type { Filings, FilingsProvider, RetryableFiling } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider, Filings, RetryableFiling } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { toDisclosure } from "../shared/disclosure.ts";
@@ -22,7 +22,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * published; 30 calls a minute are used, two at a time.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
-export function houseclerk(setup: ProviderSetup): FilingsProvider {
+export function houseclerk(setup: ProviderSetup): DisclosureProvider {
   const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
   return {
     name: "houseclerk",
@@ -102,7 +102,7 @@ async function fetchReport(
     filing_date: filed,
     doc_url: docUrl,
     why,
-    again,
+    retryable: again,
   });
   const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${path}`, { signal, accept: [404] });
   // for a missing report, the Clerk returns an HTML page with any status

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bandIn, bandOf } from "../../domain/congress/amount-band.ts";
 import { Party } from "../../domain/congress/congress.ts";
-import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { createApi, readableRows } from "../shared/api.ts";
@@ -38,7 +38,7 @@ const Row = Dated.extend({
  * at most 10 calls an hour are made.
  * @see https://github.com/kadoa-org/congress-trading-monitor
  */
-export function kadoaCongress(setup: ProviderSetup): FilingsProvider {
+export function kadoaCongress(setup: ProviderSetup): DisclosureProvider {
   const get = createApi(setup, { baseUrl: "https://raw.githubusercontent.com", maxBytes: MAX_BYTES });
   return {
     name: "kadoa",

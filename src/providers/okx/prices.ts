@@ -8,7 +8,7 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
-import { ALL_REACHES, candlesOf, exchange, tokenTicker } from "../shared/exchange.ts";
+import { candlesOf, exchange, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
@@ -82,7 +82,7 @@ export function okx(setup: ProviderSetup): PriceProvider {
     venue: "OKX",
     // the published limit is 20 calls in 2 seconds each for tickers and for older bars
     budget: { calls: 15, perMs: 2_000, atOnce: 4 },
-    reaches: ALL_REACHES,
+    reaches: FULL_HISTORY,
     maxBars: 3_000,
     pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}-USDT`,
     async quote(instId, signal) {

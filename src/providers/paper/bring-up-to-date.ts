@@ -12,7 +12,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { type DailyHistory, historyStart, loadDailyHistory } from "./daily-history.ts";
 import { indexOrders, isDormant, isWorking } from "./legs.ts";
-import { matchWorkingOrders, type Tape } from "./match-working-orders.ts";
+import { matchWorkingOrders, type OrderSteps } from "./match-working-orders.ts";
 import { nextOpenTape } from "./next-open.ts";
 import { applySplits, type Split } from "./split.ts";
 import { loadTape } from "./tape.ts";
@@ -145,7 +145,7 @@ async function loadTapes(
   days: ReadonlyMap<string, DailyHistory>,
   { symbols, bars, clock }: PaperAccountDeps,
   options: CallOptions,
-): Promise<ReadonlyMap<string, Tape>> {
+): Promise<ReadonlyMap<string, OrderSteps>> {
   const orders = indexOrders(state.working);
   const from = new Map<string, number>();
   for (const order of state.working) {
@@ -153,7 +153,7 @@ async function loadTapes(
     const { symbol } = order.intent;
     from.set(symbol, Math.min(from.get(symbol) ?? Number.POSITIVE_INFINITY, Date.parse(order.matchedTo)));
   }
-  const tapes = new Map<string, Tape>();
+  const tapes = new Map<string, OrderSteps>();
   for (const [symbol, since] of from) {
     const known = days.get(symbol);
     if (known === undefined) continue;

@@ -17,7 +17,7 @@ const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
 const HOLIDAY_MARGIN_DAYS = 10;
 
 /** Liquidity of a symbol and its usual five-minute volume over its last 20 days. */
-export interface Depth extends Liquidity {
+export interface DayLiquidity extends Liquidity {
   readonly slotUnits: Big;
 }
 
@@ -28,7 +28,7 @@ export interface DailyHistory {
    * Returns the depth at a time (epoch ms), computed from the last 20 days known by then; its values are unknown if
    * there are none.
    */
-  depth(at: number): Depth;
+  depth(at: number): DayLiquidity;
   /** The newest close, used to detect a later split; null if prices are not split-adjusted. */
   readonly newest: PaperClose | null;
   /** Returns the split since a close was recorded; null if there was none or it cannot be detected. */
@@ -46,8 +46,8 @@ export async function loadDailyHistory(
   const crypto = instrument.asset_class === "crypto";
   const hours: Hours = crypto || days.zone === "UTC" ? "always" : "us";
   const known = Array.from(days.time, (time) => barCloseMs(time, "1d", days.zone) + DAILY_BAR_DELAY_MS);
-  const depths = new Map<number, Depth>();
-  const depthBefore = (count: number): Depth => {
+  const depths = new Map<number, DayLiquidity>();
+  const depthBefore = (count: number): DayLiquidity => {
     const mean = (of: (i: number) => number) => {
       const values: number[] = [];
       for (let i = Math.max(0, count - AVERAGING_DAYS); i < count; i++)

@@ -23,7 +23,7 @@ import { type Liquidity, MAX_VOLUME_SHARE } from "./liquidity.ts";
 import { matchOrder, type Step } from "./match-order.ts";
 
 /** Trades of a symbol since its orders were last matched. */
-export interface Tape {
+export interface OrderSteps {
   /**
    * Ascending in time; of steps with equal times, the one with the lower `rank` comes first. A step with `only`
    * matches the order with that client id only.
@@ -48,7 +48,7 @@ const LATE_BAR_GRACE_MS = 3_600_000;
  */
 export function matchWorkingOrders(
   state: PaperState,
-  tapes: ReadonlyMap<string, Tape>,
+  tapes: ReadonlyMap<string, OrderSteps>,
   now: number,
 ): PaperChange {
   const orders = indexOrders(state.working);

@@ -3,7 +3,7 @@ import type { Intent } from "../../domain/trading/trading.ts";
 import { Big } from "./amount.ts";
 import type { DailyHistory } from "./daily-history.ts";
 import { isWorking } from "./legs.ts";
-import type { Tape } from "./match-working-orders.ts";
+import type { OrderSteps } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
 
 /** Note shown for an account whose orders fill as in the backtest. */
@@ -24,7 +24,11 @@ export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): strin
  * at or after its last match. Of orders that fill at the same time, closing orders come before opening ones, and older
  * ones first.
  */
-export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
+export function nextOpenTape(
+  symbol: string,
+  { working, positions }: PaperState,
+  days: DailyHistory,
+): OrderSteps {
   const opens = barsToSteps(days.bars, days.hours);
   const held = positions.find((position) => position.symbol === symbol);
   const steps = working.flatMap((order, place) => {

@@ -3,10 +3,10 @@ import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { Big } from "./amount.ts";
-import type { DailyHistory, Depth } from "./daily-history.ts";
+import type { DailyHistory, DayLiquidity } from "./daily-history.ts";
 import { halfSpreadBps } from "./liquidity.ts";
 import type { Step } from "./match-order.ts";
-import type { Tape } from "./match-working-orders.ts";
+import type { OrderSteps } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
 
 const FINEST_TIMEFRAME = "5m";
@@ -22,7 +22,7 @@ export async function loadTape(
   { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
   instrument: Instrument,
   { from, days, ...options }: CallOptions & { readonly from: number; readonly days: DailyHistory },
-): Promise<Tape> {
+): Promise<OrderSteps> {
   const now = clock.now().getTime();
   const fine: Bars[] = [];
   let until = now;
@@ -63,7 +63,7 @@ function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: n
 const TRADABLE: ReadonlySet<Quote["price_source"]> = new Set(["live_quote", "delayed_quote", "file_close"]);
 
 /** Returns the quote as a step at `now` with the usual volume of five minutes; no step while the venue is closed. */
-export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Step[] {
+export function quoteStep(quote: Quote, depth: DayLiquidity, now: number): readonly Step[] {
   const open = quote.market_state === "regular" || quote.market_state === "always_open";
   if (!open || !TRADABLE.has(quote.price_source)) return [];
   const price = new Big(quote.price);
@@ -73,7 +73,7 @@ export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Ste
 }
 
 /** Returns the estimated price for a buyer: the quote plus half the spread. */
-export const estimateAskPrice = (quote: Quote, depth: Depth): Big =>
+export const estimateAskPrice = (quote: Quote, depth: DayLiquidity): Big =>
   new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
 
 /** Returns null for the error of a market that has only daily bars; rethrows others. */

@@ -72,7 +72,7 @@ const Search = z.object({
 /** Maximum spread at which the mid of the book is the price. */
 const MAX_SPREAD = 0.1;
 /** Names of the outcomes whose probability is returned, in order of preference. */
-const WANTED = ["yes", "up", "above", "over", "higher"] as const;
+const PREFERRED_OUTCOMES = ["yes", "up", "above", "over", "higher"] as const;
 
 /**
  * Parses the open contracts of a search result, an event, or a list of events or markets. @throws ProviderFailure
@@ -113,9 +113,9 @@ function contractOf(row: unknown, event: ReadEvent): ContractRow {
   const decided = prices.length === 2 && prices.every((price) => price === 0 || price === 1);
   if (closed || event.closed === true || market.archived === true || market.active === false || decided)
     return "dead";
-  const wanted = WANTED.map((name) => names.findIndex((outcome) => outcome!.toLowerCase() === name)).find(
-    (i) => i >= 0,
-  );
+  const wanted = PREFERRED_OUTCOMES.map((name) =>
+    names.findIndex((outcome) => outcome!.toLowerCase() === name),
+  ).find((i) => i >= 0);
   const index = wanted ?? 0;
   const { bestBid, bestAsk } = market;
   // the book is that of the first outcome; the book of the second is its mirror image

@@ -66,7 +66,7 @@ interface PlannedDay {
 }
 
 /** Daily reversion to the skeleton, as a share of the price's distance from it. */
-const RETURN = 0.2;
+const DAILY_REVERSION_SHARE = 0.2;
 /** Range of a usual day, in standard deviations of its move. */
 const RANGE = 1.55;
 
@@ -88,7 +88,8 @@ export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], star
     const within = (log: number) => Math.max(frame.floor, Math.min(frame.ceiling, log));
     const open = gaps ? within(before + night) : before;
     const next = logOf(skeleton[bar]!);
-    const wish = open + session + (gaps ? 0 : night) + (next - target) + RETURN * (target - before);
+    const wish =
+      open + session + (gaps ? 0 : night) + (next - target) + DAILY_REVERSION_SHARE * (target - before);
     const close = pinned ?? within(wish);
     before = close;
     target = next;

@@ -39,7 +39,7 @@ function contractsOf({ name, answers, ...topic }: Topic, key: number, now: numbe
   return answers.flatMap(({ outcome, question }, i) => {
     const own = keyOf(key, i);
     const last = i > 0 && i === answers.length - 1;
-    const fair = last ? remaining : remaining * viewOf(own, topic.opens, now);
+    const fair = last ? remaining : remaining * probabilityAt(own, topic.opens, now);
     remaining -= fair;
     const simulated: SimulatedQuestion = {
       ...topic,
@@ -55,7 +55,7 @@ function contractsOf({ name, answers, ...topic }: Topic, key: number, now: numbe
 }
 
 /** Returns a probability that follows a random walk from the day trading began. */
-function viewOf(key: number, opens: number, now: number): number {
+function probabilityAt(key: number, opens: number, now: number): number {
   let z = 1.2 * bell(draw(key, 0));
   const days = Math.floor((now - opens) / DAY_MS);
   for (let day = 1; day <= days; day++) z += DAILY_SPREAD * bell(draw(key, day));

@@ -26,7 +26,7 @@ export interface Candle {
 }
 
 /** The structure planted in a slot of a listing. For tests and measurement only; never returned to callers. */
-export interface Truth {
+export interface PlantedStructure {
   readonly slot: number;
   readonly kind: PlantedKind | "none";
   /** Days of the named points, counted from the first day of the path. */
@@ -45,7 +45,7 @@ export interface DailyPath {
   /** The planted slot that contains a day; null if nothing is planted there. For prints, tests and measurement. */
   readonly planted: (day: number) => Planted | null;
   /** Returns the structures planted up to a day, oldest first. */
-  readonly truths: (day: number) => readonly Truth[];
+  readonly truths: (day: number) => readonly PlantedStructure[];
 }
 
 interface Planted {
@@ -163,9 +163,9 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     return plantings[Math.floor((day + SLOT_DAYS - offset) / SLOT_DAYS)] ?? null;
   }
 
-  function truths(day: number): readonly Truth[] {
+  function truths(day: number): readonly PlantedStructure[] {
     grown(day);
-    return plantings.flatMap((planted, slot): Truth[] => {
+    return plantings.flatMap((planted, slot): PlantedStructure[] => {
       if (slot * SLOT_DAYS > day + SLOT_DAYS - offset) return [];
       if (planted === null) return [{ slot, kind: "none", bars: {}, levels: {}, outcome: null }];
       const { kind, outcome, plan } = planted.planting;

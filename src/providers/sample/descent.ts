@@ -1,6 +1,6 @@
 import type { Candle } from "./daily.ts";
 import { keyOf } from "./draws.ts";
-import { DAY_TICKS, midpoint, type Pin, pinsOf, stepOf } from "./intraday.ts";
+import { DAY_TICKS, midpoint, pinsOf, stepOf, type TickPin } from "./intraday.ts";
 
 /**
  * Returns the price of one tick of a day, in price units. It equals the result of `ticks`, without computing the
@@ -18,7 +18,7 @@ export function tickAt(candle: Candle, key: number, tick: number): number {
  * Finds the first tick of a day at which trading passes a price between the day's low and high. Returns the
  * tick and its price.
  */
-export function crossing(candle: Candle, key: number, price: number): Pin {
+export function crossing(candle: Candle, key: number, price: number): TickPin {
   const pins = pinsOf(candle, key);
   const second = pins.findIndex(([, end], i) => i > 0 && (pins[i - 1]![1] - price) * (end - price) <= 0);
   const start = pins[Math.max(0, second - 1)]!;
@@ -36,17 +36,17 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
 function descend(
   candle: Candle,
   key: number,
-  from: Pin,
-  to: Pin,
-  after: (middle: Pin) => boolean,
+  from: TickPin,
+  to: TickPin,
+  after: (middle: TickPin) => boolean,
   wanted: number | null,
-): Pin {
+): TickPin {
   const ofPath = keyOf(key, "path");
   const step = stepOf(candle);
   let [start, end] = [from, to];
   while (end[0] - start[0] >= 2 && start[0] !== wanted && end[0] !== wanted) {
     const at = (start[0] + end[0]) >> 1;
-    const middle: Pin = [at, midpoint(candle, ofPath, step, at, end[0] - start[0], start[1] + end[1])];
+    const middle: TickPin = [at, midpoint(candle, ofPath, step, at, end[0] - start[0], start[1] + end[1])];
     if (after(middle)) start = middle;
     else end = middle;
   }

@@ -105,10 +105,10 @@ export function ticks(
 }
 
 /** A tick and the price it must have. */
-export type Pin = readonly [index: number, price: number];
+export type TickPin = readonly [index: number, price: number];
 
 /** Returns the ticks whose price the candle determines, in order. */
-export const pinsOf = (candle: Candle, key: number, length = DAY_TICKS): readonly Pin[] => [
+export const pinsOf = (candle: Candle, key: number, length = DAY_TICKS): readonly TickPin[] => [
   [0, candle.open],
   ...extremes(candle, key, length),
   [length - 1, candle.close],
@@ -138,7 +138,11 @@ export function midpoint(
  * Returns the ticks of the day's high and low, in order. A rising day more often has its low first, a falling day its
  * high.
  */
-function extremes({ open, high, low, close }: Candle, key: number, length: number): readonly [Pin, Pin] {
+function extremes(
+  { open, high, low, close }: Candle,
+  key: number,
+  length: number,
+): readonly [TickPin, TickPin] {
   const inner = length / 2 - 1;
   // one tick is odd and the other even, so they are never the same
   const odd = 2 * ((draw(keyOf(key, "odd"), 0) >>> 1) % inner) + 1;

@@ -17,9 +17,9 @@ export interface Move {
 }
 
 /** Share of a listing's own moves that remains in a planted slot. */
-const OWN = 0.5;
+const PLANTED_OWN_SHARE = 0.5;
 /** Weight of the slot's mean in the volatility of a planted slot. */
-const CALM = 0.35;
+const MEAN_VOL_WEIGHT = 0.35;
 /** Maximum mean spread of the days of a planted slot. */
 const MAX_MEAN_SPREAD = 0.028;
 
@@ -35,7 +35,7 @@ export function movesOf(
   planted: boolean,
 ): readonly Move[] {
   const gaps = instrument.asset_class !== "crypto";
-  const part = planted ? OWN : 1;
+  const part = planted ? PLANTED_OWN_SHARE : 1;
   const sum = (of: "gap" | "session", day: number) =>
     beta * market[of][day]! + (group === null ? 0 : load * group[of][day]!) + part * own[of][day]!;
   const spreads: number[] = [];
@@ -50,7 +50,8 @@ export function movesOf(
   for (let day = first; day < end; day++) {
     const spread = spreads[day - first]!;
     const scale = planted
-      ? (Math.min(MAX_MEAN_SPREAD, mean) * (CALM + ((1 - CALM) * spread) / mean)) / spread
+      ? (Math.min(MAX_MEAN_SPREAD, mean) * (MEAN_VOL_WEIGHT + ((1 - MEAN_VOL_WEIGHT) * spread) / mean)) /
+        spread
       : 1;
     moves.push({
       night: scale * sum("gap", day),

@@ -22,7 +22,7 @@ const STEPS: readonly (readonly [under: number, step: number])[] = [
 ];
 const LARGEST = 10;
 /** Maximum number of strikes on each side of the price. */
-const SIDE = 12;
+const MAX_STRIKES_PER_SIDE = 12;
 
 interface Expiry {
   /** 00:00 UTC of the expiry date, epoch ms. */
@@ -61,16 +61,16 @@ function strikesOn(price: number, spread: number): readonly number[] {
   const small = STEPS.find(([under]) => price < under)?.[1] ?? LARGEST;
   const reach = price * Math.max(0.04, Math.min(0.6, 3.5 * spread));
   // distant expiries have wider steps on the same grid
-  const step = small * Math.max(1, Math.ceil(reach / (small * SIDE)));
+  const step = small * Math.max(1, Math.ceil(reach / (small * MAX_STRIKES_PER_SIDE)));
   const middle = Math.round(price / step);
-  const side = Math.max(4, Math.min(SIDE, Math.ceil(reach / step)));
+  const side = Math.max(4, Math.min(MAX_STRIKES_PER_SIDE, Math.ceil(reach / step)));
   return Array.from({ length: 2 * side + 1 }, (_, i) => (middle - side + i) * step).filter(
     (strike) => strike > 0,
   );
 }
 
 /** Open interest as a multiple of the usual daily volume. */
-const HELD_DAYS = 14;
+const OPEN_INTEREST_DAYS = 14;
 
 /** A time within a day, with the price of the underlying at that time. */
 export interface Moment {
@@ -126,7 +126,7 @@ export function contractsOf(
     const counts = splitByWeights(weights, total);
     return own.map(({ symbol }, i) => [symbol, counts[i]!] as const);
   };
-  const usual = listing.volume * CONTRACTS_PER_SHARE * HELD_DAYS;
+  const usual = listing.volume * CONTRACTS_PER_SHARE * OPEN_INTEREST_DAYS;
   const puts = 0.35 + 0.2 * unit(draw(keyOf(key, "held"), 0));
   const traded = new Map([
     ...split("call", "traded", conditions.calls),

@@ -1,4 +1,4 @@
-import type { Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
+import type { BarPin, Outcome, Plan, SlotDraws } from "./plan.ts";
 
 /**
  * Returns the plan of an accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range
@@ -19,7 +19,7 @@ export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const quick = pick.between("quick", 0, 1) < 0.75;
   const retest = spring + 5;
 
-  const pins = new Map<number, Pin>([
+  const pins = new Map<number, BarPin>([
     [climax - 1, { close: low + 1.5 }],
     [climax, { low, high: low + 3.2, close: low + 1.1, volume: 3.4 }],
     [rally, { high, close: high - 0.5 }],
@@ -69,7 +69,7 @@ interface After {
   readonly bars: Plan["bars"];
 }
 
-function rise(pick: SlotDraws, pins: Map<number, Pin>, high: number, spring: number): After {
+function rise(pick: SlotDraws, pins: Map<number, BarPin>, high: number, spring: number): After {
   const strength = spring + pick.integer("strength", 12, 16);
   const support = strength + 7;
   const away = pick.between("away", 4, 7);
@@ -107,7 +107,7 @@ function rise(pick: SlotDraws, pins: Map<number, Pin>, high: number, spring: num
   };
 }
 
-function fall(pick: SlotDraws, pins: Map<number, Pin>, low: number, dip: number, spring: number): After {
+function fall(pick: SlotDraws, pins: Map<number, BarPin>, low: number, dip: number, spring: number): After {
   const broken = spring + pick.integer("broken", 14, 20);
   pins.set(broken, { close: dip - pick.between("break", 0.4, 0.8) });
   return {

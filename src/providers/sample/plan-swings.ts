@@ -1,4 +1,4 @@
-import type { Band, Knot, Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
+import type { Band, BarPin, Knot, Outcome, Plan, SlotDraws } from "./plan.ts";
 
 const LAST = 149;
 
@@ -97,7 +97,7 @@ interface Swings {
  */
 function swings({ turns, end, printLevels: shelves }: Swings): Plan {
   const knots = [...turns, end];
-  const pins = new Map<number, Pin>();
+  const pins = new Map<number, BarPin>();
   const bands: Band[] = [];
   turns.forEach(([bar, level], i) => {
     const [before, height] = turns[i - 1] ?? [-1, 0];

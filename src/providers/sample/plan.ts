@@ -14,7 +14,7 @@ export interface Band {
 }
 
 /** Prescribed prices of a bar, and its volume as a multiple of a usual day's volume. */
-export interface Pin {
+export interface BarPin {
   readonly low?: number;
   readonly high?: number;
   readonly close?: number;
@@ -38,7 +38,7 @@ interface PrintLevel {
 export interface Plan {
   readonly knots: readonly Knot[];
   readonly bands: readonly Band[];
-  readonly pins: ReadonlyMap<number, Pin>;
+  readonly pins: ReadonlyMap<number, BarPin>;
   readonly printLevels: readonly PrintLevel[];
   readonly bars: Readonly<Record<string, number>>;
   readonly levels: Readonly<Record<string, number>>;

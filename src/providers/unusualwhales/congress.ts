@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
-import type { FilingsProvider } from "../../domain/congress/provider.ts";
+import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { readableRows } from "../shared/api.ts";
@@ -41,7 +41,7 @@ const Page = z.object({ data: z.array(z.unknown()) });
  * calls a minute, 30 are used.
  * @see https://api.unusualwhales.com/docs, operation PublicApi.CongressController.congress_recent_trades
  */
-export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvider {
+export function unusualWhalesCongress(setup: UnusualWhalesSetup): DisclosureProvider {
   const get = unusualWhalesApi(setup);
   return {
     name: "unusualwhales",

@@ -14,7 +14,7 @@ import { type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from 
 
 const DAY = 86_400_000;
 /** Supported timeframes; Yahoo has no four-hour bars. */
-const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
+const TIMEFRAMES: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
  * Reads the bars of the regular session, in one call regardless of their number. The volume of a token is its turnover in
@@ -25,7 +25,7 @@ async function barsOf(
   instrument: Instrument,
   { timeframe, from, until, signal }: ProviderBarsRequest,
 ): Promise<readonly ProviderBar[]> {
-  if (!LENGTHS.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
+  if (!TIMEFRAMES.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
   const daily = timeframe === "1d";
   const query = {
     interval: timeframe,

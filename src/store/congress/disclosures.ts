@@ -100,7 +100,7 @@ async function saveFilings(tx: Transaction<Schema>, market: string, entry: Discl
   const unreadById = new Map(unread.map((filing) => [filing.doc_id, filing]));
   for (const doc_id of new Set([...read, ...unreadById.keys()])) {
     const filing = unreadById.get(doc_id);
-    const { again = false, ...stored } = filing ?? {};
+    const { retryable: again = false, ...stored } = filing ?? {};
     const row = {
       chamber,
       filing_date: filing?.filing_date ?? null,

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { HeldMedia } from "../../domain/media.ts";
+import type { MediaFile } from "../../domain/media.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
@@ -30,7 +30,7 @@ const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
  */
 export function writeAnswerFile(
   tool: Tool,
-  media: HeldMedia,
+  media: MediaFile,
   { path: requested, given, result, folder = "." }: AnswerFileOptions,
 ): string {
   const format = fileFormatOf(tool) ?? { mime: media.mime, extension: "bin" };

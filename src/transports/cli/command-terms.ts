@@ -53,7 +53,7 @@ export const rewordError = (
   });
 
 /** Pattern of an ANSI colour sequence, which may precede a tool name. */
-const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
+const ANSI_COLOUR = `${String.fromCharCode(27)}\\[[\\d;]*m`;
 
 /**
  * Replaces tool names in a text by commands; `<tool> with <field> <value>` becomes a command with an argument if the
@@ -62,7 +62,7 @@ const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
 export function asCommands(text: string, tools: readonly Tool[]): string {
   const named = new Map(tools.filter(({ name }) => name.includes("_")).map((tool) => [tool.name, tool]));
   if (named.size === 0) return text;
-  const pattern = `(?<=^|[^\\w-]|${PAINT})([\`"]?)(${[...named.keys()].join("|")})\\1(?![\\w-])(?: with (\\w+) ([\\w-]+))?`;
+  const pattern = `(?<=^|[^\\w-]|${ANSI_COLOUR})([\`"]?)(${[...named.keys()].join("|")})\\1(?![\\w-])(?: with (\\w+) ([\\w-]+))?`;
   return text.replace(new RegExp(pattern, "g"), (_, _quote, name: string, field?: string, value?: string) => {
     const tool = named.get(name)!;
     const typed = `market-signal ${commandNames(tool).at(-1)}`;

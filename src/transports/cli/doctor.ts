@@ -7,9 +7,9 @@ import { asToolError } from "../../kernel/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import type {
-  Check,
   CliHost,
   FileInventory,
+  Finding,
   LiveProviders,
   OpenedInstallation,
   ProviderStatus,
@@ -35,8 +35,8 @@ export interface LiveCheckOptions {
 export async function checkInstallation(
   host: CliHost,
   live: LiveCheckOptions | null = null,
-): Promise<readonly Check[]> {
-  const node: Check = { name: "node", state: "ok", detail: process.version };
+): Promise<readonly Finding[]> {
+  const node: Finding = { name: "node", state: "ok", detail: process.version };
   try {
     const changed = host.settings().filter(({ source }) => source === "environment");
     const settings = changed.map(({ name, value }) => `${name}=${value}`).join(" ") || "all defaults";
@@ -67,13 +67,13 @@ export async function checkInstallation(
   }
 }
 
-const ok = (name: string, detail: string): Check => ({ name, state: "ok", detail });
-const note = (name: string, detail: string): Check => ({ name, state: "note", detail });
-const fail = (name: string, detail: string): Check => ({ name, state: "fail", detail });
-const idle = (name: string, detail: string): Check => ({ name, state: "ok", detail, idle: true });
+const ok = (name: string, detail: string): Finding => ({ name, state: "ok", detail });
+const note = (name: string, detail: string): Finding => ({ name, state: "note", detail });
+const fail = (name: string, detail: string): Finding => ({ name, state: "fail", detail });
+const idle = (name: string, detail: string): Finding => ({ name, state: "ok", detail, idle: true });
 
 /** Checks that OPTION_TAPE names a file; its rows are read only with --live. */
-async function checkTape(host: CliHost): Promise<readonly Check[]> {
+async function checkTape(host: CliHost): Promise<readonly Finding[]> {
   const name = "OPTION_TAPE";
   const path = host.settings().find((setting) => setting.name === name)?.value ?? null;
   if (path === null) return [];
@@ -84,7 +84,7 @@ async function checkTape(host: CliHost): Promise<readonly Check[]> {
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
 }
 
-async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Check[]> {
+async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {
   const { market, symbols, bars } = ports;
   const members = symbols.members();
   if (market.mode === "live") return [ok("market", `live, ${members.length} symbols known`)];
@@ -93,7 +93,7 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
     return [ok("market", `${label}${members.length} symbols`)];
   }
   const { series } = files();
-  const unread: Check[] = [];
+  const unread: Finding[] = [];
   for (const { symbol, timeframe } of series) {
     const member = members.find((one) => one.symbol === symbol);
     if (member === undefined) continue;
@@ -117,7 +117,7 @@ async function checkProviders(
   { ports, live }: OpenedInstallation,
   host: CliHost,
   options: LiveCheckOptions | null,
-): Promise<readonly Check[]> {
+): Promise<readonly Finding[]> {
   if (live === null) {
     if (options !== null) return [fail("live", "--live requires MARKET_DATA=live")];
     return ports.market.mode === "sample" ? [idle("providers", NO_PROVIDERS)] : [];
@@ -149,8 +149,8 @@ async function checkProviders(
 function checkProvider(
   { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl }: ProviderStatus,
   report: ProviderReport | undefined,
-  findings: readonly Check[] | null,
-): Check {
+  findings: readonly Finding[] | null,
+): Finding {
   const about = `${title}: ${gives}`;
   if (consent !== null) return idle(name, `needs ${consent}. ${about}; ${terms}`);
   if (state === "off") return idle(name, `off. ${about}`);
@@ -161,7 +161,7 @@ function checkProvider(
   return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
 }
 
-function checkReport(name: string, report: ProviderReport, setting: string | null): Check {
+function checkReport(name: string, report: ProviderReport, setting: string | null): Finding {
   const isKeyRefused = !report.healthy && report.network?.failure === "auth";
   return isKeyRefused && setting !== null
     ? fail(name, `refuses the value of ${setting}`)
@@ -169,7 +169,7 @@ function checkReport(name: string, report: ProviderReport, setting: string | nul
 }
 
 /** Summarizes the live findings of a provider without prices. */
-function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
+function checkOnDemand(name: string, findings: readonly Finding[] | null): Finding {
   if (findings === null) return idle(name, "not called by doctor; doctor --live calls most providers");
   const ownFindings = findings.filter((finding) => finding.name.split(" ")[0] === name);
   if (ownFindings.length === 0) return idle(name, "called when needed; not part of the live check");
@@ -183,7 +183,7 @@ async function runLiveChecks(
   live: LiveProviders,
   { err, folder, signal }: CliHost,
   options: LiveCheckOptions,
-): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Check[] }> {
+): Promise<{ readonly checks: readonly Finding[]; readonly findings: readonly Finding[] }> {
   const record = options.record === null ? null : resolve(folder ?? ".", options.record);
   const { findings, written } = await live.check({
     record,
@@ -199,7 +199,7 @@ function checkChain(
   name: string,
   providers: readonly string[],
   reports: ReadonlyMap<string, ProviderReport>,
-): Check {
+): Finding {
   if (providers.length === 0) return fail(name, "no provider is enabled: see PROVIDERS_OFF");
   const healthy = providers.filter((provider) => reports.get(provider)?.healthy === true);
   if (healthy.length === 0)
@@ -208,25 +208,25 @@ function checkChain(
 }
 
 /** Merges the failures of one provider with the same reason into one finding, and adds a summary. */
-function groupFindings(findings: readonly Check[]): readonly Check[] {
+function groupFindings(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length === 0) return [];
-  const providerOf = ({ name }: Check): string => name.split(" ")[0]!;
+  const providerOf = ({ name }: Finding): string => name.split(" ")[0]!;
   const byProvider = groupBy(findings, providerOf);
   const groups = groupBy(findings, (finding) =>
     finding.state === "fail" ? `${providerOf(finding)}\n${finding.detail}` : finding.name,
   );
-  const merged = [...groups.values()].map((same): Check => {
-    const [first] = same as [Check];
+  const merged = [...groups.values()].map((same): Finding => {
+    const [first] = same as [Finding];
     if (same.length === 1) return first;
     const provider = providerOf(first);
     return fail(provider, `${same.length} of ${byProvider.get(provider)!.length} checks, ${first.detail}`);
   });
-  const count = (state: Check["state"]) => findings.filter((finding) => finding.state === state).length;
+  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
   const summary = `${findings.length} checks: ${count("ok")} passed, ${count("note")} with notes, ${count("fail")} failed`;
   return [...merged, count("fail") > 0 ? fail("live", summary) : ok("live", summary)];
 }
 
-function describeReport(name: string, { healthy, latency_ms, network }: ProviderReport): Check {
+function describeReport(name: string, { healthy, latency_ms, network }: ProviderReport): Finding {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
   const isSkewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
   const failed = failure === null ? NO_RESPONSE : `does not respond (${failure})`;
@@ -241,7 +241,7 @@ function describeReport(name: string, { healthy, latency_ms, network }: Provider
 }
 
 /** Merges skipped files of one folder with the same reason into one finding. */
-function groupSkipped(skipped: FileInventory["skipped"]): readonly Check[] {
+function groupSkipped(skipped: FileInventory["skipped"]): readonly Finding[] {
   const folderOf = (file: string): string =>
     file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
   const groups = groupBy(skipped, ({ file, reason }) => `${folderOf(file)}\n${reason}`);

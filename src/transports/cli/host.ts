@@ -26,7 +26,7 @@ export interface Setting {
 }
 
 /** One finding of the doctor command; a note is not a fault. */
-export interface Check {
+export interface Finding {
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
@@ -75,7 +75,7 @@ export interface LiveProviders {
     readonly record: string | null;
     readonly signal: AbortSignal;
     readonly onProgress?: (label: string) => void;
-  }): Promise<{ readonly findings: readonly Check[]; readonly written: number }>;
+  }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
 }
 
 /** An installation opened for one command. */

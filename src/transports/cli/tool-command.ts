@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
-import { type HeldMedia, mediaIn, withoutFile } from "../../domain/media.ts";
+import { type MediaFile, mediaIn, withoutFile } from "../../domain/media.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -193,7 +193,7 @@ async function run(
     const paint = painter(out);
     const media = json && file === undefined ? null : mediaIn(result);
     const shown = media === null ? result : withoutFile(result);
-    const writeFile = (held: HeldMedia): string =>
+    const writeFile = (held: MediaFile): string =>
       plainText(
         writeAnswerFile(tool, held, { path: file, given: input, result, folder: host.folder }),
         1_000,

@@ -1,6 +1,6 @@
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Paint } from "../../kernel/tool.ts";
-import { CREATE_KEY_COMMAND, connections, REAL_DATA_COMMAND, shellQuote } from "../connect.ts";
+import { CREATE_KEY_COMMAND, clientSetup, REAL_DATA_COMMAND, shellQuote } from "../connect.ts";
 
 export interface Welcome {
   readonly version: string;
@@ -26,7 +26,7 @@ export function formatWelcome(
   { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
   paint: Paint,
 ): string {
-  const to = connections({ url, example, key });
+  const to = clientSetup({ url, example, key });
   const step = (number: number, what: string) => ["", `${paint("bold", `${number}  ${what}`)}`];
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(9))}${value}`;
   return [

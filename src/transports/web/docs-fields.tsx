@@ -46,7 +46,7 @@ export function FieldsTable({ caption, shape, isInput = false }: Fields) {
             <tr>
               <td>
                 <code>
-                  <Breakable path={path} />
+                  <FieldPath path={path} />
                 </code>
                 {isInput && required && (
                   <>
@@ -69,7 +69,7 @@ export function FieldsTable({ caption, shape, isInput = false }: Fields) {
 }
 
 /** Renders a path with line break opportunities at its dots. */
-const Breakable = ({ path }: { readonly path: string }) =>
+const FieldPath = ({ path }: { readonly path: string }) =>
   path.split(".").map((name, i) =>
     i === 0 ? (
       name
@@ -86,7 +86,7 @@ export function rowsOf({ properties = {}, required = [] }: Shape, before = "", d
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${before}${name}`;
     const inner = new Map(
-      (depth < DEPTH ? insideOf(property) : [])
+      (depth < DEPTH ? nestedShapesOf(property) : [])
         .flatMap(({ mark, shape }) => rowsOf(shape, `${path}${mark}.`, depth + 1))
         .map((row) => [row.path, row] as const),
     );
@@ -95,13 +95,13 @@ export function rowsOf({ properties = {}, required = [] }: Shape, before = "", d
 }
 
 /** Returns the object schemas nested in a field, each with the path segment between the field and its members. */
-function insideOf({ anyOf, items, properties, additionalProperties, required }: Property): readonly {
+function nestedShapesOf({ anyOf, items, properties, additionalProperties, required }: Property): readonly {
   readonly mark: string;
   readonly shape: Shape;
 }[] {
   const within = (mark: string, inner: unknown) =>
     typeof inner === "object" && inner !== null
-      ? insideOf(inner as Property).map((nested) => ({ ...nested, mark: `${mark}${nested.mark}` }))
+      ? nestedShapesOf(inner as Property).map((nested) => ({ ...nested, mark: `${mark}${nested.mark}` }))
       : [];
   return [
     ...(Array.isArray(anyOf) ? anyOf.flatMap((option) => within("", option)) : []),

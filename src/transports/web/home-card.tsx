@@ -48,7 +48,7 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
         ) : (
           <>
             {data.price_source} of{" "}
-            {data.price_as_of === null ? "an unknown time" : <At time={data.price_as_of} />}
+            {data.price_as_of === null ? "an unknown time" : <UtcTime time={data.price_as_of} />}
           </>
         )}
       </p>
@@ -64,7 +64,7 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
       {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
       <p class="quiet">
         {data.asset_class} at {data.venue}, provider {data.source}; decision bar closed{" "}
-        <At time={data.as_of} />; refreshed <At time={refreshed_at} />
+        <UtcTime time={data.as_of} />; refreshed <UtcTime time={refreshed_at} />
       </p>
     </>
   );
@@ -78,6 +78,8 @@ const Row = ({ name, value }: { readonly name: string; readonly value: string })
 );
 
 /** Renders a time to the second, in UTC. */
-export const At = ({ time }: { readonly time: string }) => <time datetime={time}>{formatUtcTime(time)}</time>;
+export const UtcTime = ({ time }: { readonly time: string }) => (
+  <time datetime={time}>{formatUtcTime(time)}</time>
+);
 
 const formatUtcTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
-import { type Connections, CREATE_KEY_COMMAND } from "../connect.ts";
+import { type ClientSetup, CREATE_KEY_COMMAND } from "../connect.ts";
 import type { AgentCall } from "./agent-calls.ts";
-import { At } from "./home-card.tsx";
+import { UtcTime } from "./home-card.tsx";
 
 interface Connect {
-  readonly to: Connections;
+  readonly to: ClientSetup;
   readonly agent: AgentCall | null;
 }
 
@@ -19,7 +19,7 @@ export function Connect({ to, agent }: Connect) {
             "Waiting for an agent's first call"
           ) : (
             <>
-              Connected: {agent.tool} over {agent.transport}, <At time={agent.at} />
+              Connected: {agent.tool} over {agent.transport}, <UtcTime time={agent.at} />
             </>
           )}
         </span>

@@ -3,11 +3,11 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { DemoCard } from "../../domain/signal/card.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
-import { connections, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
+import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import type { AgentCallMonitor } from "./agent-calls.ts";
-import { At, Card, type CardResult } from "./home-card.tsx";
+import { Card, type CardResult, UtcTime } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
 import { HOME_JS } from "./home-js.ts";
@@ -35,7 +35,7 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   const { registry, ports, settings } = server;
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
-  const to = connections({ url: settings.publicUrl, example });
+  const to = clientSetup({ url: settings.publicUrl, example });
   const status = (): Status => ({
     version: settings.version,
     market: ports.market.mode,
@@ -91,7 +91,7 @@ function Home({
 }: {
   status: Status;
   shown: CardResult;
-  to: ReturnType<typeof connections>;
+  to: ReturnType<typeof clientSetup>;
 }) {
   const simulated = status.market === "sample";
   return (
@@ -147,7 +147,7 @@ const StatusPanel = ({ status }: { readonly status: Status }) => (
       <div>
         <dt>Running since</dt>
         <dd id="since">
-          <At time={status.started_at} />
+          <UtcTime time={status.started_at} />
         </dd>
       </div>
       <div>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
+import { type EntryState, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
 import { addTrade, emptyTradeStats } from "../../../src/analytics/backtest/trade-stats.ts";
 import type { Sizing } from "../../../src/domain/backtest/backtest.ts";
 
 /** Price 100, equity 10,000 USD, ATR14 of 5. */
-const entry = (changes: Partial<Entry> = {}): Entry => ({
+const entry = (changes: Partial<EntryState> = {}): EntryState => ({
   price: 100,
   cost: 100,
   equity: 10_000,
@@ -25,7 +25,7 @@ const record = (wins: number, won: number, losses: number, lost: number) => {
 const size = (
   kind: Sizing["kind"],
   value: number | null,
-  changes: Partial<Entry> = {},
+  changes: Partial<EntryState> = {},
   fractional = false,
 ) => {
   const sized = sizeOf(entry(changes), { kind, value }, fractional);

@@ -13,7 +13,7 @@ import { liveQuotes } from "../../../src/market/prices/quotes.ts";
 import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
-import { createSite, type Site } from "../../../src/transports/site.ts";
+import { createHttpApplication, type HttpApplication } from "../../../src/transports/site.ts";
 
 // The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider.
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
@@ -21,11 +21,11 @@ const app = await createApp(readConfig({ DATA_DIR: dataDir }));
 const windows = openRateLimits(app.store.counters, app.clock);
 const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
 const { key } = await app.access.create({ plan: "pro" });
-let site: Site;
+let site: HttpApplication;
 const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
 const url = `http://127.0.0.1:${listening.port}`;
 const quotes = quotesOf(app.clock);
-site = createSite({
+site = createHttpApplication({
   registry: app.registry,
   ports: { ...app.ports, quotes, meters },
   identify: app.authenticate,

@@ -1,4 +1,4 @@
-import { effectiveCount, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import { effectiveCount, type ProbabilityInterval, wilson } from "../../../src/analytics/track/interval.ts";
 import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { grouped, type Mean, meanOf } from "./rates.ts";
 
@@ -59,7 +59,7 @@ export interface Bin {
   readonly n_eff: number;
   readonly forecast: number;
   readonly happened: number;
-  readonly interval: Interval;
+  readonly interval: ProbabilityInterval;
 }
 
 /** Quality of the forecasts of one horizon; `brier` to `uncertainty` are mean squared errors. */

@@ -1,4 +1,4 @@
-import { effectiveCount, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import { effectiveCount, type ProbabilityInterval, wilson } from "../../../src/analytics/track/interval.ts";
 import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 
 const DAY = 86_400_000;
@@ -18,7 +18,7 @@ export interface Rates {
   readonly days: number;
   /** Share of closes that were higher after the horizon. */
   readonly higher: number;
-  readonly interval: Interval;
+  readonly interval: ProbabilityInterval;
   /**
    * The same share for all signals decided at the same closes, weighted by the number of these signals at each close.
    */

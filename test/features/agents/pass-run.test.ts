@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idempotencyKeyOf, type PassRequest } from "../../../src/domain/agents/agent-pass.ts";
 import type { Preview } from "../../../src/domain/trading/preview.ts";
 import type { Connection, OrderShown } from "../../../src/domain/trading/trading.ts";
-import type { AnalysisOutcome, SymbolAnalysis, Verdict } from "../../../src/features/agents/pass.ts";
+import type { AgentVerdict, AnalysisOutcome, SymbolAnalysis } from "../../../src/features/agents/pass.ts";
 import type { PassActions, PassTrade } from "../../../src/features/agents/pass-actions.ts";
 import { runPass, toAnalysisOutcomes } from "../../../src/features/agents/pass-run.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -102,9 +102,9 @@ function passActions({
 
 const seen = (
   symbol: string,
-  free: Verdict["action"],
-  held: Verdict["action"],
-  over: Partial<Verdict> = {},
+  free: AgentVerdict["action"],
+  held: AgentVerdict["action"],
+  over: Partial<AgentVerdict> = {},
 ) =>
   ({
     requested: symbol,
@@ -116,7 +116,7 @@ const seen = (
       decide: (holds: boolean) => ({ action: holds ? held : free, reason: `Because of ${symbol}`, ...over }),
     } satisfies SymbolAnalysis<{ symbol: string }>,
   }) as const;
-const buying = (symbol: string, over: Partial<Verdict> = {}) => seen(symbol, "buy", "hold", over);
+const buying = (symbol: string, over: Partial<AgentVerdict> = {}) => seen(symbol, "buy", "hold", over);
 const selling = (symbol: string) => seen(symbol, "hold", "sell");
 
 const pass = (over: Partial<PassRequest> = {}) => ({

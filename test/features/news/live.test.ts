@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
-import type { NewsProviderAnswer, NewsQuestion } from "../../../src/domain/news/provider.ts";
+import type { NewsProviderAnswer, NewsRequest } from "../../../src/domain/news/provider.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveNews } from "../../../src/features/news/live.ts";
 import { fixed } from "../../support/fixed-world.ts";
@@ -25,7 +25,7 @@ interface Way {
   readonly serves?: readonly AssetClass[];
   readonly past?: boolean;
   readonly reachMs?: number;
-  readonly respond: (question: NewsQuestion) => NewsProviderAnswer | ProviderFailure;
+  readonly respond: (question: NewsRequest) => NewsProviderAnswer | ProviderFailure;
 }
 
 function liveFeed(...ways: readonly Way[]) {
@@ -33,7 +33,7 @@ function liveFeed(...ways: readonly Way[]) {
   const requests: string[] = [];
   const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, reachMs, respond }, i) => {
     const facts = { serves: new Set(serves), past, ...(reachMs !== undefined && { reachMs }) };
-    const call = (question: NewsQuestion) => {
+    const call = (question: NewsRequest) => {
       requests.push(`p${i} ${question.instrument.symbol}`);
       return respond(question);
     };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
-import type { Subject } from "../../../src/features/nightly/engine-row.ts";
+import type { RowInputs } from "../../../src/features/nightly/engine-row.ts";
 import { pack, unpack } from "../../../src/features/nightly/packed.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -18,7 +18,7 @@ const subject = fc.record({
 const subjectOf = (
   { own, benchmark, peers, ranked }: typeof subject extends fc.Arbitrary<infer T> ? T : never,
   i: number,
-): Subject => ({
+): RowInputs => ({
   instrument: { symbol: `S${i}`, name: "S", asset_class: "equity", sector: null, currency: "USD" },
   decidedAt: "2026-01-14T21:00:00.000Z",
   source: "fixture",

@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Subject } from "../../../src/features/nightly/engine-row.ts";
+import type { RowInputs } from "../../../src/features/nightly/engine-row.ts";
 import { createPool, type Spawn } from "../../../src/features/nightly/pool.ts";
 import { sourceThread } from "../../support/source-thread.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
-const subjects = (from: number): Subject[] =>
+const subjects = (from: number): RowInputs[] =>
   [0, 1, 2].map((i) => ({
     instrument: { symbol: `S${from + i}`, name: "S", asset_class: "equity", sector: null, currency: "USD" },
     decidedAt: "2026-01-14T21:00:00.000Z",

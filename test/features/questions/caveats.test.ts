@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
 import { caveatsOf } from "../../../src/features/questions/caveats.ts";
 import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 
 const caveats = (
-  intent: Intent,
+  intent: QuestionIntent,
   query: string,
   skill: string,
   more: Partial<Parameters<typeof caveatsOf>[0]> = {},
@@ -74,7 +74,7 @@ describe("caveats", () => {
     expect(leading).toEqual([sentence]);
   });
 
-  it.each<[Intent, string]>([
+  it.each<[QuestionIntent, string]>([
     ["signal", "call get_signal with as_of for an earlier day"],
     ["earnings", "earlier data for earnings is not available"],
   ])("name the tool that answers for a past day: %s", (intent, advice) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { QUOTED } from "../../../src/domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE } from "../../../src/domain/outside-text.ts";
 import { formatInterpretation } from "../../../src/features/questions/lines.ts";
 import { OMITTED_ANSWERS } from "../../../src/features/questions/results/result-size.ts";
 
@@ -14,5 +14,7 @@ it("prints the answer, third-party text in quotes and the notes, but not the one
     },
     (style, text) => (style === "yellow" ? `<${text}>` : text),
   );
-  expect(shown).toBe(`XYZ  <WAIT>  grade C\n  price 5\n  “A "good" year” “Wire”\n${QUOTED}\n<Bars are old>`);
+  expect(shown).toBe(
+    `XYZ  <WAIT>  grade C\n  price 5\n  “A "good" year” “Wire”\n${QUOTED_TEXT_NOTICE}\n<Bars are old>`,
+  );
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
 import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import { planOf } from "../../../src/features/questions/plan.ts";
 
-const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
+const planned = (query: string, intent: QuestionIntent, symbols: readonly string[]) => {
   const { calls, unanswered } = planOf(
     { intent, isDefined: false, timeframe: null, unresolved: [], symbols, topics: topicsOf(query) },
     { extra: [], withoutIntent: false, query },
@@ -12,7 +12,7 @@ const planned = (query: string, intent: Intent, symbols: readonly string[]) => {
 };
 
 describe("the second half of a question", () => {
-  it.each<[string, Intent, readonly string[], readonly string[]]>([
+  it.each<[string, QuestionIntent, readonly string[], readonly string[]]>([
     ["stocks with the best odds", "scan", [], ["odds of prediction markets"]],
     ["news on Apple and the top 3 stocks", "news", ["AAPL"], ["a list of the market"]],
     ["price of Apple and best crypto", "signal", ["AAPL"], ["a list of the market"]],

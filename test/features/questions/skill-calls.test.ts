@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
-import { Intent } from "../../../src/domain/questions/interpretation.ts";
+import { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
 import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import { callsOf, maxOtherCalls, signalCalls } from "../../../src/features/questions/skill-calls.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 
 const parsed = (
-  intent: Intent,
+  intent: QuestionIntent,
   query: string,
   symbols: readonly string[] = [],
   isDefined = false,
@@ -17,7 +17,7 @@ const skillsFor = (...given: Parameters<typeof callsFor>) =>
   callsFor(...given).map(({ skill, symbol }) => (symbol === null ? skill : `${skill} ${symbol}`));
 
 describe("the calls of a question", () => {
-  it.each<[Intent, string, readonly string[], readonly string[]]>([
+  it.each<[QuestionIntent, string, readonly string[], readonly string[]]>([
     ["news", "news", ["AAPL", "TSLA"], ["get_news AAPL", "get_news TSLA"]],
     ["news", "how greedy is the market", [], ["get_signal_index"]],
     ["earnings", "earnings", ["AAPL"], ["get_earnings AAPL"]],
@@ -47,7 +47,7 @@ describe("the calls of a question", () => {
     expect(skillsFor(intent, query, symbols)).toEqual(skills);
   });
 
-  it.each<[Intent, string]>([
+  it.each<[QuestionIntent, string]>([
     ["flow", "dark pool prints in Zorbex"],
     ["flow", "did Congress buy Zorbex"],
     ["flow", "options flow of Zorbex"],
@@ -60,7 +60,7 @@ describe("the calls of a question", () => {
     expect(skillsFor(intent, query, ["AAPL"], false, ["Zorbex"])).toEqual(skillsFor(intent, query, ["AAPL"]));
   });
 
-  it.each<[Intent, string]>([
+  it.each<[QuestionIntent, string]>([
     ["news", "is the market open today?"],
     ["news", "when is the market open?"],
     ["unknown", "are markets closed on Thanksgiving?"],
@@ -117,7 +117,7 @@ describe("the calls of a question", () => {
       "short tech stocks in stage 2 by reward",
       "how greedy is the market",
     ];
-    for (const intent of Intent.options)
+    for (const intent of QuestionIntent.options)
       for (const query of queries)
         for (const symbols of [[], ["AAPL"]])
           for (const { skill, input } of [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
-import type { Intent } from "../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
 import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import {
   otherTopicsIn,
@@ -11,12 +11,12 @@ import {
 import type { Tool } from "../../../src/kernel/tool.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
-const topicsIn = (query: string, intent: Intent = "signal", symbols: readonly string[] = ["AAPL"]) =>
+const topicsIn = (query: string, intent: QuestionIntent = "signal", symbols: readonly string[] = ["AAPL"]) =>
   otherTopicsIn(query, { intent, symbols, topics: topicsOf(query) });
 const labels = (...given: Parameters<typeof topicsIn>) => topicsIn(...given).map(({ label }) => label);
 
 describe("topics that are not part of a signal", () => {
-  it.each<[string, Intent, string | null]>([
+  it.each<[string, QuestionIntent, string | null]>([
     ["When is the next CPI report?", "earnings", "dates of economic reports"],
     ["when is the jobs report", "earnings", "dates of economic reports"],
     ["inflation report", "unknown", "dates of economic reports"],

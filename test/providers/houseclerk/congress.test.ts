@@ -58,7 +58,9 @@ describe("reports of the House", () => {
         known.add(docId);
       }
       for (const { id, ticker } of result.trades) trades.set(id, ticker);
-      unread.push(...result.unread.map(({ doc_id, why, again }) => `${doc_id} ${why.slice(0, 22)} ${again}`));
+      unread.push(
+        ...result.unread.map(({ doc_id, why, retryable }) => `${doc_id} ${why.slice(0, 22)} ${retryable}`),
+      );
       expect(complete === null || result.completeFrom! < complete).toBe(true);
       complete = result.completeFrom;
       more = result.more;

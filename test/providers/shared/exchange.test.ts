@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import {
-  ALL_REACHES,
   Candles,
   type ExchangeOptions,
   type ExchangeQuote,
   exchange,
+  FULL_HISTORY,
   tokenTicker,
 } from "../../../src/providers/shared/exchange.ts";
 import { kindOf, signal, stock, token } from "../requests.ts";
@@ -18,7 +18,7 @@ function source(quote: ExchangeQuote, options: Partial<ExchangeOptions<string>> 
     name: "acme",
     venue: "ACME",
     budget: { calls: 1, perMs: 1000, atOnce: 1 },
-    reaches: ALL_REACHES,
+    reaches: FULL_HISTORY,
     pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}-USD`,
     quote: async (pair) => {
       pairs.push(pair);

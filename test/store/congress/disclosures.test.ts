@@ -14,14 +14,14 @@ const nothing = {
   answeredAt: null,
   refreshedAt: null,
 };
-const scan = (doc_id: string, filing_date: string, again: boolean) => ({
+const scan = (doc_id: string, filing_date: string, retryable: boolean) => ({
   doc_id,
   member: "Member Two",
   chamber: "house" as const,
   filing_date,
   doc_url: null,
   why: "a scan",
-  again,
+  retryable,
 });
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
@@ -78,7 +78,7 @@ describe("stored disclosures", () => {
     expect([...(await repository.known(HOUSE, "2026-01-01"))].sort()).toEqual(["1", "2", "4"]);
     const unread = await repository.unread(HOUSE, ALL);
     expect(unread.map(({ doc_id }) => doc_id)).toEqual(["3", "2", "4"]);
-    expect(unread[0]).not.toHaveProperty("again");
+    expect(unread[0]).not.toHaveProperty("retryable");
     await repository.save({ ...nothing, read: ["3"], trades: [disclosure({ id: "3:0" })] });
     expect((await repository.unread(HOUSE, ALL)).map(({ doc_id }) => doc_id)).toEqual(["2", "4"]);
     expect((await repository.known(HOUSE, "2026-01-01")).has("3")).toBe(true);

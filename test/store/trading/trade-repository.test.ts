@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import {
   type AccountType,
   BrokerStatus,
-  isOver,
+  isFinal,
   isUnresolved,
   isWorking,
   type Order,
@@ -332,7 +332,7 @@ describe("the trade repository", () => {
     // two unresolved states with any broker status, and two states with two statuses that may be filled
     expect(working).toHaveLength(2 * 7 + 2 * 2);
     for (const outcome of outcomes)
-      expect(isOver(outcome) && isWorking(outcome) && !isUnresolved(outcome)).toBe(false);
+      expect(isFinal(outcome) && isWorking(outcome) && !isUnresolved(outcome)).toBe(false);
   });
 
   it("stores the highest equity and that of the previous day", async () => {

@@ -5,17 +5,17 @@ import type { ProviderReport } from "../../../src/domain/ports.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { checkInstallation, type LiveCheckOptions } from "../../../src/transports/cli/doctor.ts";
-import type { Check, FileInventory, LiveProviders } from "../../../src/transports/cli/host.ts";
+import type { FileInventory, Finding, LiveProviders } from "../../../src/transports/cli/host.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { testCli, testScreen } from "./test-host.ts";
 
-const check = (state: Check["state"], name: string, detail: string): Check => ({ name, state, detail });
+const check = (state: Finding["state"], name: string, detail: string): Finding => ({ name, state, detail });
 const ok = (name: string, detail: string) => check("ok", name, detail);
 const note = (name: string, detail: string) => check("note", name, detail);
 const fail = (name: string, detail: string) => check("fail", name, detail);
-const idle = (name: string, detail: string): Check => ({ ...ok(name, detail), idle: true });
+const idle = (name: string, detail: string): Finding => ({ ...ok(name, detail), idle: true });
 
 const node = ok("node", process.version);
 const toolCount = ok("tools", "1 connected");

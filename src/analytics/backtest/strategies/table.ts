@@ -20,7 +20,7 @@ import { momentum, signalGrades } from "./signal.ts";
 /** A strategy with a fixed name; `rules` are defined by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
 
-export interface Entry<P = Params> {
+export interface StrategyDefinition<P = Params> {
   /** One line: when the strategy enters and exits. */
   readonly text: string;
   readonly params: { readonly [K in keyof P]: Param };
@@ -73,9 +73,10 @@ function known(tape: SignalTape | undefined): SignalTape {
 }
 
 /** Hides an entry's own parameter type. */
-const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entry;
+const entry = <P extends Params>(own: StrategyDefinition<P>): StrategyDefinition =>
+  own as unknown as StrategyDefinition;
 
-export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
+export const STRATEGY_TABLE: Readonly<Record<Named, StrategyDefinition>> = {
   sma_cross: entry<Cross>({
     text: "Long when the fast simple average crosses above the slow one, flat (or short) when below",
     params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },

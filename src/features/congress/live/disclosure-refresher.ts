@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chamber } from "../../../domain/congress/congress.ts";
 import type { DisclosureRepository } from "../../../domain/congress/disclosure-repository-port.ts";
-import type { Filings, FilingsProvider } from "../../../domain/congress/provider.ts";
+import type { DisclosureProvider, Filings } from "../../../domain/congress/provider.ts";
 import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
 import type { Clock, Log } from "../../../domain/ports.ts";
 import { type FailureKind, ProviderFailure } from "../../../domain/providers/price-provider.ts";
@@ -29,7 +29,7 @@ const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down
 const MAX_ANSWERS = 200;
 
 export interface DisclosureRefreshOptions {
-  readonly providers: Readonly<Record<Chamber, readonly Guarded<FilingsProvider>[]>>;
+  readonly providers: Readonly<Record<Chamber, readonly Guarded<DisclosureProvider>[]>>;
   readonly repository: DisclosureRepository;
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
@@ -103,7 +103,7 @@ export function createDisclosureRefresher({
   }
 
   async function refreshFrom(
-    guarded: Guarded<FilingsProvider>,
+    guarded: Guarded<DisclosureProvider>,
     chamber: Chamber,
     once: boolean,
     signal: AbortSignal,

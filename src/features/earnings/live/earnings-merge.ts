@@ -14,9 +14,9 @@ import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;
 /** Maximum difference between two providers' end dates of the same quarter, ms: some use the end of the month. */
-const SAME_END = 10 * DAY;
+const QUARTER_END_TOLERANCE_MS = 10 * DAY;
 /** Maximum time between the end of a quarter and its report, ms. */
-const LATEST = 110 * DAY;
+const MAX_REPORT_DELAY_MS = 110 * DAY;
 const YEAR = 365 * DAY;
 
 interface SupplementaryData {
@@ -69,12 +69,13 @@ function quarterOf(
   newest: boolean,
 ): FiledQuarter | null {
   const { periodEnd, reportDate } = report;
-  if (periodEnd !== null) return quarters.find(({ end }) => distance(end, periodEnd) <= SAME_END) ?? null;
+  if (periodEnd !== null)
+    return quarters.find(({ end }) => distance(end, periodEnd) <= QUARTER_END_TOLERANCE_MS) ?? null;
   if (reportDate === null) return null;
   const found = quarters.find(({ end }) => end < reportDate);
   if (found === undefined) return null;
   // the newest report may not be filed yet: a shorter limit avoids matching it to the quarter before
-  const maxDelay = newest ? 75 * DAY : LATEST;
+  const maxDelay = newest ? 75 * DAY : MAX_REPORT_DELAY_MS;
   return Date.parse(reportDate) - Date.parse(found.end) <= maxDelay ? found : null;
 }
 
@@ -92,7 +93,7 @@ function releaseOf(
   const end = periodEnd ?? filed?.end;
   if (end === undefined) return null;
   const first = Date.parse(end) + DAY;
-  const last = first + LATEST;
+  const last = first + MAX_REPORT_DELAY_MS;
   // a fourth quarter is filed with its year, and again in later years, so the filing date may be too late
   const until = filed === null ? last : Math.min(last, Math.max(first, Date.parse(filed.filed) + DAY));
   return releases.find((at) => at >= first && at <= until) ?? null;
@@ -106,7 +107,7 @@ function withFiled(
   if (filed === null) return report;
   const { epsDiluted, revenue, netIncome, form, filed: on } = filed;
   const before = filings?.quarters.find(
-    ({ end }) => Math.abs(Date.parse(filed.end) - YEAR - Date.parse(end)) <= SAME_END,
+    ({ end }) => Math.abs(Date.parse(filed.end) - YEAR - Date.parse(end)) <= QUARTER_END_TOLERANCE_MS,
   );
   const kpis = before === undefined ? [] : toReportLines(filed, before);
   return {

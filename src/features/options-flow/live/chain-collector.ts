@@ -13,7 +13,7 @@ const MAX_SYMBOLS = 25;
 const BURST_SIZE = 5;
 const PAUSE_MS = 15_000;
 /** Delay of option figures, ms. */
-const LATE_MS = 15 * 60_000;
+const FIGURE_DELAY_MS = 15 * 60_000;
 
 export interface ChainCollectorOptions {
   /** Fetches the chain of one instrument and stores its daily figures. */
@@ -37,7 +37,7 @@ export function createChainCollector({
   pause = async (ms, signal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
 }: ChainCollectorOptions): (recent: readonly string[], signal: AbortSignal) => Promise<void> {
   return async (recent, signal) => {
-    if (marketStateAt(clock.now().getTime() - LATE_MS, "equity") !== "regular") return;
+    if (marketStateAt(clock.now().getTime() - FIGURE_DELAY_MS, "equity") !== "regular") return;
     const instruments = [...new Set([...ALWAYS_COLLECTED, ...recent])].flatMap(
       (name) => symbols.find(name)?.instrument ?? [],
     );

@@ -1,9 +1,9 @@
 import type { TideTick } from "../../../domain/options-flow/options.ts";
 import type {
+  OptionTradesRequest,
   TideProvider,
   TradeProvider,
   TradeProviderAnswer,
-  TradeQuestion,
 } from "../../../domain/options-flow/provider.ts";
 import type {
   Clock,
@@ -39,7 +39,7 @@ export function liveFlowTape({
   noTide,
   settings = {},
 }: FlowTapeOptions): FlowTape {
-  const fetchTrades = resourceOf<TradeQuestion, TradeProviderAnswer>({
+  const fetchTrades = resourceOf<OptionTradesRequest, TradeProviderAnswer>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
     providers: trades,
     clock,

@@ -1,4 +1,4 @@
-import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import { type Filters, LETTERED_PHASE } from "./filters.ts";
 
 /** Matches starts of questions and orders that do not request a list. */
@@ -38,14 +38,14 @@ export function isListRequest(
 export const asksOverall = (text: string): boolean => OVERALL.test(text);
 
 /** Intents that topics may change to flow or scan. */
-const OPEN: ReadonlySet<Intent> = new Set(["signal", "unknown"]);
+const OPEN: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown"]);
 
 /**
  * Returns the intent. Changes signal and unknown to flow if the question is about a group of traders, or to scan if it
  * asks for a list and names nothing.
  */
 export function intentWithTopics(
-  intent: Intent,
+  intent: QuestionIntent,
   {
     asksTraders,
     isList,
@@ -57,7 +57,7 @@ export function intentWithTopics(
     readonly odds: string | null;
     readonly named: number;
   },
-): Intent {
+): QuestionIntent {
   if (!OPEN.has(intent)) return intent;
   return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
 }

@@ -1,5 +1,5 @@
 import { MONTH, MONTHS, monthOf } from "../../../analytics/contracts/dates.ts";
-import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import { numberOf, numberWords } from "./numbers.ts";
 
 /** The past time that a question is about. */
@@ -60,7 +60,7 @@ const MONTH_OR_SEASON = new RegExp(
 );
 /** Matches words for a price: with a month other than the current one, they ask for a past price. */
 const PRICED = /\b(prices?|quotes?|close|closed|closing|highs?|lows?|worth|traded)\b/i;
-const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "flow"]);
+const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "flow"]);
 const WAS =
   /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
@@ -77,7 +77,7 @@ const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|
  * past. For news and flow, a month without a verb is past. For earnings, the last quarter is the default and does not
  * count as past.
  */
-export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past | null {
+export function pastIn(text: string, now: Date, intent: QuestionIntent = "signal"): Past | null {
   const today = now.toISOString().slice(0, 10);
   const was = WAS.test(text);
   if (OF_NOW.test(text) && !was) return null;

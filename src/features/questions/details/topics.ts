@@ -1,4 +1,4 @@
-import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { withoutExcludedTopics } from "../language/plain-words.ts";
 import { POLITICIANS } from "../language/politicians.ts";
@@ -38,7 +38,7 @@ export interface Topics extends MarketRequest {
   /** true: a politician is named. */
   readonly politician: boolean;
   /** Intents named explicitly, besides the main one. */
-  readonly also: readonly Intent[];
+  readonly also: readonly QuestionIntent[];
 }
 
 const FLOWS: Readonly<Record<FlowTopic, RegExp>> = {

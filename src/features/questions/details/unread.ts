@@ -1,4 +1,4 @@
-import type { Intent } from "../../../domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
 import { plainWords } from "../language/plain-words.ts";
@@ -10,7 +10,7 @@ const MAX_WORDS = 20;
 const MIN_WORD_LENGTH = 3;
 const MAX_SYMBOLS = 3;
 /** Subject of an answer, by intent. */
-const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
+const ANSWERS: Partial<Readonly<Record<QuestionIntent, string>>> = {
   signal: "the signal of",
   compare: "the signals of",
   portfolio: "the signals of",
@@ -21,7 +21,7 @@ const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
 };
 
 interface Read {
-  readonly intent: Intent;
+  readonly intent: QuestionIntent;
   /** Labels of topics whose phrases count as understood. */
   readonly labels: readonly TopicLabel[];
   readonly mentions: readonly Mention[];

@@ -1,4 +1,4 @@
-import { Intent } from "../../../domain/questions/interpretation.ts";
+import { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import type { Words } from "../../../market/symbols/mentions/words.ts";
 import model from "../data/intent-model.json" with { type: "json" };
 import intents from "../data/intents.json" with { type: "json" };
@@ -19,7 +19,7 @@ const WEIGHTS = weightsByFeature();
 const BIAS = "";
 
 /** Returns the intent of a question: by a few rules, else the intent with the highest score of the linear model. */
-export function intentOf(text: Words, instruments: NamedSpans): Intent {
+export function intentOf(text: Words, instruments: NamedSpans): QuestionIntent {
   const words = intentWords(text, instruments);
   if (words.length === 0) return "unknown";
   if (isOwn(text, instruments)) return "portfolio";
@@ -32,7 +32,7 @@ export function intentOf(text: Words, instruments: NamedSpans): Intent {
   const scores = [...WEIGHTS.get(BIAS)!];
   for (const feature of features)
     for (const [i, weight] of (WEIGHTS.get(feature) ?? []).entries()) scores[i]! += weight * scale;
-  return Intent.options[scores.indexOf(Math.max(...scores))]!;
+  return QuestionIntent.options[scores.indexOf(Math.max(...scores))]!;
 }
 
 /** Matches a question for only a term: `what is ICS`, `explain reward to risk to me`. */
@@ -65,10 +65,10 @@ function asksWhatItIs(text: Words, { spans }: NamedSpans): boolean {
 
 function weightsByFeature(): ReadonlyMap<string, readonly number[]> {
   const weights = new Map<string, number[]>();
-  for (const [i, intent] of Intent.options.entries())
+  for (const [i, intent] of QuestionIntent.options.entries())
     for (const entry of phrasesOf(model[intent])) {
       const at = entry.lastIndexOf("=");
-      const row = weights.get(entry.slice(0, at)) ?? Intent.options.map(() => 0);
+      const row = weights.get(entry.slice(0, at)) ?? QuestionIntent.options.map(() => 0);
       row[i] = Number(entry.slice(at + 1));
       weights.set(entry.slice(0, at), row);
     }

@@ -1,4 +1,4 @@
-import { QUOTED } from "../../../domain/outside-text.ts";
+import { QUOTED_TEXT_NOTICE } from "../../../domain/outside-text.ts";
 
 const MAX_LINE_LENGTH = 220;
 /** Share of the maximum length for the first lines of a text that is too long; the rest is for its last lines. */
@@ -12,7 +12,7 @@ const GAP = "  ...";
 export function resultText(text: string, maxLength: number, notes: readonly string[] = []): string {
   const lines = text
     .split("\n")
-    .filter((line) => line.trim() !== "" && line !== QUOTED && !line.includes("“"))
+    .filter((line) => line.trim() !== "" && line !== QUOTED_TEXT_NOTICE && !line.includes("“"))
     .filter((line) => !notes.some((note) => isNoteRow(line.trim(), note)))
     .map((line) =>
       line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 3).trimEnd()}...`,

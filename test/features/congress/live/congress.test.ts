@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Chamber, Disclosure } from "../../../../src/domain/congress/congress.ts";
-import type { Filings, FilingsProvider, FilingsRequest } from "../../../../src/domain/congress/provider.ts";
+import type {
+  DisclosureProvider,
+  Filings,
+  FilingsRequest,
+} from "../../../../src/domain/congress/provider.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveCongress } from "../../../../src/features/congress/live/congress.ts";
 import { createDisclosureRefresher } from "../../../../src/features/congress/live/disclosure-refresher.ts";
@@ -29,7 +33,7 @@ const filed = (id: string, over: Partial<Disclosure> = {}) => disclosure({ id, .
 /** A provider that responds by a function, and its requests. */
 function source(name: string, answer: (question: FilingsRequest, nth: number) => Filings) {
   const requests: FilingsRequest[] = [];
-  const provider: FilingsProvider = {
+  const provider: DisclosureProvider = {
     name,
     budget: { calls: 1_000, perMs: 60_000, atOnce: 10 },
     call: async (question) => {
@@ -44,9 +48,9 @@ const down = () => {
 };
 
 interface Staged {
-  readonly house?: readonly FilingsProvider[];
-  readonly senate?: readonly FilingsProvider[];
-  readonly byTicker?: FilingsProvider;
+  readonly house?: readonly DisclosureProvider[];
+  readonly senate?: readonly DisclosureProvider[];
+  readonly byTicker?: DisclosureProvider;
   readonly waitMs?: number;
 }
 async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
@@ -54,7 +58,7 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
   const { log, lines } = collectingLog();
   const { db } = await testStore();
   const store = disclosureRepository(db, "live");
-  const guarded = (provider: FilingsProvider) => guard(() => provider, { fetch, clock });
+  const guarded = (provider: DisclosureProvider) => guard(() => provider, { fetch, clock });
   const sources = { house: house.map(guarded), senate: senate.map(guarded) };
   const join = async () => (trade: Disclosure) =>
     trade.member === "Known" ? { ...trade, member_id: "K000001", party: "I" as const } : unjoined(trade);
@@ -201,7 +205,7 @@ describe("disclosures of the live market", () => {
 
   it("are awaited for a limited time, and stored when they arrive later", async () => {
     let answer = (_: Filings) => {};
-    const slow: FilingsProvider = {
+    const slow: DisclosureProvider = {
       ...source("clerk", () => filings()).provider,
       call: () => new Promise<Filings>((resolve) => (answer = resolve)),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
 import { instrumentNames, intentWithTopics } from "../../../../src/features/questions/details/list.ts";
 import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
 
@@ -31,7 +31,7 @@ describe("a requested list without a verb", () => {
     expect(topicsOf(query).isList).toBe(false);
   });
 
-  it.each<[Intent, string, number, Intent]>([
+  it.each<[QuestionIntent, string, number, QuestionIntent]>([
     ["unknown", "crypto with grade A+", 0, "scan"],
     ["signal", "bullish crypto with rr over 2", 0, "scan"],
     ["signal", "bullish crypto with rr over 2", 1, "signal"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
 import { pastIn } from "../../../../src/features/questions/details/past.ts";
 
 const now = new Date("2026-01-15T15:00:00Z");
@@ -132,7 +132,7 @@ describe("the past time in a question", () => {
     },
   );
 
-  it.each<[string, Intent, boolean]>([
+  it.each<[string, QuestionIntent, boolean]>([
     ["Congress trades in February", "flow", true],
     ["Congress trades in February", "signal", false],
     ["Congress trades in January", "flow", false],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../../../src/domain/questions/interpretation.ts";
+import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
 import { TERM_NAMES } from "../../../../src/features/questions/language/glossary.ts";
 import { POLITICIANS } from "../../../../src/features/questions/language/politicians.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
@@ -11,7 +11,7 @@ const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => inst
 const intentOf = (query: string) => readQuery(query, symbols).intent;
 
 describe("the intent of a question", () => {
-  it.each<[string, Intent]>([
+  it.each<[string, QuestionIntent]>([
     ["What is ICS?", "definition"],
     ["What is reward to risk?", "definition"],
     ["explain actionability to me please", "definition"],
@@ -51,7 +51,7 @@ describe("labelled questions not used for tuning", () => {
     const file = new URL("../../../bench/language/held-out.json", import.meta.url);
     const queries: readonly {
       readonly query: string;
-      readonly intent: Intent;
+      readonly intent: QuestionIntent;
       readonly symbols: string[];
     }[] = JSON.parse(readFileSync(file, "utf8"));
     const members = new Set(symbols.members().map(({ symbol }) => symbol));
