@@ -166,7 +166,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     expect(unread.find(({ doc_id }) => doc_id === "9115811")).toMatchObject({
       filing_date: "2026-05-06",
       why: "The report contains no text; it is probably a scan",
-      again: false,
+      retryable: false,
     });
     expect(unread.length + 1).toBe(known.size);
   });
