@@ -2,8 +2,9 @@ import type { Market } from "../../domain/market/market.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Definitions } from "./define.ts";
 import type { Answered } from "./results/call-skills.ts";
-import { joinWords } from "./sentences.ts";
+import { joinWords, when } from "./sentences.ts";
 
+/** Parts from which the answer text is built. */
 export interface AnswerParts {
   readonly intent: QuestionIntent;
   readonly market: Market["mode"];
@@ -50,14 +51,14 @@ export function answerOf(parts: AnswerParts): string {
     ...parts.unserved,
     ...opening,
     ...parts.leading,
-    ...(ranking === null ? [] : [ranking]),
-  ];
+    ranking ?? [],
+  ].flat();
   const closing = [
-    ...(shown.length < signals.length ? ["The other signals are in the results."] : []),
-    ...(market === "sample" && hasData ? ["Every figure is SAMPLE data of a simulated market."] : []),
-    ...(isUnknown ? [] : names),
-    ...(intent === "unknown" && results.length === 0 ? [`${TOPICS}, such as ${EXAMPLES}.`] : []),
-  ];
+    when(shown.length < signals.length, "The other signals are in the results."),
+    when(market === "sample" && hasData, "Every figure is SAMPLE data of a simulated market."),
+    isUnknown ? [] : names,
+    when(intent === "unknown" && results.length === 0, `${TOPICS}, such as ${EXAMPLES}.`),
+  ].flat();
   return [
     intro.join(" "),
     ...others.map(({ result, text }) => (results.length === 1 ? text : `${headingOf(result)}\n${text}`)),
@@ -85,18 +86,18 @@ function openingOf(parts: AnswerParts): readonly string[] {
     case "portfolio":
       return [
         "Holdings are not read here: list_positions lists them, each with a recommendation.",
-        ...(isEmpty ? ["Name the holdings to get the signal of each."] : []),
+        ...when(isEmpty, "Name the holdings to get the signal of each."),
       ];
     case "unknown":
-      return isEmpty && unserved.length === 0
-        ? [unresolved.length > 0 ? "It is not clear what the question asks for." : "Nothing was understood."]
-        : [];
+      return when(
+        isEmpty && unserved.length === 0,
+        unresolved.length > 0 ? "It is not clear what the question asks for." : "Nothing was understood.",
+      );
     default:
-      return isEmpty && unserved.length === 0
-        ? [
-            `This looks like a question about ${SUBJECTS[intent]}, but no instrument was recognised in it. Name one by its ticker, a cashtag such as $AAPL or its name.`,
-          ]
-        : [];
+      return when(
+        isEmpty && unserved.length === 0,
+        `This looks like a question about ${SUBJECTS[intent] ?? intent}, but no instrument was recognised in it. Name one by its ticker, a cashtag such as $AAPL or its name.`,
+      );
   }
 }
 
@@ -110,23 +111,19 @@ const NEEDS_NAME: ReadonlySet<QuestionIntent> = new Set([
   "flow",
 ]);
 
-const SUBJECTS: Readonly<
-  Record<Exclude<QuestionIntent, "greeting" | "definition" | "portfolio" | "unknown">, string>
-> = {
+const SUBJECTS: Partial<Readonly<Record<QuestionIntent, string>>> = {
   signal: "a signal",
   compare: "a comparison",
   scan: "a scan",
-  news: "news",
-  earnings: "earnings",
-  flow: "flow",
 };
 
 function definitionsIn(definitions: Definitions | null, isEmpty: boolean): readonly string[] {
   const { terms, exact } = definitions ?? { terms: [], exact: false };
   if (terms.length === 0)
-    return isEmpty
-      ? ["The glossary lacks this term; it has terms used in answers, such as RSI, grade or Spring."]
-      : [];
+    return when(
+      isEmpty,
+      "The glossary lacks this term; it has terms used in answers, such as RSI, grade or Spring.",
+    );
   const lines = terms.map(({ term, meaning }) => `${term}: ${meaning}`);
   return exact ? lines : ["The most similar term in the glossary:", ...lines];
 }

@@ -2,16 +2,8 @@ import type { QuestionIntent, SkillResult } from "../../domain/questions/interpr
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import type { Filters } from "./details/filters.ts";
 import type { Past } from "./details/past.ts";
-import { joinWords } from "./sentences.ts";
+import { joinWords, when } from "./sentences.ts";
 import { MAX_LISTED, type ParsedQuestion } from "./skill-calls.ts";
-
-interface Caveats {
-  /** Sentences before the figures. */
-  readonly leading: readonly string[];
-  /** Sentences after the figures: on a named politician, and on a fund that is not named by its ticker. */
-  readonly following: readonly string[];
-  readonly notes: readonly string[];
-}
 
 /** Tools that accept `as_of`; the first of them in an answer is recommended for an earlier day. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
@@ -40,7 +32,7 @@ export function caveatsOf({
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
   readonly unanswered: readonly string[];
-}): Caveats {
+}) {
   const has = (...skills: readonly string[]) =>
     others.some(({ skill, error }) => error === null && skills.includes(skill));
   const isList = intent === "scan" && has("screen_universe", "scan_symbols");
@@ -51,57 +43,57 @@ export function caveatsOf({
   const isOfAllCongress = symbols.length === 0 && has("get_congress_signal");
   const ignored = isOfAllCongress ? ignoredFilters(filters) : [];
   const narrowed = isList && unserved.length > 0;
-  const isCongress = topics.politician && has("get_congress_signal");
   return {
+    /** Sentences before the figures. */
     leading: [
-      ...pastSentences(),
-      ...(isList && topics.overall
-        ? ["Not answered: one figure over a whole list, such as an average; these are rows of the list."]
-        : []),
-      ...(topics.moodless !== null && has("get_signal_index")
-        ? [`No sentiment for ${topics.moodless} alone is available; this covers the whole US stock market.`]
-        : []),
-      ...(ignored.length > 0 ? [`Not filtered by: ${ignored.join(", ")}.`] : []),
-      ...(narrowed ? [`Not filtered by: ${unserved.join(", ")}.`] : []),
-      ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)} come first.`] : []),
-    ],
+      pastSentences(),
+      when(
+        isList && topics.overall,
+        "Not answered: one figure over a whole list, such as an average; these are rows of the list.",
+      ),
+      when(
+        topics.moodless !== null && has("get_signal_index"),
+        `No sentiment for ${topics.moodless} alone is available; this covers the whole US stock market.`,
+      ),
+      when(ignored.length > 0, `Not filtered by: ${ignored.join(", ")}.`),
+      when(narrowed, `Not filtered by: ${unserved.join(", ")}.`),
+      when(isList && (narrowed || filters.sort !== undefined), `${orderOf(filters.sort)} come first.`),
+    ].flat(),
+    /** Sentences after the figures: on a named politician, and on a fund that is not named by its ticker. */
     following: [
-      ...(isCongress
-        ? ["This covers the whole House and Senate; get_political_trades lists the trades of one member."]
-        : []),
-      ...(has("get_quote") ? mentions.flatMap(fundSentence) : []),
-    ],
+      when(
+        topics.politician && has("get_congress_signal"),
+        "This covers the whole House and Senate; get_political_trades lists the trades of one member.",
+      ),
+      has("get_quote") ? mentions.flatMap(fundSentence) : [],
+    ].flat(),
     notes: [
-      ...(isOfNow() ? ["The question names a past time; the answer is current"] : []),
-      ...(narrowed
-        ? [
-            `screen_universe cannot filter by ${joinWords(unserved)}; it filters by grade, bias, tier, stage, phase, score, sector and asset class`,
-          ]
-        : []),
-      ...(isList && (count ?? 0) > MAX_LISTED
-        ? [`Lists show at most ${MAX_LISTED} rows; screen_universe returns up to 100`]
-        : []),
-      ...(unanswered.length > 0 ? [`Also requested and not answered: ${unanswered.join(", ")}`] : []),
-    ],
+      when(isOfNow(), "The question names a past time; the answer is current"),
+      when(
+        narrowed,
+        `screen_universe cannot filter by ${joinWords(unserved)}; it filters by grade, bias, tier, stage, phase, score, sector and asset class`,
+      ),
+      when(
+        isList && (count ?? 0) > MAX_LISTED,
+        `Lists show at most ${MAX_LISTED} rows; screen_universe returns up to 100`,
+      ),
+      when(unanswered.length > 0, `Also requested and not answered: ${unanswered.join(", ")}`),
+    ].flat(),
   };
 
   function isOfNow(): boolean {
     if (past === null || (asOf ?? null) !== null || TIMELESS.has(intent)) return false;
-    if (has("get_calendar")) return false;
-    if (symbols.length + others.length === 0) return false;
+    if (has("get_calendar") || symbols.length + others.length === 0) return false;
     return past.dated || !LOOKS_BACK.has(intent);
   }
 
   function pastSentences(): readonly string[] {
-    if ((asOf ?? null) !== null && symbols.length > 0) {
-      const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
-      return [
-        ofNow.length === 0
-          ? `This is as of ${asOf}, from data known by then.`
-          : `Signals are as of ${asOf}, from data known by then; ${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} current.`,
-      ];
-    }
-    return isOfNow() ? [`This is current; ${earlier()}.`] : [];
+    if ((asOf ?? null) === null || symbols.length === 0)
+      return when(isOfNow(), `This is current; ${earlier()}.`);
+    const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
+    if (ofNow.length === 0) return [`This is as of ${asOf}, from data known by then.`];
+    const current = `${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} current`;
+    return [`Signals are as of ${asOf}, from data known by then; ${current}.`];
   }
 
   function earlier(): string {

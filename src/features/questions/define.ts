@@ -48,9 +48,6 @@ function longest(words: readonly string[], at: number): readonly [Term, number, 
 
 const MIN_NAME_LENGTH = 5;
 
-/** Returns the maximum number of edits in a misspelt name: two from 8 characters on, else one. */
-const slipsIn = (name: string): number => (name.length >= 8 ? 2 : 1);
-
 /** Maximum number of words searched for a misspelt name. */
 const MAX_MISSPELT_WORDS = 40;
 
@@ -58,17 +55,19 @@ const MAX_MISSPELT_WORDS = 40;
 function nearestTo(words: readonly string[]): Term | null {
   const read = words.slice(0, MAX_MISSPELT_WORDS);
   const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
-  let best: { readonly term: Term; readonly slips: number } | null = null;
-  for (const text of said) {
-    if (text.length < MIN_NAME_LENGTH) continue;
-    for (const [name, term] of LONGER_NAMES) {
-      const most = Math.min(slipsIn(name), (best?.slips ?? 3) - 1);
-      // the first letter must match: it is rarely misspelt
-      if (name[0] !== text[0] || Math.abs(name.length - text.length) > most) continue;
-      const slips = editDistance(text, name, most);
-      if (slips <= most) best = { term, slips };
-    }
-  }
-  return best?.term ?? null;
+  const near = [...said].flatMap((text) =>
+    LONGER_NAMES.map(([name, term]) => ({ term, slips: slipsBetween(text, name) })),
+  );
+  return near.filter(({ slips }) => slips !== null).toSorted((a, b) => a.slips! - b.slips!)[0]?.term ?? null;
+}
+
+/** Returns the number of edits between a text and a name; null if they are too different. */
+function slipsBetween(text: string, name: string): number | null {
+  const most = name.length >= 8 ? 2 : 1;
+  // the first letter must match: it is rarely misspelt
+  if (name[0] !== text[0] || text.length < MIN_NAME_LENGTH || Math.abs(name.length - text.length) > most)
+    return null;
+  const slips = editDistance(text, name, most);
+  return slips <= most ? slips : null;
 }
 const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= MIN_NAME_LENGTH);

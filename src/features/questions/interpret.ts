@@ -10,10 +10,9 @@ import { caveatsOf } from "./caveats.ts";
 import { type Definitions, definitionsIn } from "./define.ts";
 import { isOfEvent, namedWithOdds } from "./details/event.ts";
 import { replyTo } from "./details/greeting.ts";
-import { instrumentNames, intentWithTopics } from "./details/list.ts";
 import { ordersIn } from "./details/orders.ts";
 import { pastIn } from "./details/past.ts";
-import { type Topics, topicsOf } from "./details/topics.ts";
+import { instrumentNames, intentWithTopics, type Topics, topicsOf } from "./details/topics.ts";
 import { unknownWordsNote } from "./details/unread.ts";
 import { readQuery, withoutMiddle } from "./language/read-query.ts";
 import { answerNotes, readingNotes } from "./notes.ts";
@@ -22,7 +21,7 @@ import { withQueryHelp } from "./query-help.ts";
 import { asksWeakest, comparesUnsupportedTopic, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
 import { withinSize } from "./results/result-size.ts";
-import { joinWords } from "./sentences.ts";
+import { joinWords, when } from "./sentences.ts";
 import { signalCalls } from "./skill-calls.ts";
 import { otherTopicsIn, servedOf, unservedSentences } from "./unserved.ts";
 
@@ -56,22 +55,15 @@ const RANKED: ReadonlySet<QuestionIntent> = new Set(["compare", "scan", "portfol
  * tool's error becomes its result. `self` is the tool name for results that are computed here.
  */
 export async function interpretationOf(
-  {
-    query: text,
-    detail,
-    self,
-  }: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
+  request: { readonly query: string; readonly detail: "concise" | "full"; readonly self: string },
   ctx: InterpretContext,
 ): Promise<Interpretation> {
-  const whole = plainLetters(text);
+  const { detail, self } = request;
+  const whole = plainLetters(request.query);
   const query = withoutMiddle(whole);
   const topics = topicsOf(query);
-  const { reading, note } = await withQueryHelp(
-    query,
-    readQuery(whole, ctx.symbols),
-    ctx,
-    isOfMarket(topics),
-  );
+  const parsedQuery = readQuery(whole, ctx.symbols);
+  const { reading, note } = await withQueryHelp(query, parsedQuery, ctx, isOfMarket(topics));
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
   const unresolved = instrumentNames(reading.unresolved, topics);
@@ -125,7 +117,7 @@ export async function interpretationOf(
   });
   const results = [
     ...answered.map(({ result }) => result),
-    ...ownResults(self, { ranking: ranking?.figures ?? null, asOf: parsed.asOf, definitions }),
+    ...ownResults(self, ranking?.figures ?? null, parsed.asOf, definitions),
   ];
   // odds questions are matched to contracts word by word, so unknown words are no problem
   const unread =
@@ -146,12 +138,11 @@ export async function interpretationOf(
     results: sized.results,
     notes: [
       ...[unread, note].filter((one) => one !== null),
-      ...readingNotes({ reading, notes: caveats.notes }),
-      ...(plan.omitted > 0 && plan.unanswered.length === 0
-        ? [
-            `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,
-          ]
-        : []),
+      ...readingNotes(reading, caveats.notes),
+      ...when(
+        plan.omitted > 0 && plan.unanswered.length === 0,
+        `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,
+      ),
       ...answerNotes(answered, detail),
       ...sized.notes,
     ],
@@ -164,7 +155,7 @@ export async function interpretationOf(
       ranking: ranking?.sentence ?? null,
       definitions,
       unserved: [
-        ...(orders.length === 0 ? [] : [`Orders are not executed here: ${joinWords(orders)}.`]),
+        ...when(orders.length > 0, `Orders are not executed here: ${joinWords(orders)}.`),
         ...unserved,
       ],
       leading: caveats.leading,
@@ -179,15 +170,9 @@ export async function interpretationOf(
 /** Returns the results that are computed here: the ranking, the past day of the answer and the defined terms. */
 function ownResults(
   skill: string,
-  {
-    ranking,
-    asOf,
-    definitions,
-  }: {
-    readonly ranking: SkillResult["figures"];
-    readonly asOf: string | null;
-    readonly definitions: Definitions | null;
-  },
+  ranking: SkillResult["figures"],
+  asOf: string | null,
+  definitions: Definitions | null,
 ): readonly SkillResult[] {
   const terms = (definitions?.terms ?? []).map(({ term, meaning }) => ({ term, meaning }));
   return [ranking, asOf === null ? null : { as_of: asOf }, terms.length === 0 ? null : { terms }]

@@ -1,14 +1,10 @@
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Paint } from "../../domain/terminal.ts";
+import type { Interpretation } from "./interpret.ts";
 import type { Quote } from "./results/answer-reader.ts";
 import { OMITTED_ANSWERS } from "./results/result-size.ts";
 
-interface Shown {
-  readonly answer: string;
-  readonly notes: readonly string[];
-  readonly results: readonly SkillResult[];
-}
+type Shown = Pick<Interpretation, "answer" | "notes" | "results">;
 
 const COLOURS: Readonly<Record<string, "green" | "red" | "yellow">> = {
   LONG: "green",

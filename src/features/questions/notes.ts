@@ -2,11 +2,10 @@ import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 import type { Answered } from "./results/call-skills.ts";
-import { joinWords } from "./sentences.ts";
+import { joinWords, shortList, when } from "./sentences.ts";
 
 /** Maximum number of notes of tools in an answer. */
 const MAX_NOTES = { concise: 6, full: 20 } as const;
-const MAX_NAMES = 3;
 
 /** Returns the notes of all answers without duplicates, each with its symbols unless every answer has it. */
 export function answerNotes(
@@ -28,38 +27,29 @@ export function answerNotes(
 
 const nameOf = ({ symbol, skill }: Answered["result"]): string => symbol ?? skill;
 
-const shortList = (names: readonly string[]): string =>
-  names.length <= MAX_NAMES
-    ? names.join(", ")
-    : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`;
-
 /**
  * Returns notes on how a question was parsed: its length, bar lengths, exclusions and number of symbols. Includes
  * `notes`.
  */
-export function readingNotes({
-  reading: { isCut, several, unserved, timeframe, excluded, mentions },
-  notes,
-}: {
-  readonly reading: ParsedQuery;
-  readonly notes: readonly string[];
-}): readonly string[] {
+export function readingNotes(
+  { isCut, several, unserved, timeframe, excluded, mentions }: ParsedQuery,
+  notes: readonly string[],
+): readonly string[] {
   const excludedNames = joinWords(excluded.slice(0, MAX_SYMBOLS).map(({ instrument }) => instrument.symbol));
   const length = several ? "one" : "the";
+  const left = mentions.length - MAX_SYMBOLS;
   return [
-    ...(isCut ? ["The question is long: only its beginning and end were read"] : []),
-    ...(several ? [`The question names several bar lengths; the answer uses ${timeframe ?? "1d"}`] : []),
-    ...notes,
-    ...(unserved === null
-      ? []
-      : [
-          `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
-        ]),
-    ...(excluded.length === 0 ? [] : [`Excluded by the question: ${excludedNames}`]),
-    ...(mentions.length > MAX_SYMBOLS
-      ? [
-          `${mentions.length} symbols are named; the first ${MAX_SYMBOLS} are answered, ${mentions.length - MAX_SYMBOLS} left out`,
-        ]
-      : []),
-  ];
+    when(isCut, "The question is long: only its beginning and end were read"),
+    when(several, `The question names several bar lengths; the answer uses ${timeframe ?? "1d"}`),
+    notes,
+    when(
+      unserved !== null,
+      `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+    ),
+    when(excluded.length > 0, `Excluded by the question: ${excludedNames}`),
+    when(
+      left > 0,
+      `${mentions.length} symbols are named; the first ${MAX_SYMBOLS} are answered, ${left} left out`,
+    ),
+  ].flat();
 }

@@ -43,6 +43,20 @@ export const wordsOf = (lines: readonly string[]): ReadonlySet<string> => new Se
 export const pattern = (phrases: readonly string[], flags = "iu", marks = LETTERS): RegExp =>
   new RegExp(`(?<![${marks}])(?:${phrases.map(sourceOf).join("|")})(?![${marks}])`, flags);
 
+/** Compiles the phrases of each row of a data file; `{name}` stands for any phrase of that row of `names`. */
+export function patterns<Label extends string>(
+  table: Readonly<Record<Label, readonly string[]>>,
+  names: Readonly<Record<string, readonly string[]>> = {},
+): Readonly<Record<Label, RegExp>> {
+  const rows = Object.entries<readonly string[]>(table).map(([label, lines]) => {
+    const any = lines.map((line) =>
+      line.replace(/\{([a-z]+)\}/g, (_, name: string) => `(${phrasesOf(names[name]!).join("|")})`),
+    );
+    return [label, pattern(phrasesOf(any))];
+  });
+  return Object.fromEntries(rows);
+}
+
 /** Finds phrases in texts. */
 export interface Matcher {
   test(text: string): boolean;

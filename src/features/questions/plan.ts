@@ -1,17 +1,8 @@
 import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall, TRADING_HOURS } from "./skill-calls.ts";
 
-/** The calls that a question needs in addition to its signals. */
-export interface Plan {
-  readonly calls: readonly SkillCall[];
-  /** Number of calls left out because the answer would be too long. */
-  readonly omitted: number;
-  /** Further requests of the question that no call answers. */
-  readonly unanswered: readonly string[];
-}
-
 /** Intents that a question may combine with another. */
-const COMBINABLE: ReadonlySet<QuestionIntent> = new Set([
+const COMBINABLE = new Set<QuestionIntent>([
   "signal",
   "compare",
   "news",
@@ -31,12 +22,9 @@ const LIST_TOO =
  */
 export function planOf(
   parsed: ParsedQuestion,
-  {
-    extra,
-    withoutIntent,
-    query,
-  }: { readonly extra: readonly SkillCall[]; readonly withoutIntent: boolean; readonly query: string },
-): Plan {
+  request: { readonly extra: readonly SkillCall[]; readonly withoutIntent: boolean; readonly query: string },
+) {
+  const { extra, withoutIntent, query } = request;
   const { intent, symbols, topics } = parsed;
   const isCombinable = COMBINABLE.has(intent);
   const hasSymbols = symbols.length > 0;
@@ -60,7 +48,9 @@ export function planOf(
   const has = (call: SkillCall) => calls.some((one) => keyOf(one) === keyOf(call));
   return {
     calls,
+    /** Number of calls left out because the answer would be too long. */
     omitted: ordered.length - calls.length,
+    /** Further requests of the question that no call answers. */
     unanswered: [
       ...also.filter((other) => !other.calls.every(has)).map((other) => other.intent),
       ...(isCombinable ? otherRequests(query, parsed, calls) : []),

@@ -4,12 +4,6 @@ import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import { isCallError, ToolError } from "../../kernel/errors.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 
-/** A parsed question, with a note if a language model helped. */
-export interface HelpedQuery {
-  readonly reading: ParsedQuery;
-  readonly note: string | null;
-}
-
 /** Intents that need no names. */
 const WITHOUT_NAMES: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition", "scan", "portfolio"]);
 const MAX_TEXTS = 20;
@@ -24,10 +18,11 @@ export async function withQueryHelp(
   reading: ParsedQuery,
   { queryHelp, symbols, signal }: { queryHelp: QueryHelp; symbols: Symbols; signal: AbortSignal },
   isComplete = false,
-): Promise<HelpedQuery> {
+) {
+  const unhelped = { reading, note: null };
   const wanted =
     reading.intent === "unknown" || (reading.mentions.length === 0 && !WITHOUT_NAMES.has(reading.intent));
-  if (queryHelp.read === null || isComplete || !wanted) return { reading, note: null };
+  if (queryHelp.read === null || isComplete || !wanted) return unhelped;
   try {
     const { intent, texts } = await queryHelp.read(query, signal);
     const named = new Map<string, Instrument>();
@@ -38,7 +33,7 @@ export async function withQueryHelp(
     }
     const found = reading.mentions.length === 0 && named.size > 0;
     const meant = reading.intent === "unknown" && intent !== null && intent !== "unknown";
-    if (!found && !meant) return { reading, note: null };
+    if (!found && !meant) return unhelped;
     return {
       reading: {
         ...reading,

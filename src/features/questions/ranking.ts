@@ -1,26 +1,23 @@
 import comparisons from "./data/comparisons.json" with { type: "json" };
-import { matchers } from "./phrases.ts";
+import words from "./data/words.json" with { type: "json" };
+import { matchers, patterns } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
 import type { TopicLabel } from "./unserved.ts";
+
+const ASKS = patterns(words.ranking);
 
 interface Compared {
   readonly symbol: string;
   readonly score: number | null;
   readonly direction: string | null;
 }
-interface Placed extends Compared {
-  readonly score: number;
-}
-
 const SHOWN = 5;
-const ASCENDING =
-  /\b(shorts?|shorting|sell|selling|avoid|worst|worse|weak(er|est)?|bearish|lowest|dump|get rid of|drop|puts?|trim)\b/i;
-const DESCENDING = /\b(buys?|buying|best|better|strong(er|est)?|bullish|highest|longs?|own)\b/i;
 /** Topics that a question may compare and that the score does not cover. */
 const OUTSIDE_SCORE = matchers(comparisons);
 
 /** Returns true if the question asks for the weakest first. */
-export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
+export const asksWeakest = (query: string): boolean =>
+  ASKS.ascending.test(query) && !ASKS.descending.test(query);
 
 /** Topics about a single verdict. */
 const OF_VERDICTS: ReadonlySet<TopicLabel> = new Set([
@@ -47,13 +44,11 @@ export const notInScore = (query: string): readonly string[] =>
  */
 export function rankingOf(
   signals: readonly Compared[],
-  {
-    weakest = false,
-    outsideScore = [],
-  }: { readonly weakest?: boolean; readonly outsideScore?: readonly string[] } = {},
+  options: { readonly weakest?: boolean; readonly outsideScore?: readonly string[] } = {},
 ) {
+  const { weakest = false, outsideScore = [] } = options;
   const ranked = signals
-    .filter((one): one is Placed => one.score !== null)
+    .flatMap(({ score, ...rest }) => (score === null ? [] : { ...rest, score }))
     .toSorted((a, b) => (weakest ? a.score - b.score : b.score - a.score));
   const [first] = ranked;
   if (first === undefined || ranked.length < 2) return null;
@@ -62,7 +57,7 @@ export function rankingOf(
     score,
     behind: Number(Math.abs(first.score - score).toFixed(1)),
   }));
-  const nameOf = ({ symbol, direction }: Compared) =>
+  const nameOf = ({ symbol, direction }: (typeof ranked)[number]) =>
     direction === null ? symbol : `${symbol} (${direction})`;
   const others = ranking.slice(1, SHOWN).map(({ behind }, i) => `${nameOf(ranked[i + 1]!)} by ${behind}`);
   const [place, relation] = weakest

@@ -8,3 +8,13 @@ export const dollars = (price: number | null): string =>
   price === null
     ? "unknown"
     : `$${price.toLocaleString("en-US", { minimumFractionDigits: price % 1 === 0 ? 0 : 2, maximumFractionDigits: 12 })}`;
+
+/** Returns the sentence in a list if the condition holds; else an empty list. */
+export const when = (holds: boolean, sentence: string): readonly string[] => (holds ? [sentence] : []);
+
+const MAX_NAMES = 3;
+
+/** Joins names, at most 3 of them with the number of the others. */
+export const shortList = (names: readonly string[]): string =>
+  names.slice(0, MAX_NAMES).join(", ") +
+  (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");

@@ -5,15 +5,6 @@ import { joinWords } from "./sentences.ts";
 import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
 import type { Skill } from "./skills.ts";
 
-/** Tools that an answer names but does not call. */
-type NamedTool =
-  | "get_history"
-  | "run_backtest"
-  | "render_chart"
-  | "get_track_record"
-  | "get_enhanced_signal"
-  | "preview_trade";
-
 /** Name of a topic that is not part of a signal. */
 export type TopicLabel = keyof typeof table;
 
@@ -21,14 +12,22 @@ export type TopicLabel = keyof typeof table;
 export interface OtherTopic {
   readonly label: TopicLabel;
   /** The tool that answers it; null if none does. */
-  readonly tool: Skill | NamedTool | null;
+  readonly tool: string | null;
   /** Related data that the tool has instead; null if it has the topic itself. */
   readonly has: string | null;
 }
 
 interface TopicRow extends Phrases {
-  readonly tool?: Skill | NamedTool;
+  readonly tool?: string;
   readonly has?: string;
+  /** true: the topic is not about an instrument. */
+  readonly ofMarket?: boolean;
+  /** true: odds of prediction markets answer the topic. */
+  readonly ofOdds?: boolean;
+  /** true: the topic is also searched in questions on news. */
+  readonly ofNews?: boolean;
+  /** Intents for which the topic is not searched. */
+  readonly notOf?: readonly string[];
 }
 
 /** Topics that are not part of a signal, each with the matcher of its phrases. */
@@ -36,48 +35,6 @@ export const TOPICS = matchers(table as Readonly<Record<TopicLabel, TopicRow>>);
 
 /** Intents for which other topics are not searched. */
 const WITHOUT_TOPICS: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition"]);
-/** Topics that are not about an instrument. */
-const OF_MARKET: ReadonlySet<TopicLabel> = new Set([
-  "how far the whole market has moved",
-  "the trading hours of the requested day",
-  "the economy",
-  "dates of economic reports",
-  "the price of a commodity",
-]);
-/** Topics that odds of prediction markets answer. */
-const OF_ODDS: ReadonlySet<TopicLabel> = new Set([
-  "the price",
-  "how a price has moved",
-  "the change of today",
-  "a future price",
-  "the economy",
-]);
-const OF_NEWS: ReadonlySet<TopicLabel> = new Set([
-  "the reasons for the verdict",
-  "what would change the verdict",
-  "an edge",
-  "how far the whole market has moved",
-  "the trading hours of the requested day",
-]);
-const NOT_OF_EARNINGS: ReadonlySet<TopicLabel> = new Set([
-  "how a price has moved",
-  "the change of today",
-  "a future price",
-  "what analysts say",
-  "the basis of the verdict",
-]);
-const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
-  "how a price has moved",
-  "the change of today",
-  "the basis of the verdict",
-  "moving averages",
-]);
-/** Topics that are searched, by intent. Default: all topics. */
-const SEARCHED_TOPICS: Partial<Readonly<Record<QuestionIntent, (label: TopicLabel) => boolean>>> = {
-  news: (label) => OF_NEWS.has(label),
-  earnings: (label) => !NOT_OF_EARNINGS.has(label),
-  flow: (label) => !NOT_OF_FLOW.has(label),
-};
 
 /** Returns the topics of a question that are not part of a signal. */
 export function otherTopicsIn(
@@ -85,17 +42,20 @@ export function otherTopicsIn(
   { intent, symbols, topics, asOf = null }: Pick<ParsedQuestion, "intent" | "symbols" | "topics" | "asOf">,
 ): readonly OtherTopic[] {
   if (WITHOUT_TOPICS.has(intent)) return [];
-  const isOfIntent = SEARCHED_TOPICS[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  const isNews = topics.also.includes("news") || intent === "news";
   const isList = intent === "scan" && symbols.length === 0;
-  const isElsewhere = (label: TopicLabel) =>
-    (topics.odds !== null && OF_ODDS.has(label)) ||
+  const isElsewhere = ({ label, ofMarket = false, ofOdds = false }: (typeof TOPICS)[number]) =>
+    (topics.odds !== null && ofOdds) ||
     (topics.flow.includes("congress") && label === "the size of a position") ||
     (label === "the trading hours of the requested day"
       ? symbols.length > 0 || !topics.hours
-      : isList && !OF_MARKET.has(label)) ||
+      : isList && !ofMarket) ||
     (label === "how far the whole market has moved" && symbols.length > 0);
   const found = TOPICS.filter(
-    ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(query),
+    (topic) =>
+      (isNews ? topic.ofNews === true : topic.notOf?.includes(intent) !== true) &&
+      !isElsewhere(topic) &&
+      topic.words.test(query),
   );
   const has = (topic: TopicLabel) => found.some(({ label }) => label === topic);
   const isOfNow = asOf === null && !has("how a price has moved") && !has("a future price");
@@ -116,8 +76,7 @@ const CALLED = {
   get_analysis: ["sym", "timeframe", "as_of"],
   get_darkpool_prints: ["symbol"],
 } as const satisfies Partial<Record<Skill, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>>;
-type Called = keyof typeof CALLED;
-const isCalled = (tool: OtherTopic["tool"]): tool is Called => tool !== null && tool in CALLED;
+const isCalled = (tool: OtherTopic["tool"]): tool is keyof typeof CALLED => tool !== null && tool in CALLED;
 
 /** Returns the calls that answer other topics, and the topics left unanswered. */
 export function servedOf(

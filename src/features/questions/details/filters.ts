@@ -1,7 +1,11 @@
+import words from "../data/words.json" with { type: "json" };
+import { patterns } from "../phrases.ts";
 import { gradeIn } from "./grade.ts";
 import { type CriterionKind, type Exclusion, exclusionsIn } from "./negation.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
+
+const SAYS = patterns(words.filters);
 
 /** Filters of a list, as fields of the screener's input. */
 export interface Filters {
@@ -17,37 +21,27 @@ export interface Filters {
 }
 
 /** Filters of a list, and what the screener cannot filter by. */
-export interface Narrowing {
-  readonly filters: Filters;
-  /** Labels of recognised criteria that the screener lacks. */
-  readonly unserved: readonly string[];
-  /** The wanted direction, if the list is not filtered by it. */
-  readonly wants: "LONG" | "SHORT" | null;
-  /** The remaining text, for other criteria. */
-  readonly rest: string;
-}
+export type Narrowing = ReturnType<typeof filtersIn>;
 
 /** Returns the filters of a list. A criterion that the screener lacks is not applied but listed in `unserved`. */
-export function filtersIn(text: string): Narrowing {
+export function filtersIn(text: string) {
   const lettered = text.replace(LETTERED, " ");
   const { leftOut, rest: withoutExclusions } = exclusionsIn(lettered);
   const { grade, isSeveral, rest } = gradeIn(withoutExclusions);
   const [score, reward] = [scoreIn(rest), rewardIn(rest)];
   const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
-  const isCrypto = /\b(crypto\w*|coins?|tokens?|altcoins?)\b/i.test(
-    rest.replace(/\bcrypto\w* (stocks?|compan\w+|shares|equit\w+)\b/gi, " "),
-  );
-  const isTiers = HOT.test(rest) && OTHER_TIERS.test(rest);
+  const isCrypto = SAYS.crypto.test(rest.replace(/\bcrypto\w* (stocks?|compan\w+|shares|equit\w+)\b/gi, " "));
+  const isTiers = SAYS.hot.test(rest) && OTHER_TIERS.test(rest);
   const sectors = isCrypto ? [] : sectorsIn(rest);
   const sort = reward.isAsked ? "rr" : score.isLow || isWeakestFirst(rest, leftOut) ? "score_asc" : undefined;
   const filters: Filters = {
     ...(sort !== undefined && { sort }),
     ...only("bias", biases),
-    ...(HOT.test(rest) && !isTiers && { tier: "HOT" as const }),
+    ...(SAYS.hot.test(rest) && !isTiers && { tier: "HOT" as const }),
     ...assetClass({
       isCrypto,
-      isFund: FUNDS.test(rest),
-      isStock: STOCKS.test(rest),
+      isFund: SAYS.funds.test(rest),
+      isStock: SAYS.stocks.test(rest),
       isSector: sectors.length > 0,
     }),
     ...only(
@@ -72,18 +66,20 @@ export function filtersIn(text: string): Narrowing {
   ];
   return {
     filters,
+    /** Labels of recognised criteria that the screener lacks. */
     unserved: [
       ...several.flatMap(([holds, label]) => (holds ? [label] : [])),
       ...exclusionLabels(leftOut, filters),
       ...score.unserved,
       ...reward.unserved,
     ],
+    /** The wanted direction, if the list is not filtered by it. */
     wants: biases.length > 0 ? null : wantedIn(rest),
+    /** The remaining text, for other criteria. */
     rest: (isTiers ? rest.replace(OTHER_TIERS, " ") : rest).replace(/\s+/g, " "),
   };
 }
 
-const HOT = /\bhot(test)?\b/i;
 const OTHER_TIERS = /\b(warm(est)?|cool(est)?|cold(est)?|watch(?= (?:tier|ones|names|stocks)\b)|WATCH)\b/;
 
 /** Returns the filter for exactly one value; else no filter. */
@@ -111,13 +107,9 @@ const LETTERED =
 /** Label of a criterion that the screener lacks. */
 export const LETTERED_PHASE = "a phase by letter or number";
 
-const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
-  ["Accumulation", /\baccumulat(ion|ing|ed)\b/i],
-  ["Distribution", /\bdistribut(ion|ing)\b/i],
-  ["Markup", /\bmark-?up\b/i],
-  ["Markdown", /\bmark-?down\b/i],
-];
-const phasesIn = (text: string) => PHASES.filter(([, words]) => words.test(text)).map(([phase]) => phase);
+const PHASES = patterns(words.phases);
+const phasesIn = (text: string) =>
+  (Object.keys(PHASES) as (keyof typeof PHASES)[]).filter((phase) => PHASES[phase].test(text));
 
 /** Matches uses of `long` and `short` that do not mean a direction. */
 const OTHER_LONG_SHORT =
@@ -138,26 +130,19 @@ const biasesIn = (text: string) => {
   return BIASES.filter(([, words]) => words.test(meant)).map(([bias]) => bias);
 };
 
-const LONGING = /\b(longs?|bullish|buys?|buying)\b/i;
-const WEAK = /\b(shorts?|bearish|sell(s|ing)?|downtrends?|weak|losers?|avoid|stay away|get rid of|dump)\b/i;
-const WEAKEST =
-  /\b(worst|weakest|bottom|least bullish|most bearish|lowest (scor\w+|rated|ranked|grade[ds]?))\b/i;
 /** Returns true if the weakest should come first: the question asks for the weakest or for what not to buy. */
 function isWeakestFirst(text: string, leftOut: readonly Exclusion[]): boolean {
   const meant = text.replace(OTHER_LONG_SHORT, " ");
   const isAgainst = leftOut.some(
-    ({ kind, words }) => (kind === "bias" || kind === "call") && LONGING.test(words),
+    ({ kind, words }) => (kind === "bias" || kind === "call") && SAYS.longing.test(words),
   );
-  return WEAKEST.test(meant) || (!LONGING.test(meant) && (WEAK.test(meant) || isAgainst));
+  return SAYS.weakest.test(meant) || (!SAYS.longing.test(meant) && (SAYS.weak.test(meant) || isAgainst));
 }
 
-function wantedIn(text: string): Narrowing["wants"] {
-  const [buys, sells] = [/\b(buys?|buying)\b/i.test(text), /\b(sell|selling|sells)\b/i.test(text)];
+function wantedIn(text: string): "LONG" | "SHORT" | null {
+  const [buys, sells] = [SAYS.buys.test(text), SAYS.sells.test(text)];
   return buys === sells ? null : buys ? "LONG" : "SHORT";
 }
-
-const STOCKS = /\b(stocks?|shares|equit\w+|compan\w+|(large|mega|mid|small|micro)[ -]?caps?|blue.chips?)\b/i;
-const FUNDS = /\b(etfs?|funds?)\b/i;
 
 /** Returns the requested asset class: stocks if stocks and funds are named, none if crypto and stocks are named. */
 function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "isSector", boolean>>): Filters {
@@ -178,19 +163,16 @@ const isPart = (
     ({ kind, words }) => kind === "sector" && sectorsIn(words).some(({ name }) => name === sector),
   );
 
-const EVERY_BUT: Readonly<Record<Exclude<CriterionKind, "call">, string>> = {
-  sector: "every sector but one",
-  stage: "every stage but one",
-  grade: "every grade but one",
-  phase: "every phase but one",
-  bias: "every direction but one",
-  tier: "every tier but one",
-  asset_class: "every asset class but one",
+const NOUNS: Partial<Readonly<Record<CriterionKind, string>>> = {
+  bias: "direction",
+  asset_class: "asset class",
 };
 
 /** Returns labels of exclusions that the screener cannot apply. */
 const exclusionLabels = (leftOut: readonly Exclusion[], filters: Filters): readonly string[] => [
   ...new Set(
-    leftOut.flatMap(({ kind }) => (kind === "call" || filters[kind] !== undefined ? [] : [EVERY_BUT[kind]])),
+    leftOut.flatMap(({ kind }) =>
+      kind === "call" || filters[kind] !== undefined ? [] : [`every ${NOUNS[kind] ?? kind} but one`],
+    ),
   ),
 ];

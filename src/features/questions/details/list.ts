@@ -1,10 +1,11 @@
-import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
-import { type Filters, LETTERED_PHASE } from "./filters.ts";
+import words from "../data/words.json" with { type: "json" };
+import { patterns } from "../phrases.ts";
+import type { Narrowing } from "./filters.ts";
 
+const { superlative: SUPERLATIVE } = patterns(words.list);
 /** Matches starts of questions and orders that do not request a list. */
 const OTHERWISE =
   /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
-const SUPERLATIVE = /\b(best|worst|strongest|weakest|hottest|highest|lowest|top|bottom)\b/i;
 /** Matches a request for one figure over a list, such as an average. */
 const OVERALL =
   /\b(?:average|mean|median|avg|typical|combined|aggregate|total) (?:\S+ ){0,2}(?:scores?|grades?|ratings?|rr|reward\S*)\b|\b(?:percent|percentage|proportion|share|fraction|%) of (?:\S+ ){0,3}(?:stocks?|coins?|companies|names|tokens?|etfs?|cryptos?|market)\b/i;
@@ -15,11 +16,8 @@ const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset clas
 /** Returns true if a text asks for a list without a verb: `worst 3 banks`, `crypto with grade A+`. */
 export function isListRequest(
   text: string,
-  {
-    filters,
-    unserved,
-    count,
-  }: { readonly filters: Filters; readonly unserved: readonly string[]; readonly count: number | null },
+  { filters, unserved }: Omit<Narrowing, "rest">,
+  count: number | null,
 ): boolean {
   if (OTHERWISE.test(text)) return false;
   const { sort: _, ...narrowing } = filters;
@@ -36,41 +34,3 @@ export function isListRequest(
 
 /** Returns true if a question asks for one figure over a whole list, such as an average. */
 export const asksOverall = (text: string): boolean => OVERALL.test(text);
-
-/** Intents that topics may change to flow or scan. */
-const OPEN: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown"]);
-
-/**
- * Returns the intent. Changes signal and unknown to flow if the question is about a group of traders, or to scan if it
- * asks for a list and names nothing.
- */
-export function intentWithTopics(
-  intent: QuestionIntent,
-  {
-    asksTraders,
-    isList,
-    odds,
-    named,
-  }: {
-    readonly asksTraders: boolean;
-    readonly isList: boolean;
-    readonly odds: string | null;
-    readonly named: number;
-  },
-): QuestionIntent {
-  if (!OPEN.has(intent)) return intent;
-  return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
-}
-
-/** Returns the words that name an unknown instrument, except letters that are grades: `rated C or lower`. */
-export function instrumentNames(
-  unresolved: readonly string[],
-  { filters, unserved }: { readonly filters: Filters; readonly unserved: readonly string[] },
-): readonly string[] {
-  const isGraded =
-    filters.grade !== undefined ||
-    unserved.some(
-      (label) => label.endsWith("grade") || label.startsWith("every grade") || label === LETTERED_PHASE,
-    );
-  return isGraded ? unresolved.filter((word) => !/^[A-DF]$/.test(word)) : unresolved;
-}

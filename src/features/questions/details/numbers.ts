@@ -1,14 +1,12 @@
-const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+import numbers from "../data/numbers.json" with { type: "json" };
+
+const NUMBERS: Readonly<Record<string, number>> = { ...numbers, a: 1, an: 1 };
 
 /** Returns the number words from `from` up to ten as alternatives for a pattern. */
-export const numberWords = (from = 0): string => NUMBERS.slice(from).join("|");
+export const numberWords = (from = 0): string => Object.keys(numbers).slice(from, 11).join("|");
 
-/** Converts digits, a number word up to ten, or `a` to a number; NaN for any other text. */
-export function numberOf(text: string): number {
-  const word = text.toLowerCase();
-  const place = NUMBERS.indexOf(word);
-  return place >= 0 ? place : word === "a" || word === "an" ? 1 : Number(word);
-}
+/** Converts digits, a number word, or `a` to a number; NaN for any other text. */
+export const numberOf = (text: string): number => NUMBERS[text.toLowerCase()] ?? Number(text);
 
 const COUNT = `(\\d{1,3}|${numberWords(1)})`;
 const COUNTED = [

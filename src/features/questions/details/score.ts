@@ -1,3 +1,5 @@
+import { when } from "../sentences.ts";
+
 const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
 const KINDS =
   "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
@@ -31,44 +33,41 @@ const LOWER =
   /\b(over|above|at least|(?:more|greater|higher|better) than|exceed\w*|beyond|min\w*|north of)\b|>|≥/i;
 const LOWER_AFTER = /^ ?\+|^ (?:or|and) (?:more|higher|better|above|over|up|greater)\b/i;
 
-/**
- * Score criteria of a list. `least`: minimum score; `isLow`: low scores are wanted; `unserved`: labels of criteria that
- * the screener lacks.
- */
-export interface ScoreRequest {
+interface ScoreRequest {
+  /** Minimum score. */
   readonly least: number | null;
+  /** true: low scores are wanted. */
   readonly isLow: boolean;
+  /** Labels of criteria that the screener lacks. */
   readonly unserved: readonly string[];
 }
 
 /** Returns the score criteria of a list. */
 export function scoreIn(text: string): ScoreRequest {
   const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
-  if (!found)
-    return { least: null, isLow: false, unserved: VAGUE.test(text) ? ["a score without a number"] : [] };
+  if (!found) return lacking(when(VAGUE.test(text), "a score without a number"));
   const [, before, figure, after] = found as unknown as readonly [string, string, string, string];
-  const is = (unserved: string, isLow = false): ScoreRequest => ({
-    least: null,
-    isLow,
-    unserved: [unserved],
-  });
   const [, side, other] = OTHER_SIDE.exec(after) ?? [];
   const isUpper = UPPER.test(before) && !NOT_UPPER.test(before);
   if (side !== undefined && isUpper !== UPPER.test(side)) {
     const asked = least(Number(isUpper ? other : figure));
     return { ...asked, unserved: [...asked.unserved, "a maximum score"] };
   }
-  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return is("a score range");
+  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return lacking(["a score range"]);
   if (NOT_UPPER.test(before)) return least(Number(figure));
-  if (UPPER.test(before) || UPPER_AFTER.test(after)) return is("a maximum score", true);
+  if (UPPER.test(before) || UPPER_AFTER.test(after)) return lacking(["a maximum score"], true);
   if (LOWER.test(before) || LOWER_AFTER.test(after)) return least(Number(figure));
-  return is("an exact score");
+  return lacking(["an exact score"]);
 }
 
+const lacking = (unserved: readonly string[], isLow = false): ScoreRequest => ({
+  least: null,
+  isLow,
+  unserved,
+});
+
 const least = (figure: number): ScoreRequest =>
-  figure > 100
-    ? { least: null, isLow: false, unserved: ["a score above 100"] }
-    : { least: figure, isLow: false, unserved: [] };
+  figure > 100 ? lacking(["a score above 100"]) : { least: figure, isLow: false, unserved: [] };
 /** Matches a score criterion without a figure that does not sort the list. */
 const VAGUE =
   /\b(?:with|whose|having) (?!(?:\S+ )?(?:the )?(?:best|highest|top|good|great|high|strongest|lowest|worst|low|weak\w*)\b)(?:\S+ ){0,3}scores?\b/iu;
@@ -87,11 +86,9 @@ const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,2
  */
 export function rewardIn(text: string): { readonly isAsked: boolean; readonly unserved: readonly string[] } {
   const isAsked = HAS_REWARD.test(text);
-  return {
-    isAsked,
-    unserved: [
-      ...(isAsked && FIGURE.test(text) ? ["a reward-to-risk number"] : []),
-      ...(isAsked && LOWEST.test(text) ? ["the lowest reward-to-risk"] : []),
-    ],
-  };
+  const unserved = [
+    ...when(isAsked && FIGURE.test(text), "a reward-to-risk number"),
+    ...when(isAsked && LOWEST.test(text), "the lowest reward-to-risk"),
+  ];
+  return { isAsked, unserved };
 }

@@ -1,32 +1,23 @@
-/** Words for each sector, and for industries within it. */
-const SECTORS: readonly (readonly [name: string, whole: string, within: string | null])[] = [
-  ["Information Technology", "tech|technology", "semiconductors?|semis|(?<!blue[ -])chips?|software"],
-  ["Financials", "financials?", "banks?|banking"],
-  ["Health Care", "health ?care", "pharma\\w*|biotechs?"],
-  ["Energy", "energy", "oil|gas"],
-  ["Utilities", "utilit(?:y|ies)", null],
-  ["Industrials", "industrials?", null],
-  ["Materials", "materials", null],
-  ["Real Estate", "real estate|reits?", null],
-  ["Consumer Staples", "staples", null],
-  ["Consumer Discretionary", "discretionary", "retail\\w*"],
-  ["Communication Services", "communications?", "telecoms?|media"],
-];
+import sectors from "../data/sectors.json" with { type: "json" };
+
+interface SectorWords {
+  readonly whole: string;
+  /** Industries within the sector. */
+  readonly within?: string;
+}
+
+const SECTORS = Object.entries<SectorWords>(sectors).map(([name, { whole, within }]) => ({
+  name,
+  words: within === undefined ? whole : `${whole}|${within}`,
+  whole: new RegExp(`\\b(?:${whole})\\b`, "i"),
+}));
 
 /** Words for all sectors, as the source of a regular expression. */
-export const SECTOR_WORDS = SECTORS.flatMap(([, whole, within]) =>
-  within === null ? [whole] : [whole, within],
-).join("|");
-
-const READ = SECTORS.map(([name, whole, within]) => ({
-  name,
-  whole: new RegExp(`\\b(?:${whole})\\b`, "i"),
-  within: within === null ? null : new RegExp(`\\b(?:${within})\\b`, "i"),
-}));
+export const SECTOR_WORDS = SECTORS.map(({ words }) => words).join("|");
 
 /** Returns the sectors that a text names; `isPart` is true if only an industry is named. */
 export const sectorsIn = (text: string): readonly { readonly name: string; readonly isPart: boolean }[] =>
-  READ.flatMap(({ name, whole, within }) => {
-    const isWhole = whole.test(text);
-    return isWhole || within?.test(text) ? [{ name, isPart: !isWhole }] : [];
-  });
+  SECTORS.filter(({ words }) => new RegExp(`\\b(?:${words})\\b`, "i").test(text)).map(({ name, whole }) => ({
+    name,
+    isPart: !whole.test(text),
+  }));

@@ -2,13 +2,13 @@ import type { QuestionIntent } from "../../../domain/questions/interpretation.ts
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
 import { plainWords } from "../language/plain-words.ts";
+import { shortList } from "../sentences.ts";
 import { TOPICS, type TopicLabel } from "../unserved.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
 /** Maximum number of words of a text that is checked for unknown words. */
 const MAX_WORDS = 20;
 const MIN_WORD_LENGTH = 3;
-const MAX_SYMBOLS = 3;
 /** Subject of an answer, by intent. */
 const ANSWERS: Partial<Readonly<Record<QuestionIntent, string>>> = {
   signal: "the signal of",
@@ -60,11 +60,9 @@ export function unknownWordsNote(query: string, read: Read): string | null {
   const answers = ANSWERS[read.intent];
   if (answers === undefined || unknownWords(query, read).length === 0) return null;
   const symbols = read.mentions.map(({ instrument }) => instrument.symbol);
-  const more = symbols.length - MAX_SYMBOLS;
-  const named = `${symbols.slice(0, MAX_SYMBOLS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const what =
     symbols.length > 0
-      ? `${answers} ${named}`
+      ? `${answers} ${shortList(symbols)}`
       : read.intent === "scan"
         ? "a request for a list"
         : "a question about the whole market";

@@ -1,5 +1,6 @@
 import type { Timeframe } from "../../../domain/market/bars.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
+import numbers from "../data/numbers.json" with { type: "json" };
 
 /** Bar length that a text names, and the words for a length that is not supported. */
 export interface BarLength {
@@ -20,24 +21,12 @@ const MINUTES: Readonly<Record<number, Timeframe>> = {
 const UNIT_MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const;
 type Unit = keyof typeof UNIT_MINUTES;
 
-const COUNTED: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  thirty: 30,
-  sixty: 60,
-};
-const COUNTS = `\\d{1,4}|${Object.keys(COUNTED).join("|")}`;
+const COUNTED: Readonly<Record<string, number>> = numbers;
+const COUNTS = `\\d{1,4}|${Object.keys(numbers).join("|")}`;
 const UNITS = "minutes?|mintues?|minuets?|mins?|m|hours?|hourly|hrs?|hr|h|days?|d|weeks?|w";
 /** Matches a count, a unit and the next word: `4h`, `15 minutes`, `four-hour chart`. */
 const SPAN = new RegExp(
-  `(?<![\\p{L}\\p{N}_.,$€£])(${COUNTS})([ -]?)(${UNITS})(?![\\p{L}\\p{N}_])(?=(?:[ -]+(\\p{L}{1,20}))?)`,
+  `(?<![\\p{L}\\p{N}_.,$€£])(?<count>${COUNTS})(?<space>[ -]?)(?<unit>${UNITS})(?![\\p{L}\\p{N}_])(?=(?:[ -]+(?<next>\\p{L}{1,20}))?)`,
   "giu",
 );
 /** Matches the notation of charting programs: `H4`, `M15`, `D1`. */
@@ -57,6 +46,15 @@ const AFTER =
 const NO_BARS =
   /^(news|newsletters?|emails?|digests?|briefs?|briefings?|volumes?|limits?|loss|losses|expenses?|life|routine|basis|wages?|dose|paper|papers|mail|star|options?|calls?|puts?|expiry|expirations?|jobless|claims|meeting|income|dividends?|returns?|recap|summary|summaries|report|reports|schedule|pay|payer)$/i;
 
+interface Span {
+  readonly count: string;
+  readonly space: string;
+  readonly unit: string;
+  readonly next?: string;
+  /** The characters before the span. */
+  readonly before: string;
+}
+
 /**
  * Returns the bar length that a text names (`4h`, `15 min`, `H1`, `daily`), but not `last 4 hours` or `24h`. Linear
  * time.
@@ -64,22 +62,19 @@ const NO_BARS =
 export function barLengthIn(text: string): BarLength {
   let unserved: string | null = null;
   const named = new Set<Timeframe>();
+  const before = (at: number) => text.slice(Math.max(0, at - 24), at);
   for (const match of text.matchAll(SPAN)) {
-    const [all, count, space, unitName, next = ""] = match;
-    const unit = unitName![0]!.toLowerCase() as Unit;
+    const span = { ...(match.groups as unknown as Span), before: before(match.index) };
+    const { count, next = "" } = span;
+    const unit = span.unit[0]!.toLowerCase() as Unit;
     // a capital M without a word for bars means millions or months
-    if (unitName === "M" && !BARS.test(next)) continue;
     const bars = BARS.test(next);
-    const before = text.slice(Math.max(0, match.index - 24), match.index);
-    if (!bars && (AFTER.test(next) || isDuring(before, unitName!, space!))) continue;
-    const minutes = (COUNTED[count!.toLowerCase()] ?? Number(count)) * UNIT_MINUTES[unit];
-    const served = minutes === 1440 && unit === "h" ? undefined : MINUTES[minutes];
-    if (served !== undefined && !(minutes === 1440 && unit !== "d")) {
-      named.add(served);
-      continue;
-    }
-    if (bars || isOfBars({ text, before, next, unit: unitName!, space: space!, minutes }))
-      unserved ??= isLeftOut(before) ? null : all;
+    if (!bars && (span.unit === "M" || AFTER.test(next) || isDuring(span))) continue;
+    const minutes = (COUNTED[count.toLowerCase()] ?? Number(count)) * UNIT_MINUTES[unit];
+    const served = (minutes === 1440) === (unit === "d") ? MINUTES[minutes] : undefined;
+    const isShort = text.length < SHORT && !(unit === "h" && minutes >= 1440);
+    if (served !== undefined) named.add(served);
+    else if (bars || isOfBars(span, isShort)) unserved ??= isLeftOut(span.before) ? null : match[0];
   }
   for (const [all, unit, count] of text.matchAll(CODE)) {
     const minutes = Number(count) * UNIT_MINUTES[unit!.toLowerCase() as Unit];
@@ -90,8 +85,7 @@ export function barLengthIn(text: string): BarLength {
   for (const { 1: word, 2: next = "", index } of text.matchAll(NAMED)) {
     if (NO_BARS.test(next)) continue;
     const name = word!.toLowerCase();
-    if (name.startsWith("week") || name === "monthly")
-      unserved ??= isLeftOut(text.slice(Math.max(0, index - 24), index)) ? null : word!;
+    if (name.startsWith("week") || name === "monthly") unserved ??= isLeftOut(before(index)) ? null : word!;
     else if (name === "eod") continue;
     else if (/^(half|quarter)/.test(name)) {
       if (BARS.test(next) || name.endsWith("ly") || name.startsWith("quarter"))
@@ -102,27 +96,12 @@ export function barLengthIn(text: string): BarLength {
   return {
     timeframe,
     unserved,
-    several: named.size + (timeframe !== null && unserved !== null ? 1 : 0) > 1,
+    several: named.size > 1 || (timeframe !== null && unserved !== null),
   };
 }
 
 /** Returns true if an unsupported length means bars: `on the 10 minute`, `AAPL 3 minute`, `2h` in a short text. */
-function isOfBars({
-  text,
-  before,
-  next,
-  unit,
-  space,
-  minutes,
-}: {
-  readonly text: string;
-  readonly before: string;
-  readonly next: string;
-  readonly unit: string;
-  readonly space: string;
-  readonly minutes: number;
-}): boolean {
-  const isShort = text.length < SHORT && !(/^h/i.test(unit) && minutes >= 1440);
+function isOfBars({ before, next = "", unit, space }: Span, isShort: boolean): boolean {
   const onIt = /\bon (the |a )?$/i.test(before);
   if (unit.length === 1) return onIt || (isShort && space === "");
   // a day or a week is a duration unless the text says it is on a chart
@@ -140,7 +119,7 @@ const isLeftOut = (before: string): boolean =>
  * Returns true if the preceding word makes the length a duration. A short form after `for` or `just`, such as `for 4h`,
  * may still mean bars.
  */
-function isDuring(before: string, unit: string, space: string): boolean {
+function isDuring({ before, unit, space }: Span): boolean {
   const [, word] = DURING.exec(before) ?? [];
   if (word === undefined) return false;
   return !(/^(for|just)$/i.test(word) && space === "" && unit.length === 1);

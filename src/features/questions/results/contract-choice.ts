@@ -1,18 +1,8 @@
-import type { LevelRequest, RateMove } from "../details/level.ts";
+import { type LevelRequest, type RateMove, rateMoveIn } from "../details/level.ts";
+import type { AnswerReader } from "./answer-reader.ts";
 
 /** A contract described by our own fields, without text from its venue. */
-export interface Contract {
-  readonly venue: string | null;
-  readonly id: string | null;
-  readonly probability_percent: number | null;
-  readonly kind: string | null;
-  readonly side: string | null;
-  readonly level: number | null;
-  readonly upper: number | null;
-  readonly ends: string | null;
-  /** Move of interest rates that the contract is about; null if none. */
-  readonly rate_move: RateMove | null;
-}
+export type Contract = ReturnType<typeof contractOf>;
 
 /** A contract from which the requested probability follows. */
 export interface Choice {
@@ -72,3 +62,33 @@ export function isOfDay({ ends }: Contract, date: number | null): boolean {
   // `date` is the end of the requested day and `date - DAY` its start
   return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
 }
+
+/** Reads a contract. */
+export function contractOf(row: AnswerReader) {
+  return {
+    venue: row.text("venue"),
+    id: row.text("id"),
+    probability_percent: percent(row.number("probability", 4)),
+    kind: row.text("price_level.kind"),
+    side: row.text("price_level.side"),
+    level: row.number("price_level.level", 6),
+    upper: row.number("price_level.upper", 6),
+    ends: (row.text("price_level.by") ?? row.text("close_time"))?.slice(0, 10) ?? null,
+    /** Move of interest rates that the contract is about; null if none. */
+    rate_move: moveOf(row),
+  };
+}
+
+/**
+ * Reads the rate move from third-party text, which is never shown. Returns null for the outcome `No`, which negates the
+ * question.
+ */
+function moveOf(row: AnswerReader): RateMove | null {
+  const outcome = row.text("outcome") ?? "";
+  if (/^no$/i.test(outcome)) return null;
+  return rateMoveIn(`${row.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
+}
+
+/** Converts a share to percent with one decimal. */
+export const percent = (share: number | null): number | null =>
+  share === null ? null : Number((share * 100).toFixed(1));

@@ -1,8 +1,17 @@
 import { dateRequest, namesTime } from "../details/date.ts";
-import { type LevelRequest, type OddsRequest, type RateMove, rateMoveIn } from "../details/level.ts";
+import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/level.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
-import { type Choice, type Contract, endsNear, isOfDay, onLevel, soonest } from "./contract-choice.ts";
+import {
+  type Choice,
+  type Contract,
+  contractOf,
+  endsNear,
+  isOfDay,
+  onLevel,
+  percent,
+  soonest,
+} from "./contract-choice.ts";
 import { quotesOf } from "./figures.ts";
 
 const MAX_LEVELS = 6;
@@ -75,30 +84,6 @@ export function contractsOf(
   return without(`no contract is on a price ${levelText(level)}; ${known}`, { levels });
 }
 
-function contractOf(row: AnswerReader): Contract {
-  return {
-    venue: row.text("venue"),
-    id: row.text("id"),
-    probability_percent: percent(row.number("probability", 4)),
-    kind: row.text("price_level.kind"),
-    side: row.text("price_level.side"),
-    level: row.number("price_level.level", 6),
-    upper: row.number("price_level.upper", 6),
-    ends: (row.text("price_level.by") ?? row.text("close_time"))?.slice(0, 10) ?? null,
-    rate_move: moveOf(row),
-  };
-}
-
-/**
- * Reads the rate move from third-party text, which is never shown. Returns null for the outcome `No`, which negates the
- * question.
- */
-function moveOf(row: AnswerReader): RateMove | null {
-  const outcome = row.text("outcome") ?? "";
-  if (/^no$/i.test(outcome)) return null;
-  return rateMoveIn(`${row.text("question") ?? ""} ${/^yes$/i.test(outcome) ? "" : outcome}`);
-}
-
 /** Describes the chosen contract from our own fields. */
 function chanceOf(
   { contract, isComplement }: Choice,
@@ -155,9 +140,6 @@ const levelText = ({ side, level, upper }: Pick<LevelRequest, "side" | "level" |
   side === "between"
     ? `between ${dollars(level)} and ${dollars(upper)}`
     : `${side ?? "of"} ${dollars(level)}`;
-
-const percent = (share: number | null): number | null =>
-  share === null ? null : Number((share * 100).toFixed(1));
 
 const complement = (share: number | null): number | null =>
   share === null ? null : Number((100 - share).toFixed(1));

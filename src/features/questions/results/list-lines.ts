@@ -1,11 +1,10 @@
+import type { Filters } from "../details/filters.ts";
+import { when } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 
 /** Selects the rows of a list: their number, and filters that the tool has not applied. */
-export interface ListRequest {
+export interface ListRequest extends Pick<Filters, "bias" | "grade" | "min_score"> {
   readonly shown: number;
-  readonly bias?: string;
-  readonly grade?: string;
-  readonly min_score?: number;
   readonly weakest?: boolean;
   /** Symbols that the question excludes. */
   readonly without?: readonly string[];
@@ -25,7 +24,7 @@ export function listOf(
   answer: AnswerReader,
   text: string,
   request: ListRequest = { shown: DEFAULT_SHOWN },
-): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
+) {
   const columns = COLUMNS[skill];
   const isScreen = skill === "screen_universe";
   const rows = answer.list("results").map((row) => ({
@@ -59,13 +58,12 @@ export function listOf(
       isScreen
         ? `Newest nightly run${run === null ? "" : `, of ${run}`}: ${total} match${total > lines.length ? `, the first ${lines.length}` : ""}.`
         : "No nightly run has finished yet; this is a scan of some of the symbols of this market.",
-      ...(wants === undefined || lines.length === 0 || wanted.length === lines.length
-        ? []
-        : [
-            wanted.length === 0
-              ? `None of these is ${wants}.`
-              : `Only ${wanted.map(({ symbol }) => symbol).join(", ")} of these is ${wants}.`,
-          ]),
+      ...when(
+        wants !== undefined && wanted.length < lines.length,
+        wanted.length === 0
+          ? `None of these is ${wants}.`
+          : `Only ${wanted.map(({ symbol }) => symbol).join(", ")} of these is ${wants}.`,
+      ),
       ...(lines.length === 0
         ? ["Nothing in the list matches."]
         : [header, ...lines.flatMap(({ symbol }) => rowsOf(symbol))]),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
-import { instrumentNames, intentWithTopics } from "../../../../src/features/questions/details/list.ts";
-import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
+import {
+  instrumentNames,
+  intentWithTopics,
+  topicsOf,
+} from "../../../../src/features/questions/details/topics.ts";
 
 describe("a requested list without a verb", () => {
   it.each([
