@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const KEY_ID = "PKREPLAYONLY00000000";
 const SECRET = "replay-only-secret";
-/** Newest part of the trades of all venues that needs a subscription. */
+/** Trades from all venues this recent need a subscription. */
 const RECENT = 15 * MINUTE;
 /** Minutes of trading covered by the bars of one page. */
 const PAGE_MINUTES = 10_000;
@@ -25,7 +25,10 @@ const LENGTHS: Readonly<Record<string, Timeframe>> = {
 
 const refused = (status: number, message: string): Reply => json({ message }, status);
 
-/** Alpaca's market data: times as text with nanoseconds, days stamped at midnight in New York, extended hours among the bars. */
+/**
+ * Alpaca's market data: timestamps as text with nanoseconds, days stamped at midnight in New York, extended hours among
+ * the bars.
+ */
 export const alpacaVendor: Vendor = {
   name: "alpaca",
   key: `${KEY_ID}, ${SECRET}`,
@@ -71,7 +74,9 @@ const SALE_CONDITIONS: Readonly<Partial<Record<PrintCondition, string>>> = {
   late: "Z",
 };
 
-/** Trades of all venues, newest first: each off-exchange print under D, and a trade on exchange under Q. */
+/**
+ * Trades of all venues, newest first: each off-exchange print under venue code D, and one on-exchange trade under Q.
+ */
 function trades(symbol: string, instrument: Instrument | null, query: URLSearchParams, world: World): Reply {
   const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
   if (!(start <= end)) return refused(400, "end should not be before start");
@@ -102,7 +107,7 @@ interface BarsQuery {
   readonly token: string | null;
 }
 
-/** The page that begins after a token, and the token of the next page. */
+/** The page that begins after a page token, and the token of the next page. */
 function barsPage(symbol: string, { symbol: of }: Instrument, world: World, query: BarsQuery) {
   const { timeframe, start, end, token } = query;
   const daily = timeframe === "1d";
@@ -121,7 +126,7 @@ function barsPage(symbol: string, { symbol: of }: Instrument, world: World, quer
   };
 }
 
-/** The newest trade, the newest two days. */
+/** The newest trade and the bars of the newest two days. */
 function snapshot({ symbol }: Instrument, world: World) {
   const { price, at } = world.trade(symbol)!;
   const days = world.bars(symbol, "1d", { from: newYorkDay(at) - 15 * DAY, until: newYorkDay(at) });
@@ -155,7 +160,7 @@ const nanoseconds = (at: number): string => new Date(at).toISOString().replace("
 /** Midnight in New York of a date given as its 00:00 UTC. */
 const midnight = (day: number): number => day - newYorkOffsetMs(day + DAY / 2);
 
-/** News of stocks under tickers and of tokens under `BTCUSD`; none of an unknown symbol. */
+/** News tagged with tickers for stocks and with `BTCUSD` for tokens; empty for an unknown symbol. */
 function news(symbol: string, world: World): Reply {
   const found = instrumentOf(world, symbol) ?? world.instrument(symbol.replace(/USD$/, "-USD"));
   const rows = world.headlines(found).map(({ title, publisher, url, publishedAt: at }, i) => ({

@@ -7,7 +7,7 @@ const KEY = "replay-only-alphavantage-key";
 const TOO_MANY =
   "We have detected your API key as ***** and our standard API rate limit is 25 requests per day. Please subscribe to any of the premium plans.";
 
-/** Alpha Vantage's news and earnings: always a status of 200, times without separators, tickers with sentiment scores. */
+/** Alpha Vantage's news and earnings: status is always 200, times have no separators, tickers have sentiment scores. */
 export const alphavantageVendor: Vendor = {
   name: "alphavantage",
   key: KEY,

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const DELAY = 15 * MINUTE;
 const STEP = 5 * MINUTE;
 
-/** Response of the file store for a missing file. */
+/** Response of the file storage for a missing file. */
 const NO_FILE: Reply = {
   status: 403,
   headers: { "content-type": "application/xml" },
@@ -43,7 +43,10 @@ export const cboeVendor: Vendor = {
   blocks: [page(403, "Attention Required!"), page(200, "Please wait")],
 };
 
-/** Ratios as text, 0.00 for none, in another order than documented; volumes as one row until July 2026, then as a list. */
+/**
+ * Ratios as text, 0.00 for missing ones, not in the documented order; volumes as one row until July 2026, then as a
+ * list.
+ */
 function statistics(date: string, world: World): Reply {
   const ratios = world.putCalls(date);
   if (ratios === null) return NO_FILE;
@@ -62,7 +65,7 @@ function statistics(date: string, world: World): Reply {
   });
 }
 
-/** The newest five-minute bar of a regular session that had ended 15 minutes ago, and the bars of its day. */
+/** The newest five-minute bar of a regular session that closed at least 15 minutes ago, and all bars of its day. */
 export function delayedBars({ symbol }: Instrument, world: World) {
   const until = world.now() - DELAY - STEP;
   const bars = world.bars(symbol, "5m", { from: until - 10 * DAY, until });
@@ -97,7 +100,7 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
   };
 }
 
-/** Every day that is over, oldest first; figures are text in every other row, and 0 on the day before the listing. */
+/** Every completed day, oldest first; figures are text in every other row, and 0 on the day before the listing. */
 function days({ symbol }: Instrument, world: World) {
   const bars = world.bars(symbol, "1d", { from: 0, until: newYorkDay(world.now()) - DAY });
   const listed = bars[0]?.time ?? 0;
@@ -110,7 +113,7 @@ function days({ symbol }: Instrument, world: World) {
   }));
 }
 
-/** Every option as of the delayed bars; one without a bid has no model and never traded. */
+/** All options as of the delayed bars; an option without a bid has no model values and has never traded. */
 const optionsOf = (instrument: Instrument, world: World) => {
   const { last, at } = delayedBars(instrument, world);
   return world

@@ -37,7 +37,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       trade_id: 1050113015,
       price: text(price),
       size: "0.00000003",
-      // to the nanosecond
+      // timestamps have nanosecond precision
       time: new Date(at).toISOString().replace("Z", "828120Z"),
       rfq_volume: "71.322108",
     });
@@ -76,5 +76,5 @@ const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
   time / 1000,
   ...[low, high, open, close, volume],
 ];
-/** Without trailing zeros. */
+/** Formats a figure without trailing zeros. */
 const text = (figure: number): string => figure.toFixed(10).replace(/\.?0+$/, "");

@@ -8,7 +8,7 @@ const refused = (status: number, error_code: number, error_message: string): Rep
   json({ status: { timestamp: "2026-10-01T08:00:00.000+00:00", error_code, error_message } }, status);
 const BASES = new Map([...IDS].map(([base, id]) => [id, base]));
 
-/** CoinGecko: averages of all venues by its own ids; serves clients without a key, refuses a wrong one. */
+/** CoinGecko: averages over all venues by its own ids; accepts requests without a key, rejects a wrong key. */
 export const coingeckoVendor: Vendor = {
   name: "coingecko",
   key: KEY,
@@ -46,7 +46,7 @@ export const coingeckoVendor: Vendor = {
   ],
 };
 
-/** Canonical symbol of an id; null for an unknown one. */
+/** Canonical symbol of a CoinGecko id; null for an unknown id. */
 const nameOf = (id: string, world: World): string | null => {
   const name = `${BASES.get(id) ?? ""}-USD`;
   return world.instrument(name)?.asset_class === "crypto" ? name : null;
@@ -65,7 +65,7 @@ function priceOf(id: string, world: World) {
   return [[id, coin] as const];
 }
 
-/** Every token with an id, in the order of the table; two share a ticker. */
+/** Every token that has an id, in table order; two of them share a ticker. */
 function coins(world: World) {
   const listed = [...IDS].filter(([, id]) => nameOf(id, world) !== null);
   const clone = listed[0] === undefined ? [] : [[listed[0][0], "not-the-real-one"] as const];

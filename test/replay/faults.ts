@@ -4,9 +4,9 @@ import type { World } from "./world.ts";
 import { answerForAnother } from "./wrong-symbol.ts";
 
 /**
- * Faults of a request: `timeout` never responds; `rate_limit` and `block` respond in the vendor's own way; `malformed` is
- * no JSON, or not the vendor's; `truncated` breaks off within the body; `wrong_symbol` is true of another instrument;
- * `reset` breaks the connection; `slow` is right but late.
+ * Faults of a request: `timeout` never responds; `rate_limit` and `block` use the vendor's own responses; `malformed`
+ * is not JSON or not the vendor's format; `truncated` ends within the body; `wrong_symbol` is a correct response about
+ * another instrument; `reset` breaks the connection; `slow` is correct but late.
  */
 export const FAULTS = [
   "timeout",
@@ -31,15 +31,17 @@ export interface FaultRequest {
 export interface FaultPlan {
   /** Share of failing requests, 0 to 1. Default: 0. */
   readonly rate?: number;
-  /** Faults that may happen. Default: all. */
+  /** Possible faults. Default: all. */
   readonly kinds?: readonly Fault[];
   /** Names of unreachable vendors. Default: none. */
   readonly off?: ReadonlySet<string>;
-  /** Decides before chance: a fault, null for the true response, undefined for chance. */
+  /**
+   * Called before the random choice: returns a fault, null for the correct response, undefined for the random choice.
+   */
   readonly each?: (request: FaultRequest) => Fault | null | undefined;
 }
 
-/** The fault of a request under a plan. The same seed, vendor and number of request always give the same. */
+/** The fault of a request under a plan; the same for the same seed, vendor and request number. */
 export function faultOf(
   { rate = 0, kinds = FAULTS, each }: FaultPlan,
   request: FaultRequest,
@@ -52,7 +54,7 @@ export function faultOf(
   return kinds[Math.floor(chance("kind") * kinds.length)] ?? null;
 }
 
-/** Response time of a vendor, ms: log-normal through its median and 95th percentile. */
+/** Response time of a vendor in ms, drawn from the log-normal distribution with its median and 95th percentile. */
 export function latencyOf({ name, latency: { p50, p95 } }: Vendor, nth: number, seed: number): number {
   const spread = Math.log(p95 / p50) / 1.645;
   return p50 * Math.exp(spread * normal(keyOf(seed, name, "latency"), nth));
@@ -75,11 +77,11 @@ interface Call {
   readonly vendor: Vendor;
   readonly request: VendorRequest;
   readonly world: World;
-  /** Chooses among several responses of the same fault. */
+  /** Selects one of several responses of the same fault. */
   readonly nth: number;
 }
 
-/** Response of a vendor under a fault that allows a response. */
+/** Response of a vendor under a fault that still sends a response. */
 export function replyUnder(fault: Fault | null, { vendor, request, world, nth }: Call): Reply {
   const pick = (replies: readonly Reply[], otherwise: Reply) => replies[nth % replies.length] ?? otherwise;
   if (fault === "rate_limit") return pick(vendor.limits, RATE_LIMITED);

@@ -6,7 +6,10 @@ import type { World } from "./world.ts";
 const TOKEN = "replay-only-finnhub-token";
 const refused = (status: number, error: string): Reply => json({ error }, status);
 
-/** Finnhub: quotes with letters for fields, seconds and no symbol, zeros for an unknown symbol; news, earnings, disclosures. */
+/**
+ * Finnhub: quotes with one-letter fields, seconds and no symbol, zeros for an unknown symbol; news, earnings,
+ * disclosures.
+ */
 export const finnhubVendor: Vendor = {
   name: "finnhub",
   key: TOKEN,
@@ -44,7 +47,7 @@ export const finnhubVendor: Vendor = {
   blocks: [page(403, "Just a moment..."), page(200), empty(302, { location: "/" })],
 };
 
-/** Company news; none of an unknown symbol. */
+/** Company news; empty for an unknown symbol. */
 function news(symbol: string, world: World): Reply {
   return json(
     world.headlines(stockOf(world, symbol)).map(({ title, publisher, url, publishedAt }, i) => ({
@@ -84,7 +87,7 @@ function disclosures(query: URLSearchParams, world: World) {
   return { symbol, data };
 }
 
-/** Earnings calendar of one company or of all; figures that are not out are null. */
+/** Earnings calendar of one company or of all; unpublished figures are null. */
 function calendar(query: URLSearchParams, world: World): Reply {
   const [symbol = "", from = "", to = ""] = ["symbol", "from", "to"].map((name) => query.get(name) ?? "");
   const reports = symbol === "" ? reportsOn(from, world) : reportsOf(stockOf(world, symbol), world);

@@ -8,19 +8,19 @@ import type { World } from "./world.ts";
 
 const HOUR = 3_600_000;
 const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
-/** Response of the file store for a missing file. */
+/** Response of the file storage for a missing file. */
 const ABSENT: Reply = {
   status: 403,
   headers: { "content-type": "application/xml" },
   body: '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
 };
-/** Weeks listed of each symbol, and days from a week's Friday to its publication. */
+/** Number of weeks listed per symbol, and days from a week's Friday to its publication. */
 const WEEKS = 30;
 const LAG_DAYS = 17;
-/** Symbols of one file; the whole list would only take longer. */
+/** Symbols in one file; a full list would only be slower. */
 const LISTED = 150;
 
-/** FINRA: the daily file with its row count as the last line, and weeks by kind of venue in no order. */
+/** FINRA: the daily file with its row count in the last line, and weekly rows by kind of venue in no order. */
 export const finraVendor: Vendor = {
   name: "finra",
   key: null,
@@ -73,7 +73,7 @@ function weekly(sent: unknown, world: World): Reply {
   );
   const ticker = filters.get("issueSymbolIdentifier") ?? "";
   const instrument = stockOf(world, ticker);
-  // funds are listed in the tier of smaller stocks
+  // funds are listed in tier 2, with the smaller stocks
   const tier = instrument?.asset_class === "etf" ? "T2" : "T1";
   if (instrument === null || filters.get("tierIdentifier") !== tier) return json([]);
   const kind = filters.get("summaryTypeCode") === "ATS_W_SMBL" ? "ats" : "otc";

@@ -9,7 +9,10 @@ const ASSETS: Readonly<Record<string, string>> = {
   bond: "Municipal Security",
 };
 
-/** Financial Modeling Prep's disclosures: the latest page by page, or those of one symbol; refusals also inside a 200. */
+/**
+ * Financial Modeling Prep's disclosures: the latest ones page by page, or those of one symbol; some errors have status
+ * 200.
+ */
 export const fmpVendor: Vendor = {
   name: "fmp",
   key: KEY,

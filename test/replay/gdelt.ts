@@ -7,7 +7,7 @@ const text = (body: string, status = 200): Reply => ({
 });
 const TOO_MANY = "Please limit requests to one every 5 seconds or contact us for larger queries.";
 
-/** GDELT's search of names in quotes: rows newest first, an empty object when it finds nothing. */
+/** GDELT's search for quoted names: rows newest first, an empty object for no result. */
 export const gdeltVendor: Vendor = {
   name: "gdelt",
   key: null,

@@ -12,7 +12,7 @@ const bytes = (body: Buffer, type: string): Reply => ({
   encoding: "latin1",
 });
 
-/** The Clerk's yearly list, zipped, and the reports: some are pictures, some are missing. */
+/** The House Clerk's yearly list as a zip file, and the reports: some are scans, some are missing. */
 export const houseclerkVendor: Vendor = {
   name: "houseclerk",
   key: null,

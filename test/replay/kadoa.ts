@@ -1,6 +1,6 @@
 import { empty, json, page, type Vendor } from "./vendor.ts";
 
-/** The data set of both chambers, with rows of the executive branch among them. */
+/** The data set of both chambers; it also contains rows of the executive branch. */
 export const kadoaVendor: Vendor = {
   name: "kadoa",
   key: null,

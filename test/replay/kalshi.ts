@@ -4,7 +4,7 @@ import { empty, json, page, type Vendor } from "./vendor.ts";
 
 const SERIES: Readonly<Record<string, string>> = { KXBTCD: "BTC", KXETHD: "ETH", KXFEDDECISION: "Fed" };
 
-/** Kalshi's search, whose volumes count twice and whose prices are dollars as text, and its documented list of one series. */
+/** Kalshi's search, which counts volumes twice and has dollar prices as text, and its documented list of one series. */
 export const kalshiVendor: Vendor = {
   name: "kalshi",
   key: null,

@@ -3,11 +3,11 @@ import { rollingDay } from "./lookup.ts";
 import { json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
 
-/** Bars of each length, the forming one included. */
+/** Number of bars of each length, including the forming bar. */
 const BARS = 720;
 const refused = (...error: readonly string[]): Reply => json({ error });
 
-/** Kraken's public data: always a status of 200, its own names of pairs, a forming last row. */
+/** Kraken's public data: status is always 200, pairs have Kraken's own names, the last row is still forming. */
 export const krakenVendor: Vendor = {
   name: "kraken",
   key: null,
@@ -37,7 +37,7 @@ export const krakenVendor: Vendor = {
   ],
 };
 
-/** Usual tickers of its own names. */
+/** Common tickers of Kraken's own names. */
 const TICKERS: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
 const OLDEST = new Set(["ETC", "ETH", "LTC", "REP", "XBT", "XLM", "XMR", "XRP", "ZEC"]);
 const keyOf = (base: string): string => {
@@ -95,6 +95,6 @@ const candle = ({ time, open, high, low, close, volume }: WorldBar) => [
   32_890,
 ];
 
-/** Five decimals, ten below a dollar. */
+/** Five decimals; ten for prices below a dollar. */
 const text = (figure: number): string => figure.toFixed(figure < 1 ? 10 : 5);
 const amount = (figure: number): string => figure.toFixed(8);

@@ -3,7 +3,7 @@ import { empty, json, page, type Vendor } from "./vendor.ts";
 const PARTY = { D: "Democrat", R: "Republican", I: "Independent" } as const;
 const TYPE = { house: "rep", senate: "sen" } as const;
 
-/** The roster of the simulated Congress in the format of the project unitedstates. */
+/** The roster of the simulated Congress in the format of the unitedstates project. */
 export const legislatorsVendor: Vendor = {
   name: "legislators",
   key: null,

@@ -13,7 +13,7 @@ export function stockOf(world: World, ticker: string): Instrument | null {
   return found?.asset_class === "crypto" ? null : found;
 }
 
-/** The newest trade of a listed symbol and its last 24 hours: a token's rolling day. */
+/** The newest trade of a listed symbol with its last 24 hours, the rolling day of a token. */
 export function rollingDay(world: World, symbol: string) {
   const { price, at } = world.trade(symbol)!;
   const bars = world.bars(symbol, "5m", { from: world.now() - DAY_MS, until: world.now() });

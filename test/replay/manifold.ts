@@ -1,6 +1,8 @@
 import { empty, json, page, type Vendor } from "./vendor.ts";
 
-/** Manifold's search: a plain list of yes-or-no questions, times in milliseconds, each beside one that is over. */
+/**
+ * Manifold's search: a plain list of yes-or-no questions with times in milliseconds, each followed by a resolved one.
+ */
 export const manifoldVendor: Vendor = {
   name: "manifold",
   key: null,

@@ -4,7 +4,7 @@ import { draw, exp, keyOf, unit } from "../../src/providers/sample/draws.ts";
 import { CRYPTO, LISTINGS, type Listing } from "../../src/providers/sample/listing.ts";
 import { recordingsOf } from "../../src/providers/sample/recordings.ts";
 
-/** The simulated market that the replayed vendors report: the sample market's simulator under another name. */
+/** The simulated market that the replayed vendors report: the sample market's simulator under another id. */
 export const MARKET_ID = "replay";
 
 const STABLE = new Set(["USDT-USD", "USDC-USD", "DAI-USD", "PYUSD-USD", "USDE-USD"]);
@@ -18,7 +18,7 @@ const STABLE_COIN = {
   scale: 10_000,
   growth: 0,
 };
-/** Prices of tokens with more leading zeros than a careless program prints. */
+/** Token prices with many leading zeros, which naive number formatting gets wrong. */
 const TINY: Readonly<Record<string, number>> = {
   "SHIB-USD": 0.0000085,
   "PEPE-USD": 0.0000046,
@@ -36,13 +36,13 @@ export const instruments: ReadonlyMap<string, Instrument> = (() => {
 /** Listings of the sample market by symbol. */
 export const sampleListings = new Map(LISTINGS.map((listing) => [listing.instrument.symbol, listing]));
 
-/** Recordings of all instruments of the directory. */
+/** Price recordings of all instruments in the directory. */
 export const recordings = recordingsOf(
   MARKET_ID,
   [...instruments.values()].map((instrument) => listingOf(instrument)),
 );
 
-/** The sample market's own listing of an instrument, or one drawn from its name. */
+/** The sample market's listing of an instrument, or one generated from its symbol. */
 function listingOf(instrument: Instrument): Listing {
   const { symbol, asset_class, sector } = instrument;
   const known = sampleListings.get(symbol);

@@ -21,7 +21,10 @@ const refused = (status: number, code: string, fields: object): Reply =>
 const TOO_MANY =
   "You've exceeded the maximum requests per minute, please wait or upgrade your subscription to continue.";
 
-/** Massive, once Polygon, for a plan with trades: days stamped at midnight in New York, extended hours among the bars, nanoseconds. */
+/**
+ * Massive (formerly Polygon) on a plan with trades: days stamped at midnight in New York, extended hours among the
+ * bars, nanoseconds.
+ */
 export const massiveVendor: Vendor = {
   name: "massive",
   key: KEY,
@@ -85,7 +88,10 @@ const SALE_CONDITIONS: Readonly<Partial<Record<PrintCondition, number>>> = {
   contingent: 53,
 };
 
-/** Trades of all venues, newest first: each off-exchange print under 4 with its facility, and a trade on exchange. */
+/**
+ * Trades of all venues, newest first: each off-exchange print under exchange 4 with its facility, and one on-exchange
+ * trade.
+ */
 function trades(ticker: string, query: URLSearchParams, world: World): Reply {
   const cursor = new URLSearchParams(atob(query.get("cursor") ?? ""));
   const nanoseconds = (name: string) => Number(cursor.get(name) ?? query.get(name) ?? 0) / 1e6;
@@ -140,7 +146,7 @@ interface BarsQuery {
   readonly to: string;
 }
 
-/** Bars between two ends, each a date, whose day is included, or epoch ms. */
+/** Bars between two bounds; each bound is a date, inclusive, or epoch ms. */
 function rowsOf(symbol: string, world: World, { timeframe, from, to }: BarsQuery): readonly WorldBar[] {
   const at = (end: string, within: number) => (end.includes("-") ? Date.parse(end) + within : Number(end));
   const range = { from: at(from, 0), until: at(to, DAY - 1) };
@@ -177,7 +183,7 @@ function snapshot(ticker: string, symbol: string, world: World) {
   };
 }
 
-/** News of stocks under tickers and of tokens under `X:BTCUSD`; none of an unknown symbol. */
+/** News tagged with tickers for stocks and with `X:BTCUSD` for tokens; empty for an unknown symbol. */
 function news(ticker: string, world: World): Reply {
   const found = instrumentOf(world, ticker.replace(/^X:(.+)USD$/, "$1-USD"));
   const results = world.headlines(found).map(({ id, title, publisher, url, publishedAt: at }) => ({

@@ -20,7 +20,10 @@ const refused = (code: number, errorMessage: string, status = 200): Reply =>
     status,
   );
 
-/** Nasdaq.com's own API: dollars and commas in text, newest first, stocks and funds apart, a byte order mark first. */
+/**
+ * Nasdaq.com's API: amounts as text with dollar signs and commas, newest first, separate paths for stocks and funds, a
+ * leading byte order mark.
+ */
 export const nasdaqVendor: Vendor = {
   name: "nasdaq",
   key: null,
@@ -63,7 +66,7 @@ export const nasdaqVendor: Vendor = {
 
 const marked = (reply: Reply): Reply => ({ ...reply, body: `\uFEFF${reply.body}` });
 
-/** Days that are over, newest first. */
+/** Completed days, newest first. */
 function days({ symbol, asset_class }: Instrument, world: World, range: { from: number; until: number }) {
   const until = Math.min(range.until, newYorkDay(world.now()) - DAY);
   const sign = asset_class === "etf" ? "" : "$";
@@ -83,7 +86,10 @@ function days({ symbol, asset_class }: Instrument, world: World, range: { from: 
     .toReversed();
 }
 
-/** The newest trade; outside of the session with the last close as secondary data; at night the close alone, without a time. */
+/**
+ * The newest trade; outside of the session with the last close as secondary data; at night only the close, without a
+ * time.
+ */
 function info(ticker: string, instrument: Instrument, world: World) {
   const now = world.now();
   const trade = world.trade(instrument.symbol)!;
@@ -136,7 +142,7 @@ function sale({ price, than, volume }: { price: number; than: number; volume: nu
   };
 }
 
-/** `5,123.40`: two decimals, or as many as it takes. */
+/** `5,123.40`: at least two decimals. */
 const grouped = (figure: number, least = 2): string =>
   figure.toLocaleString("en-US", { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, 4) });
 
@@ -149,14 +155,14 @@ const dated = (day: number): string =>
     year: "numeric",
   });
 
-/** `Nov 20, 2026 3:59 PM ET`: the minute, not the second. */
+/** `Nov 20, 2026 3:59 PM ET`: to the minute. */
 function timed(at: number): string {
   const shown = new Date(at + newYorkOffsetMs(at));
   const clock = shown.toLocaleTimeString("en-US", { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
   return `${dated(shown.getTime())} ${clock.replace(/\s/, " ")} ET`;
 }
 
-/** Four quarters of a company, or a day of the calendar; null for any other path. */
+/** The last four quarters of a company, or one day of the earnings calendar; null for any other path. */
 function reported(path: string, query: URLSearchParams, world: World): Reply | null {
   const month = (end: string) => new Date(end).toLocaleString("en-US", { month: "short", timeZone: "UTC" });
   if (path === "/api/calendar/earnings") {

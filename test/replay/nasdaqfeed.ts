@@ -2,7 +2,9 @@ import { stockOf } from "./lookup.ts";
 import { rssOf } from "./rss.ts";
 import { empty, page, type Vendor } from "./vendor.ts";
 
-/** Nasdaq's feed by ticker: the author as dc:creator, the tickers it is about, an empty feed for an unlisted ticker. */
+/**
+ * Nasdaq's news feed by ticker: the author in dc:creator, the related tickers, an empty feed for an unlisted ticker.
+ */
 export const nasdaqfeedVendor: Vendor = {
   name: "nasdaqfeed",
   key: null,

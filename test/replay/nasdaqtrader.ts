@@ -7,11 +7,11 @@ import type { World } from "./world.ts";
 
 const HEADER =
   "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Round Lot Size|Test Issue|Financial Status|CQS Symbol|NASDAQ Symbol|NextShares";
-/** Companies made up so that the list has the length of a real one. */
+/** Number of made-up companies that bring the list to its real length. */
 const FILLERS = 5_200;
 const LETTERS = 26;
 
-/** Nasdaq Trader's symbol directory as recorded; without a recording, a list of the world's symbols. */
+/** Nasdaq Trader's symbol directory: the recording if there is one, else a list of the world's symbols. */
 export const nasdaqtraderVendor: Vendor = {
   name: "nasdaqtrader",
   key: null,
@@ -29,7 +29,10 @@ export const nasdaqtraderVendor: Vendor = {
   blocks: [page(403, "Access Denied"), page(200, "Request Rejected")],
 };
 
-/** The file of a world: its stocks and funds, made-up companies with every kind of share, test issues, closing line. */
+/**
+ * The directory file of a world: its stocks and funds, made-up companies with every class of shares, test issues,
+ * trailer line.
+ */
 export function symbolDirectory(world: World): string {
   const listed = world.instruments().filter(({ asset_class }) => asset_class !== "crypto");
   const taken = new Set(listed.map(tickerOf));

@@ -7,10 +7,10 @@ const HOUR = 3_600_000;
 const good = (data: readonly unknown[]): Reply => json({ code: "0", msg: "", data });
 const refused = (status: number, code: string, msg: string): Reply => json({ code, data: [], msg }, status);
 
-/** Bars of each length in the list of recent candles. */
+/** Number of bars of each length in the list of recent candles. */
 const NEWEST = 1440;
 
-/** OKX's public market data: everything is text, newest first, refusals within a status of 200. */
+/** OKX's public market data: all values are text, newest first, errors have status 200. */
 export const okxVendor: Vendor = {
   name: "okx",
   key: null,
@@ -46,7 +46,7 @@ export const okxVendor: Vendor = {
 
 interface Length {
   readonly timeframe: Timeframe;
-  /** Offset of its bars before the UTC grid, ms. */
+  /** How far the bars start before the UTC grid, ms. */
   readonly early: number;
 }
 
@@ -61,7 +61,7 @@ const LENGTHS: Readonly<Record<string, Length>> = {
   "5m": { timeframe: "5m", early: 0 },
 };
 
-/** Rows before a time, oldest first; the list of older candles holds closed bars alone. */
+/** Rows before a time, oldest first; the list of older candles contains closed bars only. */
 function rows(
   name: string,
   world: World,
@@ -107,10 +107,10 @@ function ticker(name: string, instId: string, world: World) {
     high24h: text(high),
     low24h: text(low),
     vol24h: text(volume),
-    // newer than the trade: the order book has changed since
+    // later than the trade, as the order book has changed since
     ts: String(world.now()),
   };
 }
 
-/** Without trailing zeros: `30236`, `0.0002`. */
+/** Formats without trailing zeros: `30236`, `0.0002`. */
 const text = (figure: number): string => figure.toFixed(8).replace(/\.?0+$/, "");

@@ -1,7 +1,9 @@
 import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
 import { empty, json, page, type Vendor } from "./vendor.ts";
 
-/** Polymarket's search: lists as text inside JSON, a settled market in each event, an event that only looks alike. */
+/**
+ * Polymarket's search: lists as text within JSON, a settled market in each event, and an event that only looks similar.
+ */
 export const polymarketVendor: Vendor = {
   name: "polymarket",
   key: null,

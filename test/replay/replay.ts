@@ -11,11 +11,11 @@ export interface ReplayOptions {
   readonly latency?: boolean;
   /** Seed of the faults and latencies. Default: 1. */
   readonly seed?: number;
-  /** Lead of the vendors' clocks over the world's, ms. Default: 0. */
+  /** How far the vendors' clocks are ahead of the world's, ms. Default: 0. */
   readonly skewMs?: number;
   /** Delay of a slow response, ms. Default: 3,000. */
   readonly slowMs?: number;
-  /** Time until a request that gets no response is dropped, ms. Default: 30,000. */
+  /** Time until a request without a response is dropped, ms. Default: 30,000. */
   readonly holdMs?: number;
 }
 
@@ -29,29 +29,31 @@ export interface ReceivedRequest {
   readonly fault: Fault | "off" | null;
 }
 
-/** A response on its way: its headers, its bytes and how many of them arrive before the connection breaks. */
+/** A response to be sent: its headers, its bytes and how many of them arrive before the connection breaks. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer<ArrayBuffer>;
-  /** Null when all bytes arrive. */
+  /** Null if all bytes arrive. */
   readonly brokenAfter: number | null;
 }
 
-/** The replayed vendors, whichever way requests reach them. */
+/** The replayed vendors, over HTTP or in process. */
 export interface Vendors {
   /** Requests received so far by vendor, oldest first. */
   calls(): Readonly<Record<string, readonly ReceivedRequest[]>>;
   /** Replaces the fault plan from the next request on. */
   set(faults: FaultPlan): void;
-  /** Responds to one request; null when the connection breaks before any byte. Rejects when `signal` aborts a wait. */
+  /**
+   * Responds to one request; null if the connection breaks before the first byte. Rejects when `signal` aborts a wait.
+   */
   respond(
     vendor: string,
     path: string,
     request: VendorRequest | null,
     signal: AbortSignal,
   ): Promise<WireResponse | null>;
-  /** Settings that point the program at these vendors, below one address. */
+  /** Settings that point the program at these vendors below one origin. */
   env(origin: string): Readonly<Record<string, string>>;
 }
 
@@ -59,7 +61,7 @@ export const NOTICE = "This is a replay: simulated prices, not a market.";
 const MARK = { "x-replay": "simulated prices" } as const;
 const NOTHING: Reply = { status: 404, headers: { "content-type": "text/plain" }, body: NOTICE };
 
-/** Answers requests as the vendors would, with the planned faults and delays, and records each. */
+/** Responds to requests as the vendors would, with the planned faults and delays, and records each request. */
 export function createVendors({
   world,
   vendors,
@@ -116,7 +118,7 @@ export function createVendors({
   };
 }
 
-/** Vendor name and path of a URL's path below the replay's address. */
+/** Vendor name and vendor path of a URL path below the replay's origin. */
 export function vendorPath(pathname: string): { readonly name: string; readonly path: string } {
   const [, name = "", path = ""] = /^\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
   return { name, path };
@@ -124,7 +126,7 @@ export function vendorPath(pathname: string): { readonly name: string; readonly 
 
 const ORIGIN = "http://replay.test";
 
-/** Replayed vendors in this process, reached by a transport instead of sockets. */
+/** Replayed vendors in this process, reached by a fetch function instead of sockets. */
 export interface InProcessReplay extends Pick<Vendors, "calls" | "set"> {
   readonly fetch: typeof globalThis.fetch;
   readonly env: Readonly<Record<string, string>>;
@@ -132,8 +134,8 @@ export interface InProcessReplay extends Pick<Vendors, "calls" | "set"> {
 }
 
 /**
- * Replays vendors without a socket: `fetch` responds in the same turn of the event loop, so no timer of the program can
- * overtake a response. Other addresses go to the network.
+ * Replays vendors without sockets: `fetch` responds in the same event-loop iteration, so no timer of the program can
+ * fire before a response. Requests to other hosts go to the network.
  */
 export function replayInProcess(options: ReplayOptions): InProcessReplay {
   const vendors = createVendors(options);
@@ -172,7 +174,7 @@ export function replayInProcess(options: ReplayOptions): InProcessReplay {
   };
 }
 
-/** A body whose connection breaks after these bytes. */
+/** A body whose connection breaks after the given bytes. */
 const brokenBody = (bytes: Uint8Array<ArrayBuffer>): ReadableStream =>
   new ReadableStream({
     start(controller) {

@@ -5,11 +5,11 @@ import { isoDate } from "../../src/providers/sample/time.ts";
 import { recordings, sampleListings } from "./market.ts";
 import type { World } from "./world.ts";
 
-/** After the close in New York. */
+/** Time of release within the day (UTC), ms: after the close in New York. */
 const RELEASE = 21 * 3_600_000 + 5 * 60_000;
 const QUARTERS = 12;
 
-/** A quarter of a simulated company, reported or to come. */
+/** A quarter of a simulated company, reported or scheduled. */
 export interface WorldReport {
   readonly symbol: string;
   readonly year: number;
@@ -28,7 +28,10 @@ export interface WorldReport {
   readonly shares: number;
 }
 
-/** Reports of a company, newest first after the next one; none of funds, tokens and companies that the sample market does not list. */
+/**
+ * Reports of a company, the next one first, then newest first; empty for funds, tokens and companies outside the sample
+ * market.
+ */
 export function reportsOf(instrument: Instrument | null, world: World): readonly WorldReport[] {
   if (instrument === null || instrument.asset_class !== "equity") return [];
   if (!sampleListings.has(instrument.symbol)) return [];

@@ -1,4 +1,4 @@
-/** An RSS document of some items, each of elements by name. */
+/** An RSS document; each item is a map of element names to text. */
 export const rssOf = (title: string, items: readonly Readonly<Record<string, string>>[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${xml(title)}</title>${items
     .map(

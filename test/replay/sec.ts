@@ -5,11 +5,14 @@ import { reportsOf, type WorldReport } from "./reports.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
-/** Every client with a contact address is served. */
+/** The contact address clients must send. */
 const CONTACT = "Replay admin@example.com";
 const EXCEEDED = "SEC.gov | Request Rate Threshold Exceeded";
 
-/** EDGAR: companies by number, filings as columns in New York time, figures by tag with their dates; a page to clients without a contact address. */
+/**
+ * EDGAR: companies by number, filings as columns in New York time, figures by tag with their dates; an error page for
+ * clients without a contact address.
+ */
 export const secVendor: Vendor = {
   name: "sec",
   key: CONTACT,
@@ -30,7 +33,7 @@ export const secVendor: Vendor = {
       return { status: 404, body: "<?xml version='1.0'?><Error><Code>NoSuchKey</Code></Error>" };
     const now = world.now();
     if (what === "submissions") return submissions(company, now);
-    // reports are filed a day after their announcement
+    // quarterly and yearly reports are filed a day after the announcement
     return facts({ ...company, reports: company.reports.filter(({ at }) => at + DAY_MS <= now) });
   },
   limits: [empty(429)],
@@ -58,7 +61,7 @@ const companiesOf = (world: World): readonly Company[] =>
       : [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
   });
 
-/** A release and, a day later, the quarter's or the year's report. */
+/** An earnings release and, a day later, the quarterly or yearly report. */
 function submissions({ cik, reports }: Company, now: number): Reply {
   const all = reports.flatMap(({ at, end, quarter }) => [
     { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY_MS - 4 * 3_600_000, end },
@@ -119,7 +122,7 @@ function facts({ cik, reports }: Company): Reply {
   });
 }
 
-/** The Atom feed of a company's newest filings; a page that says so for an unknown ticker. */
+/** The Atom feed of a company's newest filings; an error page for an unknown ticker. */
 function feed(ticker: string, world: World): Reply {
   const found = instrumentOf(world, ticker.replace("-", "."));
   if (found?.asset_class !== "equity") return page(200, "No matching Ticker Symbol.");

@@ -7,7 +7,7 @@ import { json, type Vendor } from "./vendor.ts";
 
 const NOW = Date.parse("2026-11-20T15:07:13.500Z");
 
-/** Answers `/price/AAPL` with its name and price, `/figure/AAPL` with the price alone. */
+/** Returns name and price for `/price/AAPL`, the price alone for `/figure/AAPL`. */
 const acme: Vendor = {
   name: "acme",
   key: "sesame",
@@ -47,7 +47,7 @@ describe("a replay", () => {
     expect((await get("/price/AAPL", { headers: {} })).status).toBe(401);
   });
 
-  it("identifies itself on any other request", async () => {
+  it("describes itself for a request to no vendor", async () => {
     const { replay, get } = await replayOf();
     const base = replay.url("acme").replace("/acme", "");
     for (const answer of [
@@ -60,7 +60,7 @@ describe("a replay", () => {
     }
   });
 
-  it("is addressed by settings of the program", async () => {
+  it("provides its addresses as settings of the program", async () => {
     const { replay } = await replayOf();
     expect(replay.url("acme")).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/acme$/);
     expect(replay.env).toEqual({
@@ -98,7 +98,7 @@ describe("a replay", () => {
     expect([second.status, second.headers.get("retry-after")]).toEqual([429, "7"]);
   });
 
-  it("responds with server errors and with pages in place of data", async () => {
+  it("responds with server errors and with HTML pages instead of data", async () => {
     const { replay, get } = await replayOf(only("server_error"));
     const statuses = [];
     for (let i = 0; i < 4; i++) statuses.push((await get("/price/AAPL")).status);
@@ -107,7 +107,7 @@ describe("a replay", () => {
     expect(await (await get("/price/AAPL")).text()).toBe("<html>Are you human?</html>");
   });
 
-  it("responds with broken JSON, or with JSON that is not the vendor's", async () => {
+  it("responds with invalid JSON, or with JSON in another format", async () => {
     const { get } = await replayOf(only("malformed"));
     const bodies = [];
     for (let i = 0; i < 4; i++) bodies.push(await (await get("/price/AAPL")).text());
@@ -120,7 +120,7 @@ describe("a replay", () => {
     for (const body of bodies.slice(0, 2)) expect(() => JSON.parse(body)).toThrow();
   });
 
-  it("breaks off within the body, or before it", async () => {
+  it("ends the response within the body, or before it", async () => {
     const { replay, get } = await replayOf(only("truncated"));
     const answer = await get("/price/AAPL");
     expect(answer.status).toBe(200);
@@ -129,7 +129,7 @@ describe("a replay", () => {
     await expect(get("/price/AAPL")).rejects.toThrow("fetch failed");
   });
 
-  it("responds truly about another instrument", async () => {
+  it("returns the correct response about another instrument", async () => {
     const { get, world } = await replayOf(only("wrong_symbol"));
     const bodyOf = async (path: string) => (await get(path)).json();
     const truth = (symbol: string) => ({ symbol, price: world.trade(symbol)!.price });
@@ -138,19 +138,19 @@ describe("a replay", () => {
     expect(await bodyOf("/price/BTC-USD")).toEqual(truth("ETH-USD"));
   });
 
-  it("does so only if the response names its instrument", async () => {
+  it("returns malformed JSON instead if the response names no instrument", async () => {
     const { get } = await replayOf(only("wrong_symbol"));
     await expect((await get("/figure/AAPL")).json()).rejects.toThrow(SyntaxError);
   });
 
-  it("never responds until the client leaves or the hold time is over", async () => {
+  it("never responds until the client disconnects or the hold time is over", async () => {
     const { get } = await replayOf({ ...only("timeout"), holdMs: 60_000 });
     await expect(get("/price/AAPL", { signal: AbortSignal.timeout(30) })).rejects.toThrow("timeout");
     const brief = await replayOf({ ...only("timeout"), holdMs: 1 });
     await expect(brief.get("/price/AAPL")).rejects.toThrow("fetch failed");
   });
 
-  it("responds truly but late when slow", async () => {
+  it("responds correctly but late when slow", async () => {
     const { get, world } = await replayOf({ ...only("slow"), slowMs: 1, latency: true });
     expect(await (await get("/price/AAPL")).json()).toEqual({
       symbol: "AAPL",
@@ -163,7 +163,7 @@ describe("faults", () => {
   const drawn = (plan: FaultPlan, vendor: string, seed: number) =>
     Array.from({ length: 1_000 }, (_, nth) => faultOf(plan, { vendor, path: "/", nth }, seed));
 
-  it("depend on seed, vendor and number of the request alone", () => {
+  it("depend only on seed, vendor and request number", () => {
     const first = drawn({ rate: 0.3 }, "acme", 1);
     expect(drawn({ rate: 0.3 }, "acme", 1)).toEqual(first);
     expect(drawn({ rate: 0.3 }, "other", 1)).not.toEqual(first);
@@ -182,15 +182,15 @@ describe("faults", () => {
     expect(new Set(drawn({}, "acme", 1))).toEqual(new Set([null]));
   });
 
-  it("can be decided request by request", () => {
+  it("can be chosen request by request", () => {
     const each: FaultPlan["each"] = ({ nth }) => (nth === 0 ? "reset" : nth === 1 ? null : undefined);
     const plan: FaultPlan = { rate: 1, kinds: ["slow"], each };
     expect(drawn(plan, "acme", 1).slice(0, 3)).toEqual(["reset", null, "slow"]);
   });
 
-  it("follow the latency of the vendor", () => {
+  it("have the latency distribution of the vendor", () => {
     const times = Array.from({ length: 4_001 }, (_, nth) => latencyOf(acme, nth, 1)).sort((a, b) => a - b);
-    // within a tenth of the vendor's 80 and 400 ms
+    // within 10% of the vendor's 80 and 400 ms
     expect(Math.abs(times[2_000]! / 80 - 1)).toBeLessThan(0.1);
     expect(Math.abs(times[3_800]! / 400 - 1)).toBeLessThan(0.1);
   });

@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { createVendors, type ReplayOptions, type Vendors, vendorPath, type WireResponse } from "./replay.ts";
 import type { VendorRequest } from "./vendor.ts";
 
-/** Replayed vendors behind a port of this machine. */
+/** Replayed vendors behind a local port. */
 export interface Replay extends Pick<Vendors, "calls" | "set"> {
   url(vendor: string): string;
-  /** Settings that point the program here: `PROVIDER_URL_YAHOO` and so on. */
+  /** Settings that point the program at this server: `PROVIDER_URL_YAHOO` and so on. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Serves the replayed vendors over HTTP on this machine only, each under its own path. `port` defaults to a free one. */
+/** Serves the replayed vendors over HTTP on localhost only, each under its own path. `port` defaults to a free one. */
 export async function startReplay({
   port = 0,
   ...options
@@ -52,7 +52,7 @@ export async function startReplay({
   };
 }
 
-/** The vendor of a request and the request as that vendor sees it; null for a method that no vendor answers. */
+/** The vendor of a request and the request as that vendor receives it; null for a method that no vendor supports. */
 async function read(request: IncomingMessage) {
   const { url = "/", method, headers } = request;
   const { pathname, search, searchParams } = new URL(url, "http://127.0.0.1");

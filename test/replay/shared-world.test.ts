@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SATURDAY = Date.parse("2026-11-21T08:00:00Z");
 
-/** One world made on a Saturday, whose clock a test sets. */
+/** A world created on a Saturday, whose clock a test sets. */
 function worldAt(at: number) {
   const clock = { at: SATURDAY };
   const world = createWorld({ now: () => clock.at });
@@ -29,7 +29,7 @@ const timeframes = fc.constantFrom(...TIMEFRAMES);
 const hours = fc.constantFrom("regular", "extended");
 const within = { numRuns: 60 };
 
-/** Where the bar of a length begins that an instant of regular trading falls into. */
+/** Start of the bar of a timeframe that contains an instant of regular trading. */
 function startOf(
   symbol: string,
   time: number,
@@ -99,7 +99,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("reports nothing later than its clock, and of the day so far only what remains true", () => {
+  it("reports nothing later than its clock, and only day figures that later trades do not contradict", () => {
     fc.assert(
       fc.property(symbols, instants, fc.integer({ min: 0, max: 5 * HOUR }), (symbol, now, later) => {
         clock.at = now;
@@ -124,7 +124,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("reports the newest trade within its day, and the close of the day before", () => {
+  it("reports the newest trade with its day's figures, and the close of the day before", () => {
     fc.assert(
       fc.property(symbols, instants, (symbol, now) => {
         clock.at = now;
@@ -142,7 +142,7 @@ describe("a replayed world", () => {
     );
   });
 
-  it("closes after 42 five-minute bars on the day after Thanksgiving, and is closed on the day itself", () => {
+  it("closes after 42 five-minute bars on the day after Thanksgiving, and has no session on Thanksgiving", () => {
     const { world } = worldAt(Date.parse("2026-11-30T12:00:00Z"));
     const range = { from: Date.parse("2026-11-26T05:00:00Z"), until: Date.parse("2026-11-28T23:59:00Z") };
     const fives = world.bars("LINK", "5m", range);
@@ -156,7 +156,7 @@ describe("a replayed world", () => {
     expect(world.bars("LINK-USD", "1d", range)).toHaveLength(2);
   });
 
-  it("opens at 09:30 New York on both sides of a change of clocks", () => {
+  it("opens at 09:30 New York time before and after a daylight-saving change", () => {
     const { world } = worldAt(Date.parse("2026-03-10T04:00:00Z"));
     const range = { from: Date.parse("2026-03-06T05:00:00Z"), until: Date.parse("2026-03-10T04:00:00Z") };
     expect(
@@ -165,7 +165,7 @@ describe("a replayed world", () => {
     expect(world.bars("AAPL", "1h", range)).toHaveLength(14);
   });
 
-  it("continues in the evening from the close, and leads in the morning to the open", () => {
+  it("starts after-hours trading at the close and ends pre-market trading at the open", () => {
     const { world } = worldAt(Date.parse("2026-11-20T20:59:59Z"));
     const ask = { from: Date.parse("2026-11-19T05:00:00Z"), until: SATURDAY, hours: "extended" } as const;
     const bars = world.bars("XOM", "30m", ask);
@@ -176,7 +176,7 @@ describe("a replayed world", () => {
     expect(at("2026-11-20T14:00:00Z").volume).toBeLessThan(at("2026-11-20T14:30:00Z").volume / 10);
   });
 
-  it("lists every instrument of the directory and nothing else", () => {
+  it("lists exactly the instruments of the directory", () => {
     const { world } = worldAt(SATURDAY);
     expect(world.instrument("LINK")?.name).toBe("Interlink Electronics");
     expect(world.instrument("LINK-USD")?.name).toBe("Chainlink");
@@ -191,14 +191,14 @@ describe("a replayed world", () => {
     }
   });
 
-  it("reports a split from its day on", () => {
+  it("adjusts prices for a split from its date on", () => {
     const split = { day: Date.parse("2025-11-17"), factor: 10 };
     expect(worldAt(SATURDAY).world.splits("NFLX")).toEqual([split]);
     expect(worldAt(Date.parse("2025-11-16T20:00:00Z")).world.splits("NFLX")).toEqual([]);
     expect(worldAt(SATURDAY).world.splits("AAPL")).toEqual([]);
   });
 
-  it("has its first trade in the first days of 2017 and none before", () => {
+  it("has its first trade in early January 2017", () => {
     const { world } = worldAt(Date.UTC(2016, 5, 1));
     expect(world.trade("AAPL")).toBeNull();
     expect(world.bars("BTC-USD", "5m", { from: 0, until: SATURDAY })).toEqual([]);
@@ -209,7 +209,7 @@ describe("prices of a replayed world", () => {
   const sunday = Date.UTC(2026, 10, 22);
   const { world } = worldAt(sunday);
 
-  it("are the simulator's own daily candles for stocks", () => {
+  it("equal the simulator's daily candles for stocks", () => {
     const friday = Date.UTC(2026, 10, 20);
     const { path, listing } = recordings("AAPL")!;
     const { open, high, low, close, volume } = path.candle((friday - EPOCH) / DAY);
@@ -225,7 +225,7 @@ describe("prices of a replayed world", () => {
     ]);
   });
 
-  it("are the simulator's own ticks for coins", () => {
+  it("equal the simulator's ticks for coins", () => {
     const from = sunday - DAY;
     const { tape } = recordings("BTC-USD")!;
     const bars = world.bars("BTC-USD", "1h", { from, until: sunday - 1 });

@@ -8,31 +8,31 @@ import { simulatedTopics } from "./topics.ts";
 import { type Stretch, type TradingDay, tradingDays } from "./trading-hours.ts";
 import type { World, WorldBar } from "./world.ts";
 
-/** Splits by symbol: session date and new shares for one old. Prices before them are adjusted already. */
+/** Splits by symbol: session date and new shares per old share. Earlier prices are already adjusted. */
 const SPLITS: Readonly<Record<string, readonly { readonly day: number; readonly factor: number }[]>> = {
   NFLX: [{ day: Date.UTC(2025, 10, 17), factor: 10 }],
   NVDA: [{ day: Date.UTC(2024, 5, 10), factor: 10 }],
   WMT: [{ day: Date.UTC(2024, 1, 26), factor: 3 }],
 };
-/** Days searched for the newest trade: no pause of US trading is as long. */
+/** Days searched for the newest trade; US markets never pause this long. */
 const LOOK_BACK_DAYS = 8;
 
 const isCrypto = ({ listing }: Recording): boolean => listing.instrument.asset_class === "crypto";
 
-/** Number of ticks of a stretch that are over at a moment. */
+/** Number of ticks of a stretch that have ended at an instant. */
 const ticksOver = ({ start, ticks }: Stretch, now: number): number =>
   Math.min(ticks, Math.max(0, Math.floor((now - start) / TICK_MS)));
 
 /**
- * The market that every replayed vendor reports: the sample market's simulator seen through the hours at which US
- * exchanges trade. Closed bars never change while the clock moves; nothing later than the clock (epoch ms) is known.
- * `trade` reports the session's own open, high, low and volume once it has begun, those of the trades before it until
- * then. NFLX, NVDA and WMT have split.
+ * The market reported by every replayed vendor: the sample market's simulator restricted to the hours of US exchanges.
+ * Closed bars never change as the clock advances; nothing later than the clock (epoch ms) is visible. `trade` reports
+ * open, high, low and volume of the session once it has begun, before that those of the day's earlier trades. NFLX,
+ * NVDA and WMT have split.
  */
 export function createWorld({ now }: { readonly now: () => number }): World {
   const days = tradingDays();
 
-  /** Date (00:00 UTC) of the trading day that an instant belongs to. */
+  /** Date (00:00 UTC) of the trading day that contains an instant. */
   const dateAt = (recording: Recording, instant: number): number =>
     isCrypto(recording) ? Math.floor(instant / DAY_MS) * DAY_MS : newYorkDay(instant);
 
@@ -52,7 +52,7 @@ export function createWorld({ now }: { readonly now: () => number }): World {
       .map((stretch) => ({ stretch, over: ticksOver(stretch, now()) }))
       .filter(({ over }) => over > 0);
 
-  /** Bars of a length on the grid that starts with the day's first stretch, as far as they have begun. */
+  /** Bars of a length on the grid that starts with the day's first stretch, limited to those that have begun. */
   function barsOfDay(recording: Recording, day: TradingDay, length: number, hours: "regular" | "extended") {
     const begun = stretchesOf(day, hours);
     const bars: WorldBar[] = [];
@@ -131,7 +131,7 @@ export function createWorld({ now }: { readonly now: () => number }): World {
   }
 }
 
-/** Spans of one bar joined, in dollars and shares or coins. */
+/** Merges spans into one bar, in dollars and shares or coins. */
 const barOf = ({ listing, path }: Recording, time: number, spans: readonly Span[]): WorldBar => ({
   time,
   open: spans[0]!.open / listing.scale,

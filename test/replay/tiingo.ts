@@ -8,7 +8,7 @@ import type { World, WorldBar } from "./world.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOKEN = "replay-only-tiingo-token";
-/** Newest bars of a length that it has. */
+/** Maximum number of newest bars of a length. */
 const MAX_BARS = 2_000;
 
 const FREQUENCIES: Readonly<Record<string, Timeframe>> = { "30min": "30m", "15min": "15m", "5min": "5m" };
@@ -21,7 +21,10 @@ const plain = (status: number, body: string): Reply => ({
 const TOO_MANY =
   "Error: You have run over your hourly request allocation. Please upgrade to have your limits increased.";
 
-/** Tiingo: quotes as lists of one, days before splits unadjusted, intraday bars of IEX; limits inside a status of 200. */
+/**
+ * Tiingo: quotes as one-element lists, unadjusted days before splits, intraday bars of IEX; rate limits with status
+ * 200.
+ */
 export const tiingoVendor: Vendor = {
   name: "tiingo",
   key: TOKEN,
@@ -64,7 +67,7 @@ export const tiingoVendor: Vendor = {
   blocks: [page(403, "403 Forbidden"), page(200)],
 };
 
-/** The date and the requested columns of a row. Default: all columns. */
+/** Returns the date and the requested columns of a row. Default: all columns. */
 const only =
   (columns: readonly string[] | null) =>
   (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
@@ -74,7 +77,7 @@ const only =
           Object.entries(fields).filter(([name]) => name === "date" || columns.includes(name)),
         );
 
-/** Today's shares for one share of a day. */
+/** Number of today's shares per share of a day. */
 function sharesSince(symbol: string, day: number, world: World): number {
   return world
     .splits(symbol)
@@ -97,7 +100,7 @@ function asThen(symbol: string, bar: WorldBar, world: World): WorldBar {
 
 const row = ({ time, ...figures }: WorldBar) => ({ date: new Date(time).toISOString(), ...figures });
 
-/** Daily bars, each from 90 minutes after its close, raw and adjusted. */
+/** Daily bars, raw and adjusted, each available 90 minutes after its close. */
 function days(symbol: string, world: World, range: { readonly from: number; readonly until: number }) {
   const known = world.now() - 1.5 * HOUR;
   return world
@@ -118,7 +121,7 @@ function days(symbol: string, world: World, range: { readonly from: number; read
     });
 }
 
-/** The newest trade in the session, for an account with an IEX agreement; the closing print outside of it. */
+/** The newest trade during the session, for an account with an IEX agreement; the closing price otherwise. */
 function top(ticker: string, symbol: string, world: World) {
   const trade = world.trade(symbol)!;
   const open =

@@ -30,7 +30,7 @@ import { MARKET_ID, recordings } from "./market.ts";
 const HEADLINE_DAYS = 7;
 const FILING_DAYS = 120;
 const PUT_CALL_DELAY_MS = 1.5 * 3_600_000;
-/** Members of both chambers. */
+/** Number of members of both chambers. */
 const LEGISLATORS = 430;
 
 /** A headline with a link. */
@@ -42,38 +42,38 @@ export interface WorldFiling {
   /** Filing date, `YYYY-MM-DD`. */
   readonly filed: string;
   readonly member: Legislator;
-  /** Form of the report: rows of text, a picture, or missing. */
+  /** Format of the report: rows of text, a scan, or missing. */
   readonly report: "rows" | "scan" | "gone";
   readonly trades: readonly (Disclosure & { readonly transaction_date: string })[];
 }
 
-/** A simulated member of Congress as rosters write them. */
+/** A simulated member of Congress in the fields of the rosters. */
 export interface Legislator extends Omit<Member, "name" | "memberId"> {
   readonly id: string;
   readonly first: string;
   readonly last: string;
 }
 
-/** What the vendors report besides prices: domain objects of the simulator behind the sample market. */
+/** Data that the vendors report in addition to prices: domain objects of the simulator behind the sample market. */
 export interface WorldTopics {
-  /** Headlines of the last seven days, newest first, at whole seconds; none for null. */
+  /** Headlines of the last seven days, newest first, at whole seconds; empty for null. */
   headlines(instrument: Instrument | null): readonly WorldHeadline[];
-  /** Options on an instrument at one of its trades; null for an instrument without options. */
+  /** Options of an instrument at one of its trades; null for an instrument without options. */
   chain(instrument: Instrument, trade: { readonly price: number; readonly at: number }): OptionChain | null;
-  /** Put/call ratios of a session date, 90 minutes after its close; null before and on other dates. */
+  /** Put/call ratios of a session date, available 90 minutes after its close; null before that and on other dates. */
   putCalls(date: string): PutCallDay | null;
   /** Filings of the last 120 days, newest first. */
   filings(): readonly WorldFiling[];
   legislators(): readonly Legislator[];
-  /** Contracts of a simulated venue that a text finds. */
+  /** Contracts of a simulated venue that match a text. */
   contracts(text: string, venue: VenueName): readonly Contract[];
-  /** Off-exchange prints of a session date reported by now, oldest first. */
+  /** Off-exchange prints of a session date reported so far, oldest first. */
   prints(instrument: Instrument, date: string): readonly Print[];
-  /** Off-exchange volume of a session that is over; null for any other date. */
+  /** Off-exchange volume of a completed session; null for any other date. */
   offExchange(instrument: Instrument, date: string): OffExchangeDay | null;
   /** Off-exchange volume of the sessions of the week that begins on a Monday (00:00 UTC), by kind of venue. */
   offExchangeWeek(instrument: Instrument, monday: number): readonly OffExchangeWeek[];
-  /** Volume by price of a session that is over; empty for any other date. */
+  /** Volume by price of a completed session; empty for any other date. */
   volumeByPrice(instrument: Instrument, date: string): readonly PriceVolume[];
 }
 
@@ -102,7 +102,7 @@ const filingsOn = cached(
   (day) => filingsOf(MARKET_ID, recordings, day),
 );
 
-/** The simulator's topics at the moment of a clock (epoch ms); the simulator's days become sessions of US exchanges. */
+/** The simulator's topics as of a clock (epoch ms), with the simulator's days mapped to sessions of US exchanges. */
 export function simulatedTopics({ now }: { readonly now: () => number }): WorldTopics {
   const closedSession = (date: string) => {
     const session = sessionOf(date);
@@ -177,7 +177,7 @@ export function simulatedTopics({ now }: { readonly now: () => number }): WorldT
         return { ...print, executedAt, reportedAt: executedAt + print.reportedAt - print.executedAt };
       });
       const known = inSession.filter(({ reportedAt }) => reportedAt <= until);
-      // a cancellation replaces the print that it cancels
+      // a cancellation replaces the print it cancels
       const byId = new Map(known.map((print) => [print.id, print]));
       return [...byId.values()].sort((a, b) => a.reportedAt - b.reportedAt);
     },
@@ -194,7 +194,7 @@ export function simulatedTopics({ now }: { readonly now: () => number }): WorldT
   };
 }
 
-/** A simulated member under a name and an id of the form that rosters have. */
+/** A simulated member with a name and an id in the format of the rosters. */
 function legislator({ name, memberId: _, ...member }: Member): Legislator {
   const number = Number(/\d+$/.exec(name)![0]);
   const letters = [Math.floor(number / 676), Math.floor(number / 26) % 26, number % 26]

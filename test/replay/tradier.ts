@@ -8,8 +8,8 @@ const fault = (status: number, faultstring: string, errorcode: string): Reply =>
   json({ fault: { faultstring, detail: { errorcode } } }, status);
 
 /**
- * Tradier: a list of one is written without the list, an empty one as null, 0 for a contract that never traded or has no
- * model; classes of shares are written with a slash and only listed among all roots.
+ * Tradier: a one-element list is written as its element, an empty one as null; 0 for a contract that never traded or
+ * has no model; share classes are written with a slash and listed only among all roots.
  */
 export const tradierVendor: Vendor = {
   name: "tradier",
@@ -59,7 +59,7 @@ function answered(path: string, query: URLSearchParams, world: World): Reply {
   const rows = contracts
     .filter(({ expiry }) => expiry === query.get("expiration"))
     .map((contract) => optionOf(contract, ticker));
-  // after a takeover, an adjusted contract keeps its old shares under another root
+  // after a takeover, an adjusted contract keeps its old shares under a different root
   const adjusted = rows.slice(0, 1).map((row) => {
     const root_symbol = `${row.root_symbol}1`;
     return { ...row, root_symbol, symbol: row.symbol.replace(row.root_symbol, root_symbol) };

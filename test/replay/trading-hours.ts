@@ -8,17 +8,17 @@ import { DAY_MS, dayAt, EPOCH, isoDate } from "../../src/providers/sample/time.t
 /** Pre-market and evening trading of US stocks, ms. */
 const PRE_MS = 5.5 * 3_600_000;
 const POST_MS = 4 * 3_600_000;
-/** Volume of an extended session as a share of the regular one's. */
+/** Volume of an extended session relative to the regular session. */
 const EXTENDED_VOLUME = 0.012;
 const CACHED_STRETCHES = 4_096;
 
-/** Uninterrupted trading: a regular session, the hours before or after one, or a UTC day. */
+/** A period of uninterrupted trading: a regular session, the hours before or after one, or a UTC day. */
 export interface Stretch {
   /** Epoch ms. */
   readonly start: number;
   readonly ticks: number;
   readonly candle: Candle;
-  /** The candle at tick resolution. */
+  /** The period's candle at tick resolution. */
   day(): Day;
 }
 
@@ -31,8 +31,8 @@ export interface TradingDay {
 
 /**
  * Trading days of recordings by date (00:00 UTC, epoch ms). Stocks and funds: the day's candle is the regular session,
- * the evening continues from its close and the morning leads from the last evening to its open. Crypto: the UTC day.
- * Null for dates without trading and before 2017.
+ * after-hours trading starts at its close, and pre-market trading runs from the last after-hours price to the open.
+ * Crypto: the UTC day. Null for dates without trading and before 2017.
  */
 export function tradingDays(): (recording: Recording, date: number) => TradingDay | null {
   const sessions = new Map<number, ReturnType<typeof sessionOf>>();
@@ -86,7 +86,7 @@ export function tradingDays(): (recording: Recording, date: number) => TradingDa
   };
 }
 
-/** The evening after a session, from its close on. */
+/** The after-hours trading that follows a session. */
 const eveningOf = (session: Candle, key: number): Candle =>
   extendedCandle(
     session,
@@ -95,7 +95,7 @@ const eveningOf = (session: Candle, key: number): Candle =>
     key,
   );
 
-/** Hours of light trading between two prices. */
+/** A candle of low-volume trading between two prices. */
 function extendedCandle({ spread, volume }: Candle, open: number, close: number, key: number): Candle {
   const reach = (index: number) => Math.round(0.15 * spread * unit(draw(key, index)));
   return {

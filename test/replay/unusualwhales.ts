@@ -9,10 +9,13 @@ import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 const TOKEN = "replay-only-unusual-whales-token";
-/** Tickers of the list of the whole market. */
+/** Tickers in the list of the whole market. */
 const MARKET = ["AAPL", "SPY", "BRK.B", "MSFT", "NVDA"];
 
-/** Unusual Whales: off-exchange trades, option flow and disclosures; prices as text, newest first, whole seconds, tracking ids of 0. */
+/**
+ * Unusual Whales: off-exchange trades, option flow and disclosures; prices as text, newest first, whole seconds,
+ * tracking ids always 0.
+ */
 export const unusualwhalesVendor: Vendor = {
   name: "unusualwhales",
   key: TOKEN,
@@ -44,7 +47,10 @@ export const unusualwhalesVendor: Vendor = {
 
 const MAX_RUNS = 60;
 
-/** The day's volume of each of the busiest contracts as one run of trades, spread over the session so far, oldest first. */
+/**
+ * The day's volume in each of the busiest contracts as one sequence of trades, spread over the session so far, oldest
+ * first.
+ */
 function runsOf(instrument: Instrument, world: World) {
   const session = sessionOf(newYorkDate(world.now()));
   if (session === null || world.now() <= session.open) return [];
@@ -64,7 +70,7 @@ function runsOf(instrument: Instrument, world: World) {
     }));
 }
 
-/** Runs of option trades, newest first: numbers as text, flags as booleans. */
+/** Sequences of option trades, newest first: numbers as text, flags as booleans. */
 function alerts(query: URLSearchParams, world: World): Reply {
   const ticker = query.get("ticker_symbol") ?? "";
   const stock = stockOf(world, ticker);
@@ -96,7 +102,7 @@ function alerts(query: URLSearchParams, world: World): Reply {
   return json({ data: data.slice(0, Number(query.get("limit") ?? 100)) });
 }
 
-/** Net premium of the market so far: the sum over the runs of AAPL. */
+/** Net premium of the market so far: the sum over the option trades of AAPL. */
 function tide(world: World): Reply {
   let [call, put, volume] = [0, 0, 0];
   const data = runsOf(stockOf(world, "AAPL")!, world).map(({ type, at, size, price, atAsk }) => {
@@ -115,7 +121,7 @@ function tide(world: World): Reply {
   return json({ data });
 }
 
-/** Disclosures, newest trade first, until a trade date, of one ticker. */
+/** Disclosures of one ticker up to a trade date, newest trade first. */
 function disclosures(query: URLSearchParams, world: World) {
   const [date, ticker] = [query.get("date"), query.get("ticker")];
   return world

@@ -17,20 +17,22 @@ export interface Reply {
   readonly encoding?: "latin1";
 }
 
-/** One vendor's side of the wire: the world in its format, with its own refusals, written from recorded and documented responses. */
+/**
+ * Server side of one vendor: the world in its format, with its own errors, based on recorded and documented responses.
+ */
 export interface Vendor {
   readonly name: string;
-  /** Key or token that it accepts; null if it needs none. */
+  /** Accepted key or token; null if none is required. */
   readonly key: string | null;
   /** Published measurements of its response time, ms. */
   readonly latency: { readonly p50: number; readonly p95: number };
-  /** Its true response, also to unknown symbols and wrong keys; 404 for a path it does not have. */
+  /** The correct response, also to unknown symbols and wrong keys; 404 for an unknown path. */
   answer(request: VendorRequest, world: World): Reply;
-  /** Its "too many requests" responses, also inside a 200. */
+  /** Responses of the vendor to too many requests, possibly with status 200. */
   readonly limits: readonly Reply[];
-  /** Its responses to a wrong key; empty if it needs none. */
+  /** Responses of the vendor to a wrong key; empty if none is required. */
   readonly unauthorised: readonly Reply[];
-  /** Responses of the vendor, or of the network before it, to unwanted clients. */
+  /** Responses of the vendor, or of its CDN or firewall, to blocked clients. */
   readonly blocks: readonly Reply[];
 }
 
@@ -54,7 +56,7 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
   body: "",
 });
 
-/** A fetch that is answered by a vendor in this process. */
+/** A fetch function whose requests are served by a vendor in this process. */
 export const fetchFrom =
   (vendor: Vendor, world: World): typeof fetch =>
   async (input, init) => {

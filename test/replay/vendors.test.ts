@@ -10,21 +10,21 @@ const files = readdirSync(folder)
   .map((file) => file.replace(".ts", ""));
 
 describe("the replayed vendors", () => {
-  it("are every vendor there is a file of, under its name", () => {
+  it("have exactly the names of the vendor files", () => {
     expect(VENDORS.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 
-  it("are every vendor that may be called", () => {
+  it("are exactly the providers that the program can call", () => {
     expect(VENDORS.map(({ name }) => name).sort()).toEqual([...PROVIDER_NAMES].sort());
   });
 
-  it.each(VENDORS)("$name has a way to say that it is called too often, and takes some time", (vendor) => {
+  it.each(VENDORS)("$name has rate-limit responses and a latency above 0", (vendor) => {
     expect(vendor.limits.length).toBeGreaterThan(0);
     expect(vendor.latency.p50).toBeGreaterThan(0);
     expect(vendor.latency.p95).toBeGreaterThan(vendor.latency.p50);
   });
 
-  it.each(VENDORS.filter(({ key }) => key !== null))("$name has a way to refuse a wrong key", (vendor) => {
+  it.each(VENDORS.filter(({ key }) => key !== null))("$name has responses to a wrong key", (vendor) => {
     expect(vendor.unauthorised.length).toBeGreaterThan(0);
   });
 });

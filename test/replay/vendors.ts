@@ -28,7 +28,7 @@ import type { Vendor } from "./vendor.ts";
 import { yahooVendor } from "./yahoo.ts";
 import { yahoofeedVendor } from "./yahoofeed.ts";
 
-/** Every vendor that can be replayed, one a line. */
+/** Every vendor that can be replayed, one per line. */
 export const VENDORS: readonly Vendor[] = [
   alpacaVendor,
   alphavantageVendor,

@@ -1,19 +1,19 @@
 import type { Reply, Vendor, VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
 
-/** Another name in the form in which a vendor writes names, and the word that identifies a response about it. */
+/** A replacement name in the vendor's notation, and the word that identifies a response about it. */
 interface Swap {
   readonly written: string;
   readonly word: string;
 }
 
 const PAIR = /^([A-Z]:)?([A-Z0-9]+?)([-/_]?)(USDT|USDC|USD)$/i;
-/** Usual tickers of other names of coins. */
+/** Common tickers of coins with other names. */
 const TICKERS: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
 
 /**
- * The vendor's true response about another instrument than the requested one. Null if none can be found, or if the
- * response names no instrument, so that no client could notice.
+ * The vendor's correct response about another instrument than the requested one. Null if there is none, or if the
+ * response names no instrument, as no client could then notice.
  */
 export function answerForAnother(vendor: Vendor, request: VendorRequest, world: World): Reply | null {
   const truth = vendor.answer(request, world);
@@ -44,7 +44,7 @@ function* misreadings(request: VendorRequest, world: World) {
   }
 }
 
-/** Another instrument's name in the form of this one; null for a text that names none. */
+/** Another instrument's name in the same notation; null for a text that is not an instrument's name. */
 function swapped(text: string, world: World): Swap | null {
   const [, name = "", ending = ""] = /^(.+?)(\.json)?$/.exec(text) ?? [];
   const inCase = (word: string) => (name === name.toLowerCase() ? word.toLowerCase() : word);

@@ -6,7 +6,7 @@ import { withoutCrumb } from "./yahoo-reports.ts";
 
 const seconds = (at: number): number => Math.floor(at / 1_000);
 
-/** Yahoo's options: all expiries with the contracts of one, by default the nearest; null for any other path. */
+/** Yahoo's options: all expiries and the contracts of one of them. Default: the nearest. Null for any other path. */
 export function yahooOptions(
   request: VendorRequest,
   world: World,
@@ -39,7 +39,7 @@ export function yahooOptions(
   return json({ optionChain: { result: [result], error: null } });
 }
 
-/** A contract; fields of one that never traded are missing or 0. */
+/** A contract; fields of a contract that never traded are missing or 0. */
 function contractOf(contract: OptionContract) {
   const { strike, last, volume, lastTradedAt } = contract;
   return {

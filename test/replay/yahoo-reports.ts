@@ -10,11 +10,11 @@ const unauthorised = json(
   401,
 );
 
-/** Refusal of a request without the cookie and its crumb; null for a request with both. */
+/** Error response to a request without the cookie and its crumb; null for a request with both. */
 export const withoutCrumb = ({ query, headers }: VendorRequest): Reply | null =>
   query.get("crumb") === CRUMB && (headers.get("cookie") ?? "").includes(COOKIE) ? null : unauthorised;
 
-/** Yahoo's earnings: a cookie, a crumb for it, four quarters with both; null for any other path. */
+/** Yahoo's earnings: the cookie, its crumb, and four quarters for requests with both; null for any other path. */
 export function yahooReports(
   request: VendorRequest,
   world: World,

@@ -13,7 +13,7 @@ import { yahooReports } from "./yahoo-reports.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Days of history of intraday bars. */
+/** Days of intraday history by timeframe. */
 const LIMITS: Readonly<Partial<Record<Timeframe, number>>> = { "1h": 730, "30m": 60, "15m": 60, "5m": 60 };
 
 const error = (status: number, code: string, description: string): Reply =>
@@ -58,13 +58,13 @@ export const yahooVendor: Vendor = {
   ],
 };
 
-/** The instrument that it lists under a symbol. */
+/** The instrument listed at Yahoo under a symbol. */
 export function instrumentAt(symbol: string, world: World): Instrument | null {
   const instrument = instrumentOf(world, canonical(symbol));
   return instrument !== null && symbolOf(instrument) === symbol ? instrument : null;
 }
 
-/** Its search: listings and news of a symbol; another listing for an unknown one. */
+/** Yahoo's search: listings and news of a symbol; another listing for an unknown symbol. */
 function search(symbol: string, world: World): Reply {
   const instrument = instrumentAt(symbol, world);
   const news = world.headlines(instrument).map(({ id, title, publisher, url, publishedAt }) => ({
@@ -85,7 +85,7 @@ const symbolOf = (instrument: Instrument): string =>
   instrument.asset_class === "crypto"
     ? (tokenName(tickerOf(instrument)) ?? instrument.symbol)
     : tickerOf(instrument).replace(".", "-");
-/** `UNI-USD` of `UNI7083-USD`, `BRK.B` of `BRK-B`. */
+/** `UNI7083-USD` becomes `UNI-USD`, `BRK-B` becomes `BRK.B`. */
 const canonical = (symbol: string): string =>
   symbol.endsWith("-USD") ? symbol.replace(/(?<=[A-Z])\d+-USD$/, "-USD") : symbol.replace(/-([A-Z])$/, ".$1");
 
@@ -132,10 +132,10 @@ function today(instrument: Instrument, world: World): Reply {
     .filter(({ time }) => time < minute);
   const close = world.bars(symbol, "1d", { from: day, until: day })[0]?.close ?? trade.previousClose;
   const before = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day - 1 }).at(-1);
-  // until the session opens, the regular figures are those of the session before
+  // until the session opens, the regular figures are those of the previous session
   const regularDay = early && before !== undefined ? before : trade;
   return chart(instrument, world, {
-    // the session's newest trade is off the grid, other trades on the minute
+    // the session's newest trade has its own time off the grid, other trades are on the minute
     rows: [...rows, row(regular ? trade.at : minute, trade.price)],
     regular: regular
       ? trade
@@ -192,7 +192,7 @@ function history(
     rows: [
       ...(forming ? bars.slice(0, -1) : bars),
       ...(forming ? [row(trade.at, trade.price)] : []),
-      // the close repeated
+      // the close is repeated
       ...(ended ? [row(session.close, last.close)] : []),
     ],
     regular: trade,

@@ -2,7 +2,7 @@ import { rssOf } from "./rss.ts";
 import { empty, page, type Vendor } from "./vendor.ts";
 import { instrumentAt } from "./yahoo.ts";
 
-/** Yahoo's feed by symbol: an empty one for an unlisted symbol. */
+/** Yahoo's news feed by symbol: empty for an unlisted symbol. */
 export const yahoofeedVendor: Vendor = {
   name: "yahoofeed",
   key: null,

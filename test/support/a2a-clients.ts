@@ -8,11 +8,11 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 
-/** A way another agent may speak to this server. */
+/** Protocol versions and bindings over which another agent can call this server. */
 export const A2A_BINDINGS = ["A2A 1.0 JSON-RPC", "A2A 1.0 HTTP+JSON", "A2A 0.3 JSON-RPC"] as const;
 export type A2aBinding = (typeof A2A_BINDINGS)[number];
 
-/** The official client, as it comes to be from nothing but the server's address and a key. */
+/** The official client, created from the server's URL and a key alone. */
 export async function a2aClient(url: string, key: string, way: A2aBinding): Promise<Client> {
   const fetchImpl: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
@@ -30,32 +30,32 @@ export async function a2aClient(url: string, key: string, way: A2aBinding): Prom
     cardResolver,
   });
   if (!legacyCompat.enabled) return factory.createFromUrl(url);
-  // a client of 2025 knows of no other interfaces than the card's own
+  // a client of 2025 knows only the interface of the card itself
   const { supportedInterfaces: _, ...card } = (await (
     await fetch(`${url}/.well-known/agent-card.json`)
   ).json()) as Record<string, unknown>;
   return factory.createFromAgentCard(cardResolver.normalizeAgentCard(card));
 }
 
-/** A message of one part to be sent; the part as JSON of protocol 1.0. */
+/** A message with one part to be sent, the part as JSON of protocol 1.0. */
 export const messageOf = (...parts: readonly object[]): SendMessageRequest =>
   SendMessageRequest.fromJSON({ message: { messageId: randomUUID(), role: "ROLE_USER", parts } });
 
-/** Sends one data part and waits for the task it became. */
+/** Sends one data part and waits for the resulting task. */
 export async function callSkill(client: Client, skill: string, input: object): Promise<Task> {
   const result = await client.sendMessage(messageOf({ data: { skill, input } }));
   if (!("status" in result)) throw new Error("The answer is no task");
   return result;
 }
 
-/** The value of the one data part among these. */
+/** The value of the only data part. */
 export function dataIn(parts: readonly Part[] | undefined): Record<string, unknown> {
   const values = (parts ?? []).flatMap(({ content }) => (content?.$case === "data" ? [content.value] : []));
   if (values.length !== 1) throw new Error(`${values.length} data parts`);
   return values[0] as Record<string, unknown>;
 }
 
-/** The words of the first text part. */
+/** The text of the first text part. */
 export const textIn = (parts: readonly Part[] | undefined): string =>
   (parts ?? []).flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []))[0] ?? "";
 

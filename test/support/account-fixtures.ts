@@ -6,7 +6,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { DIP_BUYER } from "./agents.ts";
 
-/** Ids of objects that an account owns, by the input field that takes them. */
+/** Ids of objects that an account owns, by the input field that accepts them. */
 export type OwnIds = Readonly<Record<string, string>>;
 
 const PAPER = { broker: "paper", account_type: "paper" } as const;
@@ -25,7 +25,7 @@ export async function createConnection(ports: Ports, principal: Principal): Prom
   return { connection_id: connection.connection_id };
 }
 
-/** A connected paper account; in a market that can be traded also an unused ticket and a working limit order. */
+/** A connected paper account; if the market can be traded, also an unused ticket and a working limit order. */
 export async function createTradingFixture(ports: Ports, principal: Principal): Promise<OwnIds> {
   const call = caller(ports, principal);
   const { connection_id } = await createConnection(ports, principal);
@@ -58,7 +58,7 @@ export async function createSubscription(ports: Ports, principal: Principal): Pr
   return { subscription_id: subscription.subscription_id };
 }
 
-/** Gives the account the agents that a tool's example names: the saved one, and a running one for stop_agent. */
+/** Creates the agents named in a tool's example: the saved one, and a running one for stop_agent. */
 export async function prepareAgents(
   { name }: Tool,
   { automation }: Ports,
@@ -74,6 +74,6 @@ export async function prepareAgents(
     await automation.start(principal, { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } });
 }
 
-/** The input with the account's own ids in place of the example's. */
+/** The input with the account's own ids in place of the example's ids. */
 export const withOwnIds = (input: Readonly<Record<string, unknown>>, own: OwnIds): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).map(([field, value]) => [field, own[field] ?? value]));

@@ -23,7 +23,7 @@ export interface AgentCall {
   readonly signal: AbortSignal;
 }
 
-/** A tool that runs on a schedule as `momentum` and does what the test says. */
+/** A tool that is scheduled as `momentum` and behaves as the test defines. */
 export const agentTool = (act: (call: AgentCall) => Promise<object> | object): Tool => ({
   schedulable: "momentum",
   ...defineTool({
@@ -66,7 +66,9 @@ export const buyDecision = (cost: string, held = "0") => ({
   notes: ["one note"],
 });
 
-/** A market with a paper account whose agents run by themselves; `process` opens another process on the same store. */
+/**
+ * A market with a paper account whose agents run on their schedule; `process` opens another process on the same store.
+ */
 export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(catalogue)) {
   const market = await tradeMarket();
   const { store, clock } = market;
@@ -88,7 +90,7 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
     const ports = { ...market.ports, clock, automation: service };
     return { service, scheduler: createScheduler(agentPorts), ports };
   };
-  /** An account with a key, as a caller; a plan of "pro" unless said. */
+  /** Creates an account with a key and returns its principal. Default plan: pro. */
   const caller = async (
     account: string,
     plan: "pro" | "individual" | "member" = "pro",
@@ -117,12 +119,12 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
   return { ...market, ...process(countingIds()), process, keyring, caller, lines };
 }
 
-/** Rejects as tools do. */
+/** Rejects like a tool, with the given error code. */
 export const refuse = (code: "UPSTREAM_UNAVAILABLE" | "PLAN_REQUIRED" | "NOT_FOUND"): never => {
   throw new ToolError(code, "not now");
 };
 
-/** An agent of the account's own, as a person might save it. */
+/** A custom agent as a user might save it. */
 export const DIP_BUYER: CustomAgent = {
   name: "dip-buyer",
   symbols: ["AAPL"],

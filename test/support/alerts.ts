@@ -4,7 +4,7 @@ import { serializeReceiver } from "../../src/domain/alerts/receiver.ts";
 
 export const SIGNING_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** An alert of a price that passed 200, number `n` of its subscription. */
+/** An alert of a price above 200, number `n` of its subscription. */
 export const alertOf = (subscription_id: string, n = 1, over: Partial<AlertFired> = {}): AlertFired => ({
   alert_id: `al_${subscription_id}_${n}`,
   subscription_id,
@@ -39,7 +39,7 @@ export const subscriptionOf = (
   reason: null,
 });
 
-/** A webhook as stored, sealed. */
+/** A stored webhook, encrypted. */
 export const webhookAt = (url: string): string =>
   serializeReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
 
@@ -51,7 +51,7 @@ interface Line {
   readonly log: DeliveryAttempt[];
 }
 
-/** A queue in memory that keeps the promises of the port. */
+/** An in-memory queue that fulfils the port's contract. */
 export function memoryQueue() {
   const lines: Line[] = [];
   const paused = new Map<string, string>();

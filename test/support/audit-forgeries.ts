@@ -17,13 +17,13 @@ const master = masterKey(Buffer.alloc(32, 1).toString("hex"))!;
 export const auditVault = createVault(() => master);
 const clock = movingClock();
 
-/** A book in memory whose rows anybody may change. */
+/** An in-memory repository whose rows can be changed by anyone. */
 function memory() {
   const held = {
     entries: [] as AuditEntry[],
     sealed: null as string | null,
     noted: null as NotedHead | null,
-    /** The stored head, present as long as the log has entries. */
+    /** The stored head; present while the log has entries. */
     done: [] as UnloggedChange[],
   };
   const end = (): AuditTail => ({
@@ -51,10 +51,10 @@ function memory() {
   };
   return { held, book, write: auditOf({ repository: book, vault: auditVault, clock, market: "test" }).write };
 }
-/** What a forger may change. */
+/** The data that a forger may change. */
 export type Held = ReturnType<typeof memory>["held"];
 
-/** A log in memory in which that was written. */
+/** An in-memory log with the given entries. */
 export async function logOf(written: readonly { account: string; event: AuditEvent; about: object }[]) {
   const log = memory();
   for (const { account, event, about } of written) await log.write(account, event, { ...about });
@@ -64,11 +64,11 @@ export async function logOf(written: readonly { account: string; event: AuditEve
   };
 }
 
-/** The text with one character changed, added or taken away. */
+/** The text with one character changed, added or removed. */
 const typo = (text: string, at: number): string =>
   text === "" ? "x" : at % 3 === 0 ? `${text}x` : at % 3 === 1 ? text.slice(0, -1) : `y${text.slice(1)}`;
 
-/** Edits by a forger who has the database but not the key; `pick` chooses the place. */
+/** Edits by a forger with access to the database but not to the key; `pick` chooses the place. */
 export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => void>> = {
   ...Object.fromEntries(
     (["at", "account", "market", "event", "about", "key", "previous", "mac"] as const).map((field) => [
@@ -134,17 +134,17 @@ export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => vo
   },
 };
 
-/** The note of a head by the key. */
+/** The note of a head, signed with the key. */
 export const noteSignedBy = (key: string, { seq, mac }: AuditHead): NotedHead => ({
   seq,
   mac,
   code: headCodeOf(key, { seq, mac }),
 });
-/** The same, by the key that those logs are written with. */
+/** The note of a head, signed with the key of these logs. */
 export const notedHead = (held: Held, head: AuditHead): NotedHead =>
   noteSignedBy(auditVault.open(held.sealed!, "audit"), head);
 
-/** The entries from that place on, their accounts changed, well chained by the key. */
+/** The entries from a position on with changed accounts, chained correctly with the key. */
 export function rewriteFrom(entries: readonly AuditEntry[], from: number, key: string): AuditEntry[] {
   const all = [...entries];
   for (let n = from; n < all.length; n++) {

@@ -25,7 +25,7 @@ function memoryHead(): AuditHeadStore {
   };
 }
 
-/** A small market with paper accounts on it and a store in memory below, closed after the file's tests. */
+/** A small market with paper accounts and an in-memory store, closed after the file's tests. */
 export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const clock = movingClock();
   const { ports: market, requests } = smallMarket({
@@ -49,7 +49,7 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     positionRepository: positionRepository(here),
     tradeNotes: tradeNotes(here),
   };
-  /** What the audit log says of an account: events and what they are about. */
+  /** Audit events of an account and their subjects. */
   const writtenBy = async (account: string) =>
     (await book.entries(0, 10_000))
       .filter((entry) => entry.account === account)

@@ -6,7 +6,7 @@ import { Timeframe as TimeframeField } from "../../src/domain/market/bars.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-/** Changes in memory; tests add them with `notice`. */
+/** In-memory changes; tests add them with `notice`. */
 export function recordingChanges() {
   const stored: SignalChange[] = [];
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
@@ -108,7 +108,7 @@ export const stateTool = defineTool({
   }),
 });
 
-/** A tool with a stream over the given symbols; `lists` are read at each call. */
+/** A tool with a stream over the given symbols; `lists` are read at every call. */
 export const changesTool = (lists: Readonly<Record<string, readonly string[]>> = {}) =>
   defineTool({
     ...plain,

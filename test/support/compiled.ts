@@ -7,19 +7,19 @@ import { suiteDir } from "./temp-dir.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** The sources of this very moment as plain JavaScript, so that a process starts in a third of a second. */
+/** The current sources as plain JavaScript, so that a process starts within a third of a second. */
 export interface Compiled {
   readonly dir: string;
   /** The command line of the product. */
   readonly product: readonly string[];
-  /** The command line of one of the extra files. */
+  /** The command line of one of the additional files. */
   script(file: string): readonly string[];
-  /** Puts one tool more into the catalogue: an export of one of the extra files. */
+  /** Adds a tool to the catalogue: an export of one of the additional files. */
   addTool(file: string, name: string): void;
   remove(): void;
 }
 
-/** Compiles the product and these files of the repository into a new folder. */
+/** Compiles the product and the given files of the repository into a new folder. */
 export function compile(...files: readonly string[]): Compiled {
   const { dir, remove } = suiteDir();
   const compilerOptions = { rootDir: ROOT, outDir: dir, noEmit: false, noCheck: true };
@@ -45,7 +45,7 @@ export function compile(...files: readonly string[]): Compiled {
   };
 }
 
-/** A server on a free port, and where it is. */
+/** Starts a server on a free port and returns it with its URL. */
 export async function serveOn(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import type { Chamber, Coverage, Disclosure } from "../../src/domain/congress/congress.ts";
 import type { Congress, DisclosureRequest } from "../../src/domain/ports.ts";
 
-/** A purchase of a stock by one member, filed on 2026-01-10; every field may be said otherwise. */
+/** A purchase of a stock by one member, filed on 2026-01-10; every field can be overridden. */
 export const disclosure = (over: Partial<Disclosure> = {}): Disclosure => ({
   id: "doc-1",
   ticker: "AAPL",
@@ -30,7 +30,7 @@ export const disclosure = (over: Partial<Disclosure> = {}): Disclosure => ({
 const covered = { covered: true, source: "fixture", since: "2025-01-01" as string | null, reason: null };
 const uncovered = { covered: false, source: null, since: null, reason: "no source without a key" };
 
-/** Coverage of both chambers since 2025, or since the days said; a chamber that is `false` is not covered. */
+/** Coverage of both chambers from the given dates. Default: 2025. A chamber that is `false` is not covered. */
 export const coverageOf = (
   over: { readonly [chamber in Chamber]?: string | null | false } = {},
 ): Coverage => {

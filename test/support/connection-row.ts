@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Connection } from "../../src/domain/trading/trading.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
-/** Puts connections of an account into the store, without credentials that open. */
+/** Saves connections of an account without usable credentials. */
 export const keepConnections = async (
   db: Kysely<Schema>,
   account: string,

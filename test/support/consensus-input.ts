@@ -3,7 +3,7 @@ import type { ConsensusInput } from "../../src/analytics/score/consensus.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 
-/** A stock among made-up company: benchmark, three peers and a universe of 25 other stocks. */
+/** Input about a stock of a made-up company: benchmark, three peers and a universe of 25 other stocks. */
 export function inputFor(bars: Bars, more: Partial<ConsensusInput> = {}): ConsensusInput {
   const own = yearLessMonthReturn(bars.close, 252);
   const others = Array.from({ length: 25 }, (_, i) => (i - 12) / 40);

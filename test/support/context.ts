@@ -13,7 +13,7 @@ export const pro: Principal = { account: "pro", plan: "pro", scopes: ["read", "w
 export const member: Principal = { account: "member", plan: "member", scopes: ["read"] };
 export const anonymous: Principal = { account: "address:127.0.0.1", plan: "open", scopes: ["read"] };
 
-/** A market of made-up prices, as a deployment without settings has it. */
+/** A market of simulated prices, the default of a deployment without settings. */
 export const sampleMarket: Market = { mode: "sample", id: "test" };
 
 export const stoppedClock = (at = NOW): Clock => ({ now: () => at });
@@ -35,7 +35,7 @@ export interface LogLine {
   readonly fields: Record<string, unknown>;
 }
 
-/** Says nothing and remembers everything. */
+/** A log that collects its lines and prints none. */
 export function collectingLog() {
   const lines: LogLine[] = [];
   const at =
@@ -46,7 +46,7 @@ export function collectingLog() {
   return { log, lines };
 }
 
-/** Lets calls through up to the quotas, remembers what was debited, refuses with RATE_LIMITED beyond. */
+/** Meters that allow calls up to the quotas, record the debits, and then fail with RATE_LIMITED. */
 export function countingMeters(quotas: { readonly burst?: number; readonly day?: number } = {}) {
   const debits = { burst: 0, day: 0 };
   const windows = {
@@ -70,7 +70,7 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
   return { meters, debits };
 }
 
-/** Limits as they are where the owner has set none, and nothing that sets them. */
+/** Default limits of an owner, read-only. */
 export const usualRules: TradeRules = {
   limits: async () => ({ limits: DEFAULT_LIMITS, set: {}, setAt: null }),
   setLimits: () => Promise.reject(new Error("not available in this test")),
@@ -101,7 +101,7 @@ export function memoryBacktests(): Backtests {
   };
 }
 
-/** New ports for a test: stopped clock, counted ids, recorded log lines, meters without limits. */
+/** New ports for a test: fixed clock, counted ids, recorded log lines, meters without limits. */
 export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
   return {
     clock: stoppedClock(),

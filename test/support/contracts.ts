@@ -5,7 +5,7 @@ import { ContractRow } from "../../src/domain/prediction-markets/contracts.ts";
 import type { ContractProviderAnswer } from "../../src/domain/prediction-markets/provider.ts";
 import { NOW } from "./context.ts";
 
-/** An open contract of real money on AAPL; every field may be said otherwise. */
+/** An open real-money contract on AAPL; every field can be overridden. */
 export const contract = (over: Partial<Contract> = {}): Contract => ({
   venue: "acme",
   id: "c1",
@@ -34,7 +34,7 @@ export const contract = (over: Partial<Contract> = {}): Contract => ({
   ...over,
 });
 
-/** Throws unless every contract of an answer could be one. */
+/** Throws unless every contract of a response is plausible. */
 export function plausibleContracts({ contracts, dropped }: ContractProviderAnswer): void {
   expect(dropped).toBeGreaterThanOrEqual(0);
   for (const contract of contracts) {

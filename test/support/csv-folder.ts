@@ -4,7 +4,7 @@ import { tempDir } from "./temp-dir.ts";
 
 const HEADER = "date,open,high,low,close,volume";
 
-/** A throw-away folder of the files given by path, as text or bytes. */
+/** A temporary folder with the given files by path, as text or bytes. */
 export function csvFolder(files: Readonly<Record<string, string | Buffer>>): string {
   const root = tempDir();
   for (const [path, content] of Object.entries(files)) {
@@ -14,7 +14,10 @@ export function csvFolder(files: Readonly<Record<string, string | Buffer>>): str
   return root;
 }
 
-/** A file of OHLCV rows under the usual header; each row `time close`, all prices and 100 x close shares alike. */
+/**
+ * A file of OHLCV rows under the usual header; each row is `time close`: all four prices equal the close, volume is 100
+ * times the close.
+ */
 export const flatCsv = (...rows: readonly string[]): string =>
   [HEADER, ...rows.map(flatRow)].map((line) => `${line}\n`).join("");
 

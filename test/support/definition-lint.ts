@@ -3,7 +3,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 
 type Json = Readonly<Record<string, any>>;
 
-/** One criterion of a definition: the share that is met, 0-1, and what is missing. */
+/** One criterion of a definition: the fraction met, 0-1, and what is missing. */
 interface Finding {
   readonly rule: string;
   readonly points: number;
@@ -11,7 +11,7 @@ interface Finding {
   readonly missing: readonly string[];
 }
 
-/** What is wrong with a definition, and the share of all points that it has, 0-1. */
+/** Problems of a definition, and its fraction of all points, 0-1. */
 export interface Linted {
   readonly name: string;
   readonly share: number;
@@ -24,11 +24,11 @@ const SELF_EVIDENT = new Set(
     " ",
   ),
 );
-/** Endings that say the unit. */
+/** Suffixes that state the unit. */
 const UNIT =
   /(^|_)(pct|percent|ms|minutes|hours|days|seconds|bars|usd|dollars|members|trades|r|price|probability|score|count)$/;
 
-/** Scores a definition for a reader who must choose and call it by its text alone; `names`: all tools. */
+/** Scores a definition for a reader who must choose and call the tool by its text alone; `names`: all tools. */
 export function lint(tool: Tool, names: readonly string[]): Linted {
   const input = jsonSchemaOf(tool.input, "input");
   const output = jsonSchemaOf(tool.output, "output");
@@ -60,7 +60,7 @@ const usage = ({ description }: Tool): Finding =>
     "no 'Use it for' or 'Use it when'": /\bUse (it )?(only )?(for|when|to)\b/.test(description),
   });
 
-/** When not, and what instead: another tool is named, in a sentence that says for what. */
+/** Names a sibling tool, in a sentence that says what the sibling is for. */
 function siblings({ name, description }: Tool, names: readonly string[]): Finding {
   const others = new Set(names.filter((one) => one !== name));
   const named = description.match(/\b[a-z]+(_[a-z]+)+\b/g)?.filter((word) => others.has(word)) ?? [];
@@ -74,7 +74,7 @@ function siblings({ name, description }: Tool, names: readonly string[]): Findin
   });
 }
 
-/** The answer in words: fields of it that the description speaks of. */
+/** Describes the output: mentions some of its fields. */
 function holdings({ description }: Tool, output: Json): Finding {
   const described = new Set(wordsOf(description));
   const fields = fieldsOf(output).filter(([name]) => name !== "ok");
@@ -84,7 +84,7 @@ function holdings({ description }: Tool, output: Json): Finding {
   });
 }
 
-/** What a caller must know beforehand: that it changes something, that it needs no key, how many it takes. */
+/** Mentions what a caller must know in advance: side effects, that no key is needed, maximum numbers. */
 function behaviour({ description, effect, plan }: Tool, input: Json): Finding {
   const capped = Object.entries<Json>(input.properties ?? {}).filter(([, { maxItems }]) => maxItems > 1);
   return found("how it behaves", 2, {
@@ -100,7 +100,7 @@ function behaviour({ description, effect, plan }: Tool, input: Json): Finding {
   });
 }
 
-/** Every parameter in words, and with its unit or the values it takes. */
+/** Every parameter has a description with its unit or its allowed values. */
 function parameters(input: Json): Finding {
   const fields = Object.entries<Json>(input.properties ?? {});
   const bounded = (field: Json): boolean =>
@@ -123,7 +123,7 @@ function parameters(input: Json): Finding {
   );
 }
 
-/** Every figure of the answer in words, unless its name says what it is and in what unit. */
+/** Every output figure has a description, unless its name implies meaning and unit. */
 function figures(output: Json): Finding {
   const numbers = fieldsOf(output).filter(([, field]) => isNumber(field));
   return found(
@@ -140,7 +140,7 @@ function figures(output: Json): Finding {
   );
 }
 
-/** Examples that give every field it needs, and where there are others one of those too. */
+/** Examples cover all required fields and, if there are any, an optional one. */
 function examples({ examples: given }: Tool, input: Json): Finding {
   const used = new Set(given.flatMap((one) => Object.keys(one.input)));
   const required: readonly string[] = input.required ?? [];
@@ -160,7 +160,7 @@ const isNumber = (field: Json): boolean =>
   [field.type].flat().some((type) => type === "number" || type === "integer") ||
   (field.anyOf ?? []).some(isNumber);
 
-/** Every named field at any depth, with its path; a description of a list of figures is theirs. */
+/** Every named field at any depth, with its path; the description of a list of figures counts for its elements. */
 function fieldsOf(schema: Json, path = ""): readonly (readonly [string, Json, string])[] {
   const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, field]) => {
     const place = path === "" ? name : `${path}.${name}`;

@@ -1,8 +1,8 @@
-/** True when properties are to draw all their cases, however long that takes. */
+/** True if property tests run all their cases, regardless of duration. */
 export const FULL = process.env.TEST_SCALE === "full";
 
-/** `full` with TEST_SCALE=full, else the cheaper `quick`. */
+/** `full` with TEST_SCALE=full, otherwise `quick`. */
 export const atScale = <T>(quick: T, full: T): T => (FULL ? full : quick);
 
-/** Cases that a slow property draws: `full` with TEST_SCALE=full, else a quarter of them. */
+/** Number of cases of a slow property test: `full` with TEST_SCALE=full, otherwise a quarter. */
 export const draws = (full: number): number => atScale(Math.ceil(full / 4), full);

@@ -2,8 +2,8 @@ import type { DriverId } from "../../src/analytics/drivers/table.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 
 /**
- * The 23 price and volume drivers at the last bar, computed the slow, obvious way from their definitions and
- * from nothing under src/. Null when a definition requires more bars than given.
+ * The 23 price and volume drivers at the last bar, computed directly from their definitions without any code of src/.
+ * Null if a definition requires more bars than given.
  */
 export function oracle(
   bars: Bars,
@@ -196,7 +196,7 @@ function superTrend(
   return [side === 1 ? lower : upper, side];
 }
 
-/** The stage after the last week (from Monday, UTC) that ended before the last bar's own. */
+/** The stage after the last week (from Monday, UTC) that ended before the week of the last bar. */
 function stage(T: readonly number[], C: readonly number[]): number | null {
   const monday = (time: number) => time - ((new Date(time).getUTCDay() + 6) % 7) * 86_400_000;
   const byWeek = new Map(T.map((time, i) => [monday(time), C[i]!]));

@@ -3,7 +3,7 @@ import { DRIVERS, type DriverGroup } from "../../src/analytics/drivers/table.ts"
 import type { Levels, LevelsOutcome } from "../../src/analytics/levels/levels.ts";
 import type { Side } from "../../src/analytics/levels/side.ts";
 
-/** All 29 readings: in each group the first drivers have the listed values, the rest are unknown. */
+/** All 29 driver values: in each group the first drivers have the listed values, the others are null. */
 export function driverValues(
   values: Partial<Record<DriverGroup, readonly number[]>>,
 ): readonly DriverValue[] {
@@ -16,7 +16,7 @@ export function driverValues(
   });
 }
 
-/** As many drivers of every price group as count, all at one value. */
+/** As many drivers of every price group as count, all with the same value. */
 export const unanimous = (value: number): readonly DriverValue[] =>
   driverValues({
     trend: new Array(7).fill(value),
@@ -26,7 +26,7 @@ export const unanimous = (value: number): readonly DriverValue[] =>
     volatility: new Array(3).fill(value),
   });
 
-/** A plan of a given reward to risk around 100. */
+/** A plan around a price of 100 with the given reward-to-risk ratio. */
 export const planOf =
   (reward_to_risk: number) =>
   (side: Side): LevelsOutcome => {

@@ -12,13 +12,13 @@ const figures = ({ eps, revenue, guidance }: EarningsReport): readonly EarningsF
 const finite = (values: readonly (number | null)[]): void =>
   expect(values.filter((value) => value !== null && !Number.isFinite(value))).toEqual([]);
 
-/** Throws unless a report to come could be one. */
+/** Throws unless a scheduled report is plausible. */
 export function plausibleDate(one: ScheduledReport): void {
   expect(one.date).toMatch(DATE);
   finite([one.eps_estimate, one.eps_actual, one.revenue_estimate, one.revenue_actual]);
 }
 
-/** Throws unless a vendor's earnings could be true. */
+/** Throws unless a provider's earnings are plausible. */
 export function plausibleEarnings({ reports, next }: ProviderEarnings): void {
   for (const report of reports) {
     finite(figures(report).map(({ value }) => value));
@@ -28,7 +28,7 @@ export function plausibleEarnings({ reports, next }: ProviderEarnings): void {
   if (next !== null) plausibleDate(next);
 }
 
-/** Throws unless filings could be true. */
+/** Throws unless filings are plausible. */
 export function plausibleFilings({ releases, quarters }: ProviderFilings): void {
   finite(releases);
   for (const { end, start, filed, epsDiluted, revenue, netIncome } of quarters) {

@@ -1,6 +1,6 @@
 import type { Story } from "../../src/analytics/news/stories.ts";
 
-/** A story published once at a time (epoch ms); positive above 0, negative below, unscored without a score. */
+/** A story published once at a time (epoch ms): positive above 0, negative below 0, unscored without a score. */
 export const edgeStory = (
   publishedAt: number,
   score: number | null,

@@ -3,7 +3,7 @@ import type { EngineRuns } from "../../src/domain/ports.ts";
 import { outcomeOf, subjectOf } from "../../src/features/nightly/engine-row.ts";
 import { type GatherPorts, gather } from "../../src/features/signal/gather.ts";
 
-/** What a run over everything in a market finds as of now. */
+/** The results of a run over all symbols of a market as of now. */
 export async function engineRunOver(ports: GatherPorts, over: Partial<EngineRun> = {}): Promise<EngineRun> {
   const members = ports.symbols.members();
   const { signal } = new AbortController();
@@ -30,7 +30,7 @@ export async function engineRunOver(ports: GatherPorts, over: Partial<EngineRun>
   };
 }
 
-/** Engine results that are these runs: of stocks and funds, and of coins. */
+/** Engine results from these runs: of stocks and funds, and of crypto. */
 export const runsOf = (run: EngineRun | null): EngineRuns => ({
   latest: async () => null,
   newest: async (_, kind) => {

@@ -5,7 +5,7 @@ import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
 import { testStore } from "./store.ts";
 
-/** A result of a run; every field may be said otherwise. */
+/** One result of a run; every field can be overridden. */
 export const engineRow = (over: Partial<EngineRow> = {}): EngineRow => ({
   symbol: "AAPL",
   name: "Apple",
@@ -33,7 +33,7 @@ export const engineRow = (over: Partial<EngineRow> = {}): EngineRow => ({
   ...over,
 });
 
-/** What a run is of; every field may be said otherwise. */
+/** Metadata of a run; every field can be overridden. */
 export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
   run_id: "r1",
   universe: "all",
@@ -47,7 +47,7 @@ export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
   ...over,
 });
 
-/** An engine over a small market and a store of its own that computes on this thread. */
+/** An engine over a small market with its own store; it computes on this thread. */
 export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<EngineOptions> = {}) {
   const stock = climbingBars();
   const coin = climbingBars({ zone: "UTC", count: 400 });

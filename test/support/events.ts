@@ -1,11 +1,11 @@
-/** One event of a stream as it was read. */
+/** One event as read from a stream. */
 export interface ReadEvent {
   readonly event: string;
   readonly id: string | null;
   readonly data: any;
 }
 
-/** Reads server-sent events one by one; comments are passed over and counted. */
+/** Reads server-sent events one by one; skips and counts comments. */
 export function eventReader(response: Response) {
   const reader = response
     .body!.pipeThrough(new TextDecoderStream() as never)
@@ -19,7 +19,7 @@ export function eventReader(response: Response) {
       ?.slice(name.length + 2) ?? null;
   return {
     comments: () => comments,
-    /** The next event; null where the stream has ended. */
+    /** The next event; null at the end of the stream. */
     async next(): Promise<ReadEvent | null> {
       for (;;) {
         const end = text.indexOf("\n\n");

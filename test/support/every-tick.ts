@@ -2,7 +2,7 @@ import type { Consensus, ConsensusInput } from "../../src/analytics/score/consen
 import { gradeRank } from "../../src/analytics/score/tape-columns.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 
-/** The input had its last bar closed elsewhere, high and low stretched to hold the close. */
+/** The input with its last bar closed at another price; high and low are extended to contain it. */
 export function closedAt(input: ConsensusInput, price: number): ConsensusInput {
   const { bars } = input;
   const change = (column: Float64Array, value: (old: number) => number) =>
@@ -18,14 +18,17 @@ export function closedAt(input: ConsensusInput, price: number): ConsensusInput {
 
 type Verdict = Pick<Consensus, "direction" | "grade">;
 
-/** Nearest closes with another direction, a better and a worse grade; null when no such close exists. */
+/** Nearest closes with another direction, a better grade and a worse grade; null if there is none. */
 interface Nearest {
   readonly direction: number | null;
   readonly better: number | null;
   readonly worse: number | null;
 }
 
-/** The nearest of all ticks in a range that change a verdict, found by trying each outwards from `close`, the upper one first. */
+/**
+ * The nearest ticks in a range that change the result, found by trying all ticks outwards from `close`, the upper one
+ * first.
+ */
 export function everyTick(
   known: Verdict,
   close: number,

@@ -1,6 +1,6 @@
 import Big from "big.js";
 
-/** An order as it is sent. */
+/** An order request in Alpaca's format. */
 export interface AlpacaOrderRequest {
   readonly client_order_id: string;
   readonly symbol: string;
@@ -15,7 +15,7 @@ export interface AlpacaOrderRequest {
   readonly stop_loss?: { readonly stop_price: string };
 }
 
-/** An order as reported. */
+/** An order in Alpaca's response format. */
 export type AlpacaOrder = Record<string, unknown> & {
   id: string;
   client_order_id: string;
@@ -41,14 +41,14 @@ export interface Asset {
 export interface AlpacaAccountOptions {
   /** Epoch ms. */
   readonly now: () => number;
-  /** What is traded under the names of orders: `AAPL`, `BTC/USD`; undefined for what is not. */
+  /** The asset under an order's symbol (`AAPL`, `BTC/USD`); undefined if it is not traded. */
   readonly asset: (symbol: string) => Asset | undefined;
   readonly cash?: string;
   readonly number?: string;
   readonly shorting?: boolean;
 }
 
-/** A refusal as it is sent. */
+/** An error response. */
 export class AlpacaError extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export class AlpacaError extends Error {
 const MULTIPLIER = 4;
 const LIVE = new Set(["new", "accepted", "pending_new"]);
 
-/** The books of one account at Alpaca: whatever is at market is filled when the next call comes. */
+/** Simulated Alpaca account; market orders are filled at the next call. */
 export class AlpacaAccount {
   readonly #options: AlpacaAccountOptions;
   readonly #rows: AlpacaOrder[] = [];
@@ -75,7 +75,7 @@ export class AlpacaAccount {
     this.#cash = new Big(options.cash ?? "100000");
   }
 
-  /** Entries, the oldest first, with their legs. */
+  /** Entry orders with their legs, oldest first. */
   get orders(): readonly AlpacaOrder[] {
     return this.#rows;
   }
@@ -192,7 +192,7 @@ export class AlpacaAccount {
     return { ...row };
   }
 
-  /** Fills what the prices of now fill, entries before their legs. */
+  /** Fills the orders that current prices reach, entries before their legs. */
   settle(): void {
     for (const entry of this.#rows) {
       this.#try(entry);
@@ -245,7 +245,10 @@ export class AlpacaAccount {
       });
   }
 
-  /** What waits to close holds what it will close: of stop and target one. */
+  /**
+   * Rejects an order that exceeds the units not reserved by open closing orders; stop and target of one bracket reserve
+   * them once.
+   */
   #free({ symbol, side, qty }: AlpacaOrderRequest, held: Big): void {
     const units = (row: AlpacaOrder) =>
       row.symbol === symbol && row.side === side && isOpen(row) ? +row.qty - +row.filled_qty : 0;
@@ -374,7 +377,7 @@ export class AlpacaAccount {
     return free.gt(0) ? free : new Big(0);
   }
 
-  /** With nine digits of a second, as it writes them. */
+  /** The current time with nine fractional digits, as Alpaca writes it. */
   #now(): string {
     this.#made++;
     const nanos = String(this.#made % 1_000_000).padStart(6, "0");

@@ -20,7 +20,7 @@ export type Fault =
   | "redirect"
   | "429";
 
-/** A response instead of the normal one. */
+/** A response that replaces the normal one. */
 interface FixedResponse {
   readonly status: number;
   readonly body: string;

@@ -1,9 +1,9 @@
 import type { Reply } from "../replay/vendor.ts";
 
-/** Calls per request after which a request counts as endless. */
+/** Calls per request from which a request counts as endless. */
 const MANY = 60;
 
-/** Counts calls and aborts endless requests: see `count` and `endless`. */
+/** Counts calls and aborts endless requests; see `count` and `endless`. */
 export function countingFetch(
   fetch: typeof globalThis.fetch,
 ): typeof fetch & { count(): number; endless(): boolean } {
@@ -22,7 +22,7 @@ export const fetchAnswering =
   async () =>
     new Response(body, { status, ...(headers && { headers }) });
 
-/** The vendor's own answers with their text changed; `call` counts from 0. */
+/** Changes the text of the vendor's own responses; `call` counts from 0. */
 export const rewritingFetch = (
   honest: typeof fetch,
   change: (text: string, call: number) => string,
@@ -38,13 +38,13 @@ export const rewritingFetch = (
   };
 };
 
-/** The vendor's own answers but for one call, counted from 0, which gets this. */
+/** Passes calls to the vendor, except one (counted from 0), which goes to `instead`. */
 export const fetchFailingAt = (honest: typeof fetch, call: number, instead: typeof fetch): typeof fetch => {
   let calls = 0;
   return async (input, init) => await (calls++ === call ? instead : honest)(input, init);
 };
 
-/** Keeps the text of every answer. */
+/** Records the text of every response. */
 export function recordingFetch(honest: typeof fetch, texts: string[]): typeof fetch {
   return rewritingFetch(honest, (text) => {
     texts.push(text);
@@ -58,12 +58,12 @@ export function replayingFetch(texts: readonly string[]): typeof fetch {
   return async () => new Response(texts[Math.min(calls++, texts.length - 1)] ?? "");
 }
 
-/** No connection. */
+/** A fetch without a connection. */
 export const unreachableFetch: typeof fetch = async () => {
   throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
 };
 
-/** An answer that begins well and breaks. */
+/** A response that breaks off after a valid start. */
 export const fetchCutOffAfter = (start: string): typeof fetch => {
   const parts = [new TextEncoder().encode(start)];
   return async () =>
@@ -107,7 +107,7 @@ export function stalledFetch({
   return Object.assign(fetch, { stopped: () => stopped });
 }
 
-/** An answer without end; `sent` counts its bytes, `cancelled` says whether the reader closed it. */
+/** A response without end; `sent` counts its bytes, `cancelled` is true if the reader closed it. */
 export function endlessFetch(): typeof fetch & { sent(): number; cancelled(): boolean } {
   const chunk = new TextEncoder().encode(`[${"1,".repeat(32_768)}`);
   let [sent, cancelled] = [0, false];

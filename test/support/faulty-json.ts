@@ -1,11 +1,11 @@
 import fc from "fast-check";
 
-/** Text of altered strings, which marks a provider's words in our messages. */
+/** Marker in changed strings; our error messages must not contain it. */
 export const MARKER = "zq-vendor-words-qz";
 
 type Path = readonly (string | number)[];
 
-/** Every place inside a JSON value, its root first. */
+/** Paths of all values within a JSON value, the root first. */
 export function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [at];
   const inside = Array.isArray(value)
@@ -14,7 +14,7 @@ export function placesIn(value: unknown, at: Path = []): Path[] {
   return [at, ...inside.flatMap(([key, part]) => placesIn(part, [...at, key]))];
 }
 
-/** The value with another in one place, or with nothing there. */
+/** The value with the part at one path replaced or removed. */
 export function replaced(
   value: unknown,
   [key, ...rest]: Path,
@@ -31,7 +31,7 @@ export function replaced(
   return { ...record, [key]: replaced(old, rest, by) };
 }
 
-/** The value with each string changed; `key`: the field of the string, or of its list. */
+/** The value with every string changed; `key`: the field that contains the string or its list. */
 export function restrung(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
   if (typeof value === "string") return change(value, key);
   if (Array.isArray(value)) return value.map((part) => restrung(part, change, key));
@@ -41,7 +41,7 @@ export function restrung(value: unknown, change: (text: string, key: string) => 
   );
 }
 
-/** The value with its rows in another order: the longest lists, and all as long as they, change alike. */
+/** The value with its rows reordered: all lists of the maximum length change alike. */
 export function reordered(value: unknown, order: <T>(rows: readonly T[]) => T[]): unknown {
   const listsIn = (part: unknown): readonly unknown[][] =>
     typeof part !== "object" || part === null
@@ -60,7 +60,7 @@ export function reordered(value: unknown, order: <T>(rows: readonly T[]) => T[])
   return turn(value, false);
 }
 
-/** What a vendor might put where something else belongs; null takes the field away. */
+/** A wrong value that a vendor might send; null removes the field. */
 export const wrongValue: fc.Arbitrary<{ readonly value: unknown } | null> = fc.oneof(
   fc.constant(null),
   fc
@@ -88,7 +88,7 @@ export const wrongValue: fc.Arbitrary<{ readonly value: unknown } | null> = fc.o
   fc.jsonValue().map((value) => ({ value })),
 );
 
-/** The value of JSON text; undefined for other text. */
+/** The parsed JSON text; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -97,7 +97,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Text with its JSON changed; what is no JSON stays, with `otherwise` behind it. */
+/** The text with its JSON changed; other text is returned with `otherwise` appended. */
 export function inJson(text: string, change: (value: unknown) => unknown, otherwise = ""): string {
   const value = parsed(text);
   return value === undefined ? text + otherwise : JSON.stringify(change(value));

@@ -4,7 +4,7 @@ import type { Filings, FilingsRequest } from "../../src/domain/congress/provider
 import type { Reply, Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 
-/** A question about the replayed world's filings of the last hundred days. */
+/** A request for the replayed world's filings of the last hundred days. */
 export const asked = (over: Partial<FilingsRequest> = {}): FilingsRequest => ({
   chamber: "house",
   ticker: null,
@@ -14,7 +14,7 @@ export const asked = (over: Partial<FilingsRequest> = {}): FilingsRequest => ({
   ...over,
 });
 
-/** Throws unless filings could be true: rows as callers see them, within the days, of the chamber, under names of their own. */
+/** Throws unless filings are plausible: valid rows within the requested days, of the chamber, with distinct ids. */
 export const plausibleFilings =
   ({ chamber, ticker, since, until }: FilingsRequest) =>
   ({ trades, completeFrom }: Filings): void => {
@@ -29,7 +29,7 @@ export const plausibleFilings =
     expect(completeFrom === null || /^\d{4}-\d\d-\d\d$/.test(completeFrom)).toBe(true);
   };
 
-/** The provider's true responses, each generated once, as tests of faults request the same ones again and again. */
+/** The provider's correct responses, each generated once, because fault tests repeat the same requests. */
 export function remembered(vendor: Vendor, world: World): typeof fetch {
   const made = new Map<string, Reply>();
   return async (input, init) => {
@@ -47,7 +47,7 @@ export function remembered(vendor: Vendor, world: World): typeof fetch {
   };
 }
 
-/** Returns one response to every request; JSON unless it is text. */
+/** Returns one response to every request, as JSON unless it is a string. */
 export const answering =
   (body: unknown, { status = 200, headers = {} }: Partial<Omit<Reply, "body">> = {}): typeof fetch =>
   async () =>

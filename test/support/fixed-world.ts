@@ -12,11 +12,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEP = TIMEFRAME_MS["5m"];
 
-/** Wednesday 2025-12-03, 10:42:30 New York: a regular session with every kind of bar in the making. */
+/** Wednesday 2025-12-03, 10:42:30 New York: during a regular session, with a forming bar of every length. */
 export const MOMENT = Date.UTC(2025, 11, 3, 15, 42, 30);
-/** Nothing is older than this. */
+/** Earliest time of any data. */
 export const BEGINNING = Date.UTC(2022, 0, 3);
-/** The day on which four new shares of AAPL came for one. */
+/** Date of AAPL's four-for-one split. */
 export const SPLIT_DAY = Date.UTC(2025, 10, 10);
 
 const named = (
@@ -26,7 +26,7 @@ const named = (
   sector: string | null = null,
 ): Instrument => ({ symbol, name, asset_class, sector, currency: "USD" });
 
-/** Each with its price in cents, around which it moves by two per cent. */
+/** Instruments with their price in cents; prices stay within two percent of it. */
 const LISTED: readonly (readonly [Instrument, number])[] = [
   [named("AAPL", "Apple", "equity", "Information Technology"), 25_000],
   [named("BRK.B", "Berkshire Hathaway Class B", "equity", "Financials"), 49_000],
@@ -40,20 +40,20 @@ const LISTED: readonly (readonly [Instrument, number])[] = [
 /** An instrument of the fixed world by its canonical symbol. */
 export const fixed = (symbol: string): Instrument => LISTED.find(([{ symbol: of }]) => of === symbol)![0];
 
-/** A stock that the fixed world does not list, so that no vendor knows it. */
+/** A stock that is not in the fixed world. */
 export const UNLISTED_STOCK = named("ZZQX", "Unlisted Holdings", "equity");
-/** A token that the fixed world does not list. */
+/** A token that is not in the fixed world. */
 export const UNLISTED_TOKEN = named("ZZQX-USD", "Unlisted Coin", "crypto");
 
 /**
- * A small world whose prices follow from the time alone: the five minutes of number k (since 1970) open at
- * `cents(k)`, whatever longer bar they belong to, so every length and every vendor can be checked to the cent.
+ * A small world whose prices depend on the time only: five-minute bar number k (since 1970) opens at `cents(k)` in
+ * every timeframe, so every length and every vendor can be checked to the cent.
  */
 export function fixedWorld(now: number = MOMENT): World {
   const known = new Map(LISTED.map(([instrument, cents]) => [instrument.symbol, { instrument, cents }]));
   const cached = new Map<string, readonly WorldBar[]>();
 
-  /** One bar from the five-minute steps within [start, end) that have begun. */
+  /** One bar from the five-minute bars within [start, end) that have begun. */
   function made(symbol: string, time: number, start: number, end: number): WorldBar | null {
     const { instrument, cents } = known.get(symbol)!;
     const last = Math.min(end, Math.floor(now / STEP) * STEP + STEP);
@@ -113,7 +113,7 @@ export function fixedWorld(now: number = MOMENT): World {
         found.asset_class === "crypto" ? Math.floor(newest.time / DAY) * DAY : newYorkDay(newest.time);
       const days = world.bars(symbol, "1d", { from: day - 10 * DAY, until: day });
       const before = days.findLast(({ time }) => time < day)!;
-      // before the open the day has no bar yet; the morning's trades are used instead
+      // before the open the day has no bar yet; the pre-market trades are used instead
       const { open, high, low, volume } = days.find(({ time }) => time === day) ?? newest;
       return {
         price: newest.close,
@@ -130,7 +130,7 @@ export function fixedWorld(now: number = MOMENT): World {
   return world;
 }
 
-/** Opening price of the five minutes at a time: a fixed walk within two per cent of the middle. */
+/** Opening price of the five-minute bar at a time: a deterministic path within two percent of the middle. */
 function centsAt(middle: number, time: number): number {
   return Math.round(middle * (1 + ((((time / STEP) * 7919) % 10_007) - 5003) / 250_000));
 }
@@ -145,7 +145,7 @@ function hoursOf({ asset_class }: Instrument, day: number, extended: boolean) {
   return { open: session.open - 5.5 * HOUR, close: session.close + 4 * HOUR };
 }
 
-/** Serves the bars of a symbol as they are at a moment (epoch ms), changed by `change`. */
+/** Serves the bars of a symbol as of an instant (epoch ms), changed by `change`. */
 export const fixedHistory =
   (
     at: () => number,

@@ -5,7 +5,7 @@ import { TEST_TOOL } from "./test-tool.ts";
 
 const symbol = z.string().max(20).describe("Ticker or pair");
 
-/** Answers with the input it was given. */
+/** Returns its input. */
 export const getEcho = defineTool({
   name: "get_echo",
   title: "Echo",
@@ -29,7 +29,7 @@ export const getEcho = defineTool({
   handler: (input) => ({ ok: true, got: input }),
 });
 
-/** Open to everybody and cacheable. */
+/** Public and cacheable. */
 export const getHealth = defineTool({
   ...TEST_TOOL,
   name: "get_health",
@@ -43,7 +43,7 @@ export const getHealth = defineTool({
   handler: (_, { clock }) => ({ ok: true, at: clock.now().toISOString() }),
 });
 
-/** Needs a body and the pro plan. */
+/** Requires a body and the pro plan. */
 export const runScan = defineTool({
   name: "run_scan",
   title: "Scan",
@@ -93,7 +93,7 @@ export const getFailure = defineTool({
 const flow = { toolset: "flow", plan: "individual", effect: "read", needs: [] } as const;
 const which = z.object({ which: z.string().describe("Who answered") });
 
-/** A word where another tool has a parameter. */
+/** Has a literal path segment where another tool has a parameter. */
 export const getTide = defineTool({
   ...flow,
   name: "get_tide",
@@ -133,7 +133,7 @@ export const getPrints = defineTool({
 
 const note = { toolset: "trading", plan: "pro", effect: "write", needs: [], output: which } as const;
 
-/** Two verbs on one path. */
+/** Two methods on one path. */
 export const saveNote = defineTool({
   ...note,
   name: "save_note",

@@ -24,7 +24,7 @@ export const SETTINGS: HttpSettings = {
   metricsToken: null,
 };
 
-/** Dependencies of an HTTP server over the given tools; unknown keys are refused. */
+/** Dependencies of an HTTP server over the given tools; unknown keys are rejected. */
 export function httpServerDeps(
   tools: readonly Tool[],
   { ports = {}, settings = {} }: { ports?: Partial<Ports>; settings?: Partial<HttpSettings> } = {},
@@ -47,7 +47,7 @@ export function httpServerDeps(
 export const httpApp = (deps: HttpServerDeps): Hono<HttpEnv> =>
   applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route("/", restRoutes(deps));
 
-/** Serves an app on a free port of this machine for the length of one test. */
+/** Serves an app on a free local port during one test. */
 export async function served<R>(
   app: Hono<HttpEnv>,
   visit: (origin: string, port: number) => Promise<R>,

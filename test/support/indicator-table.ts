@@ -6,18 +6,18 @@ import { INDICATORS, type Indicator } from "../../src/analytics/indicators/table
 import { trueRange } from "../../src/analytics/indicators/true-range.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 
-/** One indicator as the contract tests run it. */
+/** One indicator with the functions that the contract tests call. */
 export interface IndicatorCase {
   readonly name: string;
   /** Its columns with default parameters. */
   readonly of: (bars: Bars) => Readonly<Record<string, Float64Array>>;
-  /** Number of unknown first bars of each column; null where it depends on the prices. */
+  /** Number of leading missing values in each column; null if it depends on the prices. */
   readonly warmUp: Readonly<Record<string, number>> | null;
-  /** The same with one period replaced, once for each period it takes. */
+  /** The indicator with one period replaced, once per period parameter. */
   readonly periods: readonly ((bars: Bars, period: number) => unknown)[];
 }
 
-/** Columns that are known before the slowest column of their indicator. */
+/** Columns that start before the slowest column of their indicator. */
 const EARLIER: Readonly<Record<string, number>> = {
   macd: 25,
   plus_di: 14,
@@ -43,7 +43,7 @@ const caseOf = ({ names, params, warmUp, columns }: Indicator): IndicatorCase =>
   };
 };
 
-/** Indicators that rules cannot name: what others are made of. */
+/** Indicators that are only building blocks of others; rules cannot name them. */
 const PARTS: readonly IndicatorCase[] = [
   {
     name: "deviation",
@@ -77,5 +77,5 @@ const PARTS: readonly IndicatorCase[] = [
   },
 ];
 
-/** Every indicator of the table, and the parts they are made of. */
+/** Every indicator of the table and the building blocks. */
 export const INDICATOR_CASES: readonly IndicatorCase[] = [...INDICATORS.map(caseOf), ...PARTS];

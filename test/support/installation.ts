@@ -12,7 +12,7 @@ import { createHttpApplication, type HttpApplication } from "../../src/transport
 import { collectingLog } from "./context.ts";
 import { suiteDir } from "./temp-dir.ts";
 
-/** A whole installation behind a real port, as `serve` runs it. */
+/** A complete installation on a real port, as `serve` runs it. */
 export interface Installation {
   readonly app: App;
   readonly site: HttpApplication;
@@ -20,7 +20,7 @@ export interface Installation {
   readonly url: string;
   /** The environment that starts another process on the same data. */
   readonly env: Readonly<Record<string, string>>;
-  /** A key of a fresh account. */
+  /** Creates a key of a new account. */
   key(
     plan: Plan,
     scopes?: readonly Scope[],
@@ -28,7 +28,10 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** Opens everything on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch or tools of the test. */
+/**
+ * Opens all services on `dir` over `MARKET_DATA` and listens on a free port; `outside`: clock, fetch or tools of the
+ * test.
+ */
 export async function install(
   dir: string,
   marketData: string,
@@ -74,8 +77,8 @@ export async function install(
 }
 
 /**
- * An installation for the tests of one file or group: opened before them, then stopped and its folder removed. Its members
- * are there once the tests run.
+ * An installation for the tests of one file or group: opened before them, afterwards stopped and its folder removed.
+ * Its members are available once the tests run.
  */
 export function useInstallation(
   marketData: string,
@@ -92,7 +95,7 @@ export function useInstallation(
   return opened;
 }
 
-/** Writes a folder of CSV files that hold what the simulated market showed until 2026-06-30. */
+/** Writes a folder of CSV files with the simulated market's bars until 2026-06-30. */
 export async function writeBars(
   dir: string,
   wanted: readonly (readonly [symbol: string, timeframe: "1d" | "4h"])[],

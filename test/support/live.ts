@@ -36,18 +36,18 @@ export const KEYS: Readonly<Record<string, string>> = (() => {
   };
 })();
 
-/** A simulated market at a moment, its replayed vendors, and installations that call them in this process. */
+/** A simulated market at an instant, its replayed vendors, and installations that call them in this process. */
 export interface LiveStage {
   readonly clock: ReturnType<typeof settableClock>;
   readonly world: World;
   readonly replay: InProcessReplay;
-  /** Moves the clock to a moment. */
+  /** Sets the clock. */
   to(iso: string): void;
   /** Opens an installation on a folder. */
   open(dir: string, env?: Record<string, string>): Promise<Installation>;
 }
 
-/** Sets up a stage at a moment; `replaced` vendors answer in place of those of the same name. */
+/** Sets up a stage at an instant; `replaced` vendors take the place of those with the same name. */
 export function stageAt(iso: string, replaced: readonly Vendor[] = []): LiveStage {
   const clock = settableClock(iso);
   const world = createWorld({ now: clock.at });
@@ -62,7 +62,7 @@ export function stageAt(iso: string, replaced: readonly Vendor[] = []): LiveStag
   };
 }
 
-/** A tool's answer to the owner. */
+/** Calls a tool as the owner and returns its output. */
 export async function call<T extends Tool>(
   { app }: Installation,
   tool: T,
@@ -71,7 +71,7 @@ export async function call<T extends Tool>(
   return invoke(tool, input, { ports: app.ports, principal: app.owner, transport: "test", detail: "full" });
 }
 
-/** Code and data of the error with which a tool refuses the owner. */
+/** Calls a tool as the owner and returns code and data of the resulting error. */
 export async function refusalOf<T extends Tool>(installation: Installation, tool: T, input: InputOf<T>) {
   const error = await call(installation, tool, input).then(
     () => null,
@@ -88,7 +88,7 @@ export const requestCounts = (replay: Pick<InProcessReplay, "calls">): Readonly<
 export const requestTotal = (replay: Pick<InProcessReplay, "calls">): number =>
   Object.values(requestCounts(replay)).reduce((sum, calls) => sum + calls, 0);
 
-/** The true newest closed bars, oldest first. */
+/** The correct newest closed bars, oldest first. */
 export function trueBars(
   world: World,
   symbol: string,
@@ -103,11 +103,11 @@ export function trueBars(
     .slice(-limit);
 }
 
-/** True for a price that differs by rounding only: stocks to the cent, tokens by 0.002 %. */
+/** True for a price that differs only by rounding: stocks to the cent, tokens by 0.002%. */
 export const near = (price: number, truth: number, assetClass: AssetClass): boolean =>
   Math.abs(price - truth) <= 2e-5 * truth + (assetClass === "crypto" ? 0 : 0.0051);
 
-/** A stage at a moment and one installation on it, shared by the tests of a file or group. */
+/** A stage at an instant and one installation on it, shared by the tests of a file or group. */
 export function liveSuite(iso: string): { readonly stage: LiveStage; readonly installation: Installation } {
   const stage = stageAt(iso);
   const { dir, remove } = suiteDir();
@@ -122,12 +122,12 @@ export function liveSuite(iso: string): { readonly stage: LiveStage; readonly in
   return suite;
 }
 
-/** A stage for the tests of a file or group, and installations on folders of their own. */
+/** A stage for the tests of a file or group, and installations on separate folders. */
 export interface LiveStageSuite {
   readonly stage: LiveStage;
   /** Opens an installation on a folder, which is stopped after the last test. Default: a new folder. */
   open(env?: Record<string, string>, folder?: string): Promise<Installation>;
-  /** Runs on an installation on a folder, and stops it. Default: a new folder. */
+  /** Runs a function on an installation in a folder, then stops it. Default: a new folder. */
   withInstallation<T>(
     env: Record<string, string>,
     use: (installation: Installation) => Promise<T>,

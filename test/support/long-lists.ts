@@ -9,13 +9,13 @@ import { fixedWorld } from "./fixed-world.ts";
 import { testData } from "./test-data.ts";
 
 export interface LongLists {
-  /** The symbol directory as it was fetched. */
+  /** The symbol directory as fetched. */
   readonly file: string;
   readonly tokens: readonly TokenRow[];
   readonly listings: Listings;
 }
 
-/** Some 12,600 listings as recorded, with the 50 greatest tokens; without recordings, some 5,500 made-up ones. */
+/** About 12,600 recorded listings with the 50 largest tokens; without recordings, about 5,500 made-up ones. */
 export async function longLists(): Promise<LongLists> {
   const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
   const file = await (await fetch("http://x/dynamic/SymDir/nasdaqtraded.txt")).text();

@@ -12,7 +12,7 @@ import { collectingLog, stoppedClock } from "./context.ts";
 import { sourceThread } from "./source-thread.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 
-/** Members of the run, in batches of 32. */
+/** Number of members of the run, in batches of 32. */
 export const LONG_RUN = 640;
 const BARS = 60;
 const clock = stoppedClock(new Date("2026-01-15T22:00:00Z"));

@@ -30,12 +30,12 @@ import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
-/** The last trading day that has closed at `NOW`, like the `time` of daily bars. */
+/** The last trading day closed at `NOW`, as the `time` of a daily bar. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
 
 interface Climb {
   readonly count?: number;
-  /** Price from one close to the next; the bar's range is always 1. */
+  /** Price change from one close to the next; the bar's range is always 1. */
   readonly step?: number;
   /** Close of the first bar. */
   readonly first?: number;
@@ -46,8 +46,9 @@ interface Climb {
 }
 
 /**
- * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at most .5 the
- * average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or shorter than a day.
+ * Bars whose closes differ by `step`, with high and low half a dollar from the close: for a `step` up to .5 the average
+ * true range is exactly 1. Volume is 1000. Weekdays only, unless the market trades around the clock or bars are shorter
+ * than a day.
  */
 export function climbingBars({
   count = 300,
@@ -79,7 +80,7 @@ export function climbingBars({
 
 interface FixedBars {
   readonly bars: Readonly<Record<string, Bars | readonly Bars[]>>;
-  /** The unfinished bar of a symbol, given whenever the answer is for now. */
+  /** The forming bar of a symbol, returned if the request ends now. */
   readonly forming?: Readonly<Record<string, Bar>>;
 }
 
@@ -112,7 +113,7 @@ function noBars(timeframe: Timeframe, kind: Instrument["asset_class"]): Bars {
   return climbingBars({ count: 0, timeframe, zone: kind === "crypto" ? "UTC" : "America/New_York" });
 }
 
-/** A live quote of ten minutes before `NOW`; every figure may be said otherwise. */
+/** A live quote ten minutes older than `NOW`; every field can be overridden. */
 export const quote = (over: Partial<Quote> = {}): Quote => ({
   price: 182.5,
   change: -1.5,
@@ -130,7 +131,7 @@ export const quote = (over: Partial<Quote> = {}): Quote => ({
   ...over,
 });
 
-/** Quotes of the given symbols; any other has no price. */
+/** Quotes of the given symbols; requests for others fail. */
 export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => ({
   async latest({ symbol }) {
     const found = known[symbol];
@@ -191,7 +192,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
   return { ports, requests };
 }
 
-/** A small market of stocks, funds and coins, 300 daily bars each, that can answer every example. */
+/** A small market of stocks, funds and crypto with 300 daily bars each, enough for every example. */
 export function smallMarket(over: Partial<FakeMarket> = {}) {
   const around = (end: number, timeframe: Timeframe = "1d") => climbingBars({ zone: "UTC", timeframe, end });
   const coin = [around(YESTERDAY), around(Date.UTC(2026, 0, 15, 8), "4h")];
@@ -213,7 +214,7 @@ export function smallMarket(over: Partial<FakeMarket> = {}) {
   });
 }
 
-/** A small market in which these tools answer the tasks they declare. */
+/** A small market in which these tools handle the tasks they declare. */
 export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {}) {
   const { ports } = smallMarket(over);
   return {
@@ -225,7 +226,7 @@ export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {
   };
 }
 
-/** The same history as a provider that no longer responds: marked as stale. */
+/** The same history as from a provider that no longer responds: marked as stale. */
 export const staleHistory = ({ history }: BarHistory): BarHistory => ({
   history: async (...request) => ({
     ...(await history(...request)),

@@ -1,6 +1,6 @@
 import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
 
-/** Secrets in memory, unsealed. */
+/** Unencrypted secrets in memory. */
 export function memorySecrets(): FirstSecrets & { readonly stored: Map<string, string> } {
   const stored = new Map<string, string>();
   const key = (account: string, name: string) => `${account} ${name}`;

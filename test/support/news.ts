@@ -3,7 +3,7 @@ import { NOW } from "./context.ts";
 
 const HOUR = 3_600_000;
 
-/** News about every symbol: one headline an hour before now, tagged AAPL, each by another publisher. */
+/** News about every symbol: one headline per title an hour ago, tagged AAPL, each from another publisher. */
 export const fixedNews = (titles: readonly string[], over: Partial<NewsFeed> = {}): News => ({
   missing: null,
   headlines: async (_, { from, until }) => ({

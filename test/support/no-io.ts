@@ -4,8 +4,9 @@ import { syncBuiltinESMExports } from "node:module";
 import { Server, Socket } from "node:net";
 
 /**
- * Setup of the unit tests: opening a socket, starting a process or writing to the disk throws. A test that needs one of them
- * belongs into a file `*.integration.test.ts`. Reading is allowed: recorded market data, published definitions, fonts.
+ * Setup of the unit tests: opening a socket, starting a process or writing to the disk throws. A test that needs one of
+ * these belongs in a file `*.integration.test.ts`. Reading is allowed: recorded market data, published definitions,
+ * fonts.
  */
 const refuse = (holder: object, name: string, what: string): void => {
   Object.assign(holder, {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** What redocly's linter says about a document, by rule. */
+/** Findings of redocly's linter for a document, by rule. */
 export async function lintOpenapi(document: unknown): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "openapi-"));
   try {

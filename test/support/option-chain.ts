@@ -1,6 +1,6 @@
 import type { OptionChain, OptionContract } from "../../src/domain/options-flow/options.ts";
 
-/** A call of 100 that nothing is known of; every figure may be said otherwise. Its name follows from them. */
+/** A call at 100 without any market data; every field can be overridden. Its symbol is derived from the fields. */
 export function option(over: Partial<OptionContract> = {}): OptionContract {
   const { expiry = "2026-02-20", type = "call", strike = 100 } = over;
   const name = `XYZ${expiry.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
@@ -27,7 +27,7 @@ export function option(over: Partial<OptionContract> = {}): OptionContract {
   };
 }
 
-/** A chain on XYZ at 100, of 16:00 New York on 2026-01-21, thirty days before the expiry of `option`. */
+/** A chain on XYZ at 100, as of 16:00 New York on 2026-01-21, thirty days before the expiry of `option`. */
 export const chainOf = (
   contracts: readonly OptionContract[],
   over: Partial<OptionChain> & { readonly price?: number | null } = {},

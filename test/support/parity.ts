@@ -23,7 +23,9 @@ const NOW = "2026-07-01T14:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAILY_SYMBOLS = ["AAPL", "MSFT", "NVDA", "TSLA", "SPY", "QQQ", "AMD", "BTC-USD", "ETH-USD"];
 
-/** Fields bound to one call or its caller. All others are equal over every transport, the clock included. */
+/**
+ * Fields bound to one call or its caller. All other fields are equal over every transport, since the clock is fixed.
+ */
 const CALL_FIELDS = new Set([
   "request_id",
   "latency_ms",
@@ -43,7 +45,7 @@ const withoutCallFields = (value: unknown): unknown => {
   );
 };
 
-/** The one response of all transports, with what the call cost of the burst and the daily quota. */
+/** The one response of all transports, and the call's cost in burst and daily quota. */
 export interface SharedAnswer {
   readonly answer: Answer;
   readonly burst: number;
@@ -55,8 +57,8 @@ export interface Parity {
   readonly installation: () => Installation;
   readonly clients: () => readonly TransportClient[];
   /**
-   * Calls the tool over every transport and expects the same answer and cost. `prepared`: the ids in the input are
-   * replaced by objects that each account owns; false for input that is refused before it is read.
+   * Calls the tool over every transport and expects the same response and cost. `prepared`: ids in the input are
+   * replaced by objects of each account; false for input that is rejected before its ids are read.
    */
   callEverywhere(
     tool: Tool,
@@ -67,7 +69,7 @@ export interface Parity {
 
 export const isTrading = ({ toolset }: Tool): boolean => toolset === "trading";
 
-/** Opens, for the suite that calls it, an installation over a folder of bars or the simulated market, with all clients. */
+/** Opens an installation over a folder of bars or the simulated market, with all clients, for the calling suite. */
 export function useParity(market: "files" | "sample"): Parity {
   const suite = suiteDir();
   const clock = movingClock(new Date(NOW)); // still during one question, so that answers may hold the time

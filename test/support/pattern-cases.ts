@@ -15,15 +15,17 @@ export const barsOf = (rows: readonly Row[]): Bars => ({
   open: Float64Array.from(rows, (row) => row[0]),
 });
 
-/** Closes half a dollar inside their bars, each opening at the close before: the average true range is exactly 1. */
+/**
+ * Closes half a dollar inside their bars, each bar opening at the previous close: the average true range is exactly 1.
+ */
 export const rowsThrough = (closes: readonly number[]): Row[] =>
   closes.map((close, i) => [closes[i - 1] ?? close, close + 0.5, close - 0.5, close]);
 
-/** 40 closes a quarter apart, the last of them 110. */
+/** 40 closes a quarter apart; the last is 110. */
 const DECLINE = rowsThrough(Array.from({ length: 40 }, (_, i) => 110 + 0.25 * (39 - i)));
 export const declining = (...rows: readonly Row[]) => barsOf([...DECLINE, ...rows]);
 
-/** Straight legs of half a dollar a bar through the given closes. */
+/** Straight legs of half a dollar per bar through the given closes. */
 export function legs(...turns: readonly number[]): Bars {
   const closes = [turns[0]!];
   for (const turn of turns.slice(1))
@@ -31,7 +33,7 @@ export function legs(...turns: readonly number[]): Bars {
   return barsOf(rowsThrough(closes));
 }
 
-/** The same bars upside down. */
+/** The bars mirrored vertically. */
 export const mirrored = (bars: Bars, around = 1024): Bars => ({
   ...bars,
   open: bars.open.map((price) => around - price),
@@ -57,16 +59,16 @@ export const MIRROR: Readonly<Partial<Record<PatternId, PatternId>>> = {
 export interface Case {
   readonly id: PatternId;
   readonly has: Bars;
-  /** From, confirmed at, level, void price. */
+  /** Start, confirmation bar, level, void price. */
   readonly found: readonly [number, number, number | null, number | null];
   readonly misses: Readonly<Record<string, Bars>>;
 }
-/** Holds each pattern to its case, its mirror to the case upside down, and both to what nearly is one. */
+/** Tests each pattern on its case, its mirror on the mirrored case, and both on near misses. */
 export function patternCases(cases: readonly Case[]): void {
   describe.each(cases)("the pattern $id", ({ id, has, found, misses }) => {
     const [from, confirmedAt, level, voidPrice] = found;
 
-    it("is found where it is, and upside down as its mirror", () => {
+    it("is found in its bars, and its mirror in the mirrored bars", () => {
       expect(findPatterns(has).filter((one) => one.id === id)).toEqual([
         { id, from, confirmedAt, level, voidPrice, voidAt: null },
       ]);
@@ -83,11 +85,11 @@ export function patternCases(cases: readonly Case[]): void {
       ]);
     });
 
-    it("is not known a bar earlier", () => {
+    it("is not found one bar before its confirmation", () => {
       expect(ids(sliceBars(has, 0, confirmedAt))).not.toContain(id);
     });
 
-    it.each(Object.entries(misses))("is not seen with %s", (_, bars) => {
+    it.each(Object.entries(misses))("is not found with %s", (_, bars) => {
       expect(ids(bars)).not.toContain(id);
       expect(ids(mirrored(bars))).not.toContain(MIRROR[id] ?? id);
     });

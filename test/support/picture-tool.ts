@@ -14,7 +14,7 @@ const output = z.object({
 const media = { mime: "image/png" as const, base64: PICTURE.toString("base64"), alt: "a picture" };
 const drawing = { toolset: "market", plan: "member", effect: "read", needs: [], output } as const;
 
-/** Answers with a picture; `none` with a result that has none. */
+/** Returns a picture; `none` returns a result without one. */
 export const drawPicture = defineTool({
   ...drawing,
   name: "draw_picture",
@@ -36,7 +36,7 @@ export const drawPicture = defineTool({
   }),
 });
 
-/** Takes `format` and `out` as words of its own. */
+/** Has input fields named `format` and `out`. */
 export const drawFormat = defineTool({
   ...drawing,
   name: "draw_format",

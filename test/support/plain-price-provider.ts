@@ -54,7 +54,7 @@ const Page = Head.extend({
   more: z.boolean(),
 });
 
-/** An adapter as short as one can be. */
+/** A minimal price provider adapter. */
 export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
   const wire = createHttpClient({
     ...setup,

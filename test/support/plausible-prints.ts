@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { PRINT_CONDITIONS } from "../../src/domain/off-exchange/prints.ts";
 import type { PrintDay } from "../../src/domain/off-exchange/provider.ts";
 
-/** Throws unless prints could have been made. */
+/** Throws unless prints are plausible. */
 export function plausiblePrints({ prints, completeFrom, completeUntil }: PrintDay): void {
   for (const { id, price, size, executedAt, reportedAt, conditions, nbbo } of prints) {
     expect(id.length).toBeGreaterThan(0);
@@ -14,5 +14,5 @@ export function plausiblePrints({ prints, completeFrom, completeUntil }: PrintDa
   expect(Number.isNaN(completeFrom) || Number.isNaN(completeUntil)).toBe(false);
 }
 
-/** Throws unless there is one. */
+/** Throws if there are no prints. */
 export const somePrints = ({ prints }: PrintDay): void => expect(prints.length).toBeGreaterThan(0);

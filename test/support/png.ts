@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 
-/** A PNG of indexed colours opened again: size, chunks, and the colour of each pixel as `#rrggbb`. */
+/** A decoded indexed-colour PNG: size, chunks, and the colour of each pixel as `#rrggbb`. */
 export function openPng(bytes: Uint8Array) {
   const file = Buffer.from(bytes);
   const chunks = new Map<string, Buffer>();

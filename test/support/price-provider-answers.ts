@@ -19,7 +19,7 @@ import { failureOf, iso, near, type PriceProviderFixture, type Window } from "./
 
 const DAY = 86_400_000;
 
-/** A weekend, from Saturday 00:00 UTC to Sunday's end. */
+/** A weekend, from Saturday 00:00 UTC to the end of Sunday. */
 const WEEKEND = { from: Date.UTC(2025, 10, 22), until: Date.UTC(2025, 10, 24) - 1 };
 
 const SPECIAL_DAYS = [
@@ -34,7 +34,7 @@ const SPECIAL_DAYS = [
   { what: "a day of mourning", from: Date.UTC(2025, 0, 8), until: Date.UTC(2025, 0, 11) },
 ];
 
-/** Checks that responses equal the simulated market, complete or refused. */
+/** Tests that responses equal the simulated market, either complete or failed. */
 export function describeAnswers(bench: PriceProviderFixture): void {
   const { contract, world, honest, shape, lengths, served, latest, history, truth, newest, expectTruth } =
     bench;
@@ -55,7 +55,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       });
     });
 
-  /** Fields of a quote that are given but wrong. */
+  /** Fields of a quote that are present but wrong. */
   const wrongFields = (quote: ProviderQuote, trade: WorldTrade): string[] => {
     const fields = ["previousClose", "open", "high", "low", "volume"] as const;
     return fields
@@ -64,7 +64,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       .map((field) => `${field}: ${quote[field]}, in truth ${trade[field]}`);
   };
 
-  /** An answer that was spoiled is refused, or right all the same. */
+  /** Passes if the response is rejected as malformed or correct despite the corruption. */
   async function trueOrMalformed(request: Promise<ProviderBars>, timeframe: Timeframe, window: Window) {
     try {
       expectTruth(await request, timeframe, window, good);
@@ -82,7 +82,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
         const given = await history(make(countingFetch(honest)), timeframe, { ...window, of });
         expectTruth(given, timeframe, window, of);
         expect(truth(timeframe, window, of).length).toBeGreaterThan(0);
-        // a token is never split
+        // tokens never split
         if (of.asset_class !== "crypto")
           expect(given.adjustment, "prices on both sides of a split agree with today's").not.toBe("raw");
       },
@@ -90,7 +90,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
 
     const reach = now - (shape.reaches[timeframe] ?? 0) * DAY;
     const days = SPECIAL_DAYS.filter(({ from }) => from >= reach);
-    it.each(days)("is right over $what", async ({ from, until }) => {
+    it.each(days)("returns the correct bars over $what", async ({ from, until }) => {
       for (const of of served)
         expectTruth(
           await history(make(countingFetch(honest)), timeframe, { from, until, of }),
@@ -100,7 +100,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
         );
     });
 
-    it("gives no bars where there are none", async () => {
+    it("returns no bars for a weekend", async () => {
       for (const of of served.filter(({ asset_class }) => asset_class !== "crypto")) {
         const given = await history(make(honest), timeframe, { ...WEEKEND, of });
         expect(given.bars.filter(({ time }) => time >= WEEKEND.from)).toEqual([]);
@@ -108,7 +108,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
     });
 
     if (other !== undefined && !echoless.includes("history"))
-      it("does not take another instrument's answer", async () => {
+      it("rejects another instrument's response", async () => {
         const window = newest(timeframe, 12, good);
         const texts: string[] = [];
         await history(make(recordingFetch(honest, texts)), timeframe, { ...window, of: other });
@@ -116,7 +116,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
         expect(kind).toBe("malformed");
       });
 
-    it("is whole or nothing when a call fails on the way", async () => {
+    it("fails if one of its calls fails, instead of returning a part", async () => {
       const window = newest(timeframe, 500, good);
       const calls = countingFetch(honest);
       await history(make(calls), timeframe, window);
@@ -126,7 +126,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       }
     });
 
-    it("does not turn one page for ever, nor take it for all", async () => {
+    it("ends, and returns no partial history, if every page is the same", async () => {
       const window = newest(timeframe, 500, good);
       const texts: string[] = [];
       await history(make(recordingFetch(honest, texts)), timeframe, window);
@@ -135,7 +135,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       expect(fetch.endless()).toBe(false);
     });
 
-    it.each(["twice", "backwards"] as const)("is right or refused with rows %s", async (how) => {
+    it.each(["twice", "backwards"] as const)("returns correct bars or fails with rows %s", async (how) => {
       const order = <T>(rows: readonly T[]): T[] =>
         how === "twice" ? rows.flatMap((row) => [row, row]) : rows.toReversed();
       const window = newest(timeframe, 100, good);
@@ -145,7 +145,7 @@ export function describeAnswers(bench: PriceProviderFixture): void {
   });
 
   if (shape.history !== undefined)
-    it("refuses unsupported timeframes without a request", async () => {
+    it("rejects unsupported timeframes without a request", async () => {
       for (const timeframe of TIMEFRAMES.filter((length) => !lengths.includes(length))) {
         const calls = countingFetch(honest);
         const failure = await failureOf(history(make(calls), timeframe, { from: now - DAY }));

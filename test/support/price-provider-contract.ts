@@ -11,43 +11,43 @@ import type { RefusalContract } from "./provider-refusals.ts";
 
 export interface PriceProviderContract
   extends Pick<RefusalContract<Instrument, unknown>, "accept" | "keyInUrl"> {
-  /** The adapter over a fetch, with the key that the vendor accepts. */
+  /** Creates the adapter over a fetch, with a key that the vendor accepts. */
   readonly make: (fetch: typeof globalThis.fetch) => PriceProvider;
   readonly vendor: Vendor;
   readonly instruments: {
-    /** Of the fixed world. */
+    /** An instrument of the fixed world. */
     readonly good: Instrument;
-    /** Not of it: `UNLISTED_STOCK`, `UNLISTED_TOKEN`. */
+    /** An instrument outside the fixed world: `UNLISTED_STOCK`, `UNLISTED_TOKEN`. */
     readonly unknown: Instrument;
-    /** Another of the fixed world, whose answer must not pass for the good one's. */
+    /** Another instrument of the fixed world, whose response must be rejected for `good`. */
     readonly other?: Instrument;
   };
   readonly world?: World;
-  /** Relative rounding of the vendor's prices; 1e-9 unless it documents coarser ones. */
+  /** Relative rounding of the vendor's prices. Default: 1e-9. Coarser only if documented by the vendor. */
   readonly tolerance?: number;
-  /** Calls whose responses name no instrument, so that a mix-up cannot be detected; give the reason in a comment. */
+  /** Requests whose responses name no instrument, so that a mix-up cannot be detected; give the reason in a comment. */
   readonly echoless?: readonly ("latest" | "history")[];
-  /** True when an unknown symbol looks like one without bars. */
+  /** `empty` if the response about an unknown symbol equals one without bars. */
   readonly unknownHistory?: "empty";
-  /** Bodies that are the vendor's documented way of saying "no bars": `["[]"]`. */
+  /** Bodies that mean "no bars" according to the vendor's documentation: `["[]"]`. */
   readonly noBars?: readonly string[];
-  /** Where the vendor's volumes are a part of the world's. */
+  /** False if the vendor's volumes are only a part of the world's. */
   readonly volumes?: false;
-  /** What the vendor says of the latest trade, where that is not the world's newest one. */
+  /** The vendor's expected latest trade, if it is not the world's newest one. */
   readonly quoted?: (
     world: World,
     instrument: Instrument,
   ) => { readonly price: number; readonly tradedAt: number };
 }
 
-/** What every source of prices promises, shown with its replayed vendor; registered once per adapter. */
+/** Registers the contract tests of a price provider over its replayed vendor; called once per adapter. */
 export function describePriceProvider(name: string, contract: PriceProviderContract): void {
   const bench = priceProviderFixture(contract);
   const { honest, shape, lengths, questions } = bench;
   const { make, vendor } = contract;
 
-  describe(`${name}, the contract of a source`, () => {
-    it("states its name, kinds and limits", () => {
+  describe(`${name}, price provider contract`, () => {
+    it("has a name, kinds and limits", () => {
       expect(shape.name).toMatch(/^[a-z][a-z0-9]*$/);
       expect(shape.name).toBe(vendor.name);
       expect(shape.serves.size).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ import type { PriceProviderContract } from "./price-provider-contract.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** From when to when, epoch ms; until now where it does not say. */
+/** A period, epoch ms. Default of `until`: now. */
 export interface Window {
   readonly from: number;
   readonly until?: number;
@@ -29,7 +29,7 @@ interface Whose {
   readonly signal?: AbortSignal;
 }
 
-/** One kind of request, sent alike to every faulty provider. */
+/** One kind of request, sent to every faulty provider. */
 export interface BarsCase {
   readonly what: "latest" | "history";
   readonly ask: (source: PriceProvider, whose?: Whose) => Promise<ProviderQuote | ProviderBars>;
@@ -39,27 +39,27 @@ export interface BarsCase {
 export interface PriceProviderFixture {
   readonly contract: PriceProviderContract;
   readonly world: World;
-  /** The vendor as it is. */
+  /** The vendor's correct responses. */
   readonly honest: typeof fetch;
   /** The provider under test. */
   readonly shape: PriceProvider;
   readonly lengths: readonly Timeframe[];
-  /** Instruments of the world that it serves. */
+  /** Instruments of the world that the provider serves. */
   readonly served: readonly Instrument[];
-  /** The bar length that questions of history ask for. */
+  /** The timeframe used in requests for history. */
   readonly probe: Timeframe | undefined;
   readonly questions: readonly BarsCase[];
   latest(source: PriceProvider, whose?: Whose): Promise<ProviderQuote>;
   history(source: PriceProvider, timeframe: Timeframe, window: Window & Whose): Promise<ProviderBars>;
-  /** True bars of a window that the provider must return: those closed before its delay. */
+  /** Correct bars of a window that the provider must return: those closed before its delay. */
   truth(timeframe: Timeframe, window: Window, of: Instrument): readonly Bar[];
-  /** The window of the newest `count` closed bars, as far as the source reaches. */
+  /** The window of the newest `count` closed bars, limited to the provider's range. */
   newest(timeframe: Timeframe, count: number, of: Instrument): Window;
-  /** Fails unless bars, as the market will see them, are true in the window. */
+  /** Fails unless the bars, as the market will see them, are correct in the window. */
   expectTruth(given: ProviderBars, timeframe: Timeframe, window: Window, of: Instrument): void;
 }
 
-/** Sets a source up over its vendor and a world whose prices are known. */
+/** Sets up a provider over its vendor and a world with known prices. */
 export function priceProviderFixture(contract: PriceProviderContract): PriceProviderFixture {
   const { make, vendor, tolerance = 1e-9 } = contract;
   const { good } = contract.instruments;
@@ -69,7 +69,7 @@ export function priceProviderFixture(contract: PriceProviderContract): PriceProv
   const shape = make(honest);
   const lengths = TIMEFRAMES.filter((timeframe) => shape.reaches[timeframe] !== undefined);
   const patient = (): AbortSignal => new AbortController().signal;
-  // as the market does: what a source cannot have seen yet does not exist
+  // like the market, ignores what the provider cannot have received yet
   const known = now - (shape.barDelayMinutes ?? shape.delayMinutes) * MINUTE;
 
   const latest: PriceProviderFixture["latest"] = (source, { of = good, signal = patient() } = {}) =>
@@ -141,7 +141,7 @@ export function priceProviderFixture(contract: PriceProviderContract): PriceProv
   };
 }
 
-/** The failure of a question that must fail, without a word of the vendor's. */
+/** The failure of a request that must fail; its message must not contain the vendor's text. */
 export async function failureOf(request: Promise<unknown>): Promise<ProviderFailure> {
   const outcome = await request.then(
     (answer) => ({ answer }),
@@ -153,17 +153,17 @@ export async function failureOf(request: Promise<unknown>): Promise<ProviderFail
   return failure as ProviderFailure;
 }
 
-/** What a failure says; anything but a `ProviderFailure` is thrown on. */
+/** Message of a `ProviderFailure`; rethrows any other error. */
 export function messageOf(failure: unknown): string {
   if (!(failure instanceof ProviderFailure)) throw failure;
   return failure.message;
 }
 
-/** Whether two figures agree to a relative rounding. */
+/** True if two figures are equal up to a relative rounding. */
 export const near = (actual: number, expected: number, tolerance: number): boolean =>
   Math.abs(actual - expected) <= tolerance * Math.abs(expected);
 
-/** An instant as people read it. */
+/** An instant in ISO 8601 format. */
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** Columns as rows. */

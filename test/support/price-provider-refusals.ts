@@ -10,13 +10,13 @@ import { inJson, restrung } from "./faulty-json.ts";
 import { type PriceProviderFixture, rowsOf } from "./price-provider-fixture.ts";
 import { describeRefusals } from "./provider-refusals.ts";
 
-/** Registers the refusals of quotes and of bars: a corrupted response never passes for a price. */
+/** Registers failure tests for quotes and bars: a corrupted response never becomes a price. */
 export function describePriceRefusals(fixture: PriceProviderFixture): void {
   const { contract, world, honest, shape, probe, questions } = fixture;
   const { make, vendor, echoless = [], accept = {} } = contract;
   const { good, unknown, other } = contract.instruments;
 
-  describe.each(questions)("$what, when the response is unusable", ({ what, ask }) => {
+  describe.each(questions)("$what, with an unusable response", ({ what, ask }) => {
     const history = what === "history";
     describeRefusals({
       request: (fetch, of, signal) => ask(make(fetch), { of, signal }),
@@ -36,7 +36,7 @@ export function describePriceRefusals(fixture: PriceProviderFixture): void {
       runs: 250,
     });
 
-    it("takes US dollars alone", async () => {
+    it("rejects currencies other than US dollars", async () => {
       let changed = 0;
       const inEuros = (text: string, key: string) => {
         if (!/^currency$/i.test(key) || text !== "USD") return text;
@@ -52,7 +52,7 @@ export function describePriceRefusals(fixture: PriceProviderFixture): void {
     });
   });
 
-  /** Throws unless every figure of an answer could be true. */
+  /** Throws unless every figure of a response is plausible. */
   function plausible(answer: ProviderQuote | ProviderBars): void {
     if ("bars" in answer) {
       const { bars } = sanitizeBars(answer, {

@@ -4,7 +4,7 @@ import { randomFrom } from "./synthetic-bars.ts";
 
 const HOUR = 3_600_000;
 
-/** A print of $2M at 100 without conditions or quotes, reported the moment it was executed. */
+/** A print of $2M at 100 without conditions or quotes, reported at its execution. */
 export const printAt = (reportedAt: number, more: Partial<Print> = {}): Print => ({
   id: `print-${reportedAt}`,
   price: 100,
@@ -16,7 +16,7 @@ export const printAt = (reportedAt: number, more: Partial<Print> = {}): Print =>
   ...more,
 });
 
-/** `count` large prints somewhere inside daily bars, the same for the same seed, ascending by report. */
+/** `count` large prints within the ranges of daily bars, ascending by report time; the same for the same seed. */
 export function printsWithin({ time, low, high }: Bars, seed: number, count: number): readonly Print[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, (_, i) => {

@@ -10,20 +10,20 @@ const PATIENCE_MS = 60_000;
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
   readonly seen: { readonly out: string; readonly err: string };
-  /** Waits until both streams together say it, or fails with what they said. */
+  /** Waits until stdout and stderr together match a pattern; fails with their text otherwise. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The exit code once it has ended and both streams are read; the name of the signal where one ended it. */
+  /** The exit code, or the name of the signal that ended it, once both streams are read. */
   ended: Promise<number | string>;
 }
 
-/** Starts a command in a process of its own, with these settings alone; it does not outlive the test. */
+/** Starts a command in a separate process with only these settings; it is killed at the end of the test. */
 export function start(...given: Parameters<typeof launch>): Program {
   const program = launch(...given);
   onTestFinished(() => void program.child.kill("SIGKILL"));
   return program;
 }
 
-/** Starts a command like `start`; the caller must end it. */
+/** Starts a command like `start`, but the caller must end it. */
 export function launch(
   [command, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,

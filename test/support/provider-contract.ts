@@ -3,22 +3,22 @@ import type { Provider } from "../../src/domain/providers/provider.ts";
 import { countingFetch } from "./faulty-fetch.ts";
 import { describeRefusals, type RefusalContract } from "./provider-refusals.ts";
 
-/** A provider over its replayed responses: valid requests and what a response must be. */
+/** A provider over its replayed responses: valid requests and checks of responses. */
 export interface ProviderContract<Q, A> extends Omit<RefusalContract<Q, A>, "request" | "unsupported"> {
-  /** The adapter over a fetch, with the key that the provider accepts. */
+  /** Creates the adapter over a fetch, with a key that the provider accepts. */
   readonly make: (fetch: typeof globalThis.fetch) => Provider<Q, A>;
-  /** A request that it does not serve by its nature; no call is made. */
+  /** A request that the provider does not support; it makes no call. */
   readonly unsupported?: Q;
-  /** Throws unless a response holds something. */
+  /** Throws if a response is empty. */
   readonly filled: (answer: A) => void;
 }
 
-/** Registers what every provider promises, whatever its responses hold; called once per adapter. */
+/** Registers the contract tests of any provider, independent of its kind of data; called once per adapter. */
 export function describeProvider<Q, A>(name: string, contract: ProviderContract<Q, A>): void {
   const { make, honest, good, unsupported, plausible, filled, accept } = contract;
 
-  describe(`${name}, the contract of a provider`, () => {
-    it("states its name and limits, and sends nothing before the first request", () => {
+  describe(`${name}, provider contract`, () => {
+    it("has a name and limits, and sends nothing before the first request", () => {
       const calls = countingFetch(honest);
       const { name: own, budget } = make(calls);
       expect(own).toMatch(/^[a-z][a-z0-9]*$/);
@@ -26,7 +26,7 @@ export function describeProvider<Q, A>(name: string, contract: ProviderContract<
       expect(calls.count()).toBe(0);
     });
 
-    it("answers what it can answer", async () => {
+    it("returns a non-empty, plausible response", async () => {
       const answer = await make(honest).call(good, { signal: new AbortController().signal });
       plausible(answer);
       filled(answer);

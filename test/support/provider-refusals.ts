@@ -16,7 +16,7 @@ import {
 import { inJson, MARKER, parsed, placesIn, replaced, restrung, wrongValue } from "./faulty-json.ts";
 import { failureOf, messageOf } from "./price-provider-fixture.ts";
 
-/** Responses that say two things at once, or that a provider cannot tell from others. */
+/** Ambiguous responses: self-contradictory, or indistinguishable from another kind. */
 export type RefusalCase =
   | "unknown"
   | "limits"
@@ -26,7 +26,7 @@ export type RefusalCase =
   | "unreadable"
   | "other";
 
-/** One request of a provider, and what its faulty responses must lead to. */
+/** One request of a provider, and the expected results of its faulty responses. */
 export interface RefusalContract<Q, A> {
   readonly request: (fetch: typeof globalThis.fetch, question: Q, signal: AbortSignal) => Promise<A>;
   /** The provider's correct responses. */
@@ -34,29 +34,31 @@ export interface RefusalContract<Q, A> {
   readonly vendor: Pick<Vendor, "limits" | "unauthorised" | "blocks" | "key">;
   /** A request that has a response. */
   readonly good: Q;
-  /** Requests that the provider does not serve by their nature; no call is made. */
+  /** Requests that the provider does not support; it makes no call. */
   readonly unsupported: readonly Q[];
-  /** A request about something it does not have: a failure, or a response that is empty. */
+  /** A request about something the provider does not have: fails, or returns an empty response. */
   readonly unknown?: { readonly question: Q; readonly outcome: "unknown_symbol" | "none" };
-  /** Another request, whose response must not pass for the good one's. */
+  /** Another request, whose response must be rejected for `good`. */
   readonly other?: Q;
-  /** Bodies that are its documented way of saying "none". */
+  /** Bodies that mean "none" according to the provider's documentation. */
   readonly none?: readonly string[];
   /** Throws unless a response is empty. */
   readonly empty?: (answer: A) => void;
-  /** Throws unless a response could be true. */
+  /** Throws unless a response is plausible. */
   readonly plausible: (answer: A) => void;
-  /** True where the provider documents its key as a part of the query. */
+  /** True if the provider documents its key as a query parameter. */
   readonly keyInUrl?: boolean;
-  /** Further kinds of failure that a case may be. */
+  /** Additional kinds of failure accepted in a case. */
   readonly accept?: Readonly<Partial<Record<RefusalCase, readonly FailureKind[]>>>;
-  /** Corrupted responses that are drawn. */
+  /** Number of random corrupted responses. */
   readonly runs?: number;
 }
 
 const patient = () => new AbortController().signal;
 
-/** Registers a case for each unusable response: a failure of the right kind, and never a corrupted figure. */
+/**
+ * Registers a test for each unusable response: it must cause a failure of the right kind, and never a corrupted figure.
+ */
 export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
   const { honest, vendor, good, unsupported, unknown, other, none = [], plausible, runs = 150 } = contract;
   const { empty = plausible, accept = {} } = contract;
@@ -75,7 +77,7 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
   };
 
   if (unsupported.length > 0)
-    it("refuses what it does not serve without a request", async () => {
+    it("rejects unsupported requests without a call", async () => {
       for (const question of unsupported) {
         const calls = countingFetch(honest);
         expect((await failureOf(request(calls, question))).kind).toBe("unsupported");
@@ -84,7 +86,7 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
     });
 
   if (unknown !== undefined)
-    it("does not know what it does not have", async () => {
+    it("fails with unknown_symbol, or returns an empty response, for an unknown subject", async () => {
       const response = request(honest, unknown.question);
       if (unknown.outcome === "none") empty(await response);
       else expect(kinds("unknown", "unknown_symbol")).toContain((await failureOf(response)).kind);
@@ -111,36 +113,41 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
     const marked = inJson(reply.body, (value) => restrung(value, (text) => `${text} ${MARKER}`), MARKER);
     expect((await failing(fetchAnswering({ ...reply, body: marked }))).message).not.toContain(MARKER);
   };
-  it.each(replies(vendor.limits))("waits after a rate limit: %s", (_, reply) =>
+  it.each(replies(vendor.limits))("fails with rate_limit: %s", (_, reply) =>
     refused(reply, kinds("limits", "rate_limited")),
   );
-  it.each(replies(vendor.unauthorised))("has a wrong key: %s", (_, reply) =>
+  it.each(replies(vendor.unauthorised))("fails with auth for a wrong key: %s", (_, reply) =>
     refused(reply, kinds("unauthorised", "auth")),
   );
-  it.each(replies(vendor.blocks))("is blocked: %s", (_, reply) => refused(reply, kinds("blocks", "blocked")));
+  it.each(replies(vendor.blocks))("fails with blocked: %s", (_, reply) =>
+    refused(reply, kinds("blocks", "blocked")),
+  );
 
-  it.each([500, 502, 503, 504])("is down at status %i", async (status) => {
+  it.each([500, 502, 503, 504])("fails with down for status %i", async (status) => {
     for (const body of ["", '{"message":"oops"}', "<html>oops</html>"])
       expect((await failing(fetchAnswering({ status, body }))).kind).toBe("down");
   });
 
-  it("is down without a connection, or with one that breaks", async () => {
+  it("fails with down without a connection, or if the connection breaks", async () => {
     expect((await failing(unreachableFetch)).kind).toBe("down");
     expect((await failing(fetchCutOffAfter('{"data":'))).kind).toBe("down");
   });
 
-  it.each(["", "not json", "{", '{"a":1}{', "\u0000\u0001"])("does not read %j", async (body) => {
-    const { kind } = await failing(fetchAnswering({ status: 200, body }));
-    expect(kinds("unreadable", "malformed")).toContain(kind);
-  });
+  it.each(["", "not json", "{", '{"a":1}{', "\u0000\u0001"])(
+    "rejects the malformed body %j",
+    async (body) => {
+      const { kind } = await failing(fetchAnswering({ status: 200, body }));
+      expect(kinds("unreadable", "malformed")).toContain(kind);
+    },
+  );
 
-  it("does not read half a response", async () => {
+  it("rejects half a response", async () => {
     const half = rewritingFetch(honest, (text) => text.slice(0, text.length / 2));
     expect(kinds("unreadable", "malformed")).toContain((await failing(half)).kind);
   });
 
   it.each(["{}", "[]", "null", '"text"', "1", "true", "[[]]", "[{}]", '{"data":null}', '{"data":[]}'])(
-    "does not take %s for a response, unless it means none",
+    "rejects the body %s, unless it is the documented empty response",
     async (body) => {
       const response = request(countingFetch(fetchAnswering({ status: 200, body })));
       if (none.includes(body)) empty(await response);
@@ -148,16 +155,19 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
     },
   );
 
-  it.each([{ begins: false }, { begins: true }])("stops when aborted: $begins", async (when) => {
-    const stuck = stalledFetch(when);
-    const leaving = new AbortController();
-    const response = failureOf(request(stuck, good, leaving.signal));
-    setImmediate(() => leaving.abort());
-    expect((await response).kind).toBe("timeout");
-    expect(stuck.stopped()).toBe(true);
-  });
+  it.each([{ begins: false }, { begins: true }])(
+    "stops when aborted, with a response begun: $begins",
+    async (when) => {
+      const stuck = stalledFetch(when);
+      const leaving = new AbortController();
+      const response = failureOf(request(stuck, good, leaving.signal));
+      setImmediate(() => leaving.abort());
+      expect((await response).kind).toBe("timeout");
+      expect(stuck.stopped()).toBe(true);
+    },
+  );
 
-  it("stops reading a response without end", async () => {
+  it("stops reading an endless response", async () => {
     const flood = endlessFetch();
     expect((await failing(flood)).kind).toBe("malformed");
     expect(flood.sent()).toBeLessThan(64 * 1024 * 1024);
@@ -165,19 +175,19 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
   });
 
   if (other !== undefined)
-    it("does not take the response to another request", async () => {
+    it("rejects the response to another request", async () => {
       const { kind } = await failing(replayingFetch(await recorded(other)));
       expect(kinds("other", "malformed")).toContain(kind);
     });
 
-  it("repeats no word of the provider", async () => {
+  it("repeats no text of the provider in its failures", async () => {
     const fetch = rewritingFetch(honest, (text) => inJson(text, (value) => restrung(value, () => MARKER)));
     await request(countingFetch(fetch)).catch((failure: unknown) =>
       expect(messageOf(failure)).not.toContain(MARKER),
     );
   });
 
-  it("returns what could be true or fails in our words, whatever is wrong in a response", async () => {
+  it("returns plausible data or fails with our own message for any corruption of a response", async () => {
     const spoil = fc.oneof(...(await recorded()).flatMap(spoiled));
     await fc.assert(
       fc.asyncProperty(spoil, async ({ call, text }) => {
@@ -194,7 +204,7 @@ export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
   });
 }
 
-/** Draws corruptions of the response to one call: in its text and, four times as often, at a place of its JSON. */
+/** Corrupts the response to one call at random: its text or, four times as often, a value of its JSON. */
 function spoiled(text: string, call: number): fc.WeightedArbitrary<{ call: number; text: string }>[] {
   const inText = fc
     .record({

@@ -61,7 +61,7 @@ export const providerBars = (bars: ProviderBars["bars"]): ProviderBars => ({
   venue: "US",
 });
 
-/** A provider behind its guard that responds by a function; a failure that the function returns is thrown. */
+/** A provider behind its guard that responds with a function's result; a returned failure is thrown. */
 export const respondingProvider = <Q, A, Facts extends object = object>(
   name: string,
   clock: Clock,
@@ -128,7 +128,7 @@ export function fakeProvider(
   );
 }
 
-/** Memory that lasts as long as the test. */
+/** A cache for one test. */
 export function shortMemory() {
   const quotes = new Map<string, CachedQuote>();
   const bars = new Map<string, CachedBars>();

@@ -15,7 +15,7 @@ const REFERENCE = "$block";
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Everything of a tool that callers can see: each field of its definition, with the schemas as JSON Schema. */
+/** All public parts of a tool: each field of its definition, with the schemas as JSON Schema. */
 export function publishedDefinition(tool: Tool): JsonObject {
   const { input, output, handler: _, terminal, ...fields } = tool;
   const definition = {
@@ -27,7 +27,10 @@ export function publishedDefinition(tool: Tool): JsonObject {
   return JSON.parse(JSON.stringify(definition)) as JsonObject;
 }
 
-/** Sub-schemas that occur more than once in these definitions, by a name made of their property and a hash of their content. */
+/**
+ * Sub-schemas that occur more than once in these definitions, by a name made from their property and a hash of their
+ * content.
+ */
 export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
   const occurrences = new Map<string, number>();
   const countAll = (value: Json): void => {
@@ -36,7 +39,7 @@ export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<st
   };
   for (const { input, output } of definitions) for (const schema of [input, output]) countAll(schema!);
 
-  // what repeats only inside one larger block is written out there
+  // a sub-schema repeated only within one larger block is written out there
   const references = new Map<string, { readonly key: string; readonly value: JsonObject; count: number }>();
   const visit = (key: string, value: Json): void => {
     if (isObject(value)) {
@@ -63,7 +66,7 @@ export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<st
   );
 }
 
-/** A definition as JSON text with one line for each property and shared blocks by name. */
+/** A definition as JSON text with one line per property and references to shared blocks. */
 export function compactText(definition: JsonObject, blocks: ReadonlyMap<string, JsonObject>): string {
   return `${printed(withReferences(definition, namesOf(blocks)), "")}\n`;
 }
@@ -97,7 +100,7 @@ function withReferences(value: Json, names: ReadonlyMap<string, string>): Json {
     : { [REFERENCE]: name };
 }
 
-/** Prints a value on one line where that is short or holds no nested objects, else each of its entries on a line. */
+/** Prints a value on one line if it is short or holds no nested objects, otherwise one entry per line. */
 function printed(value: Json, indent: string): string {
   const line = JSON.stringify(value);
   const children = childrenOf(value);
@@ -112,7 +115,7 @@ function printed(value: Json, indent: string): string {
   return `${open}\n${inner}${joined(entries, `,\n${inner}`, isObject(value))}\n${indent}${close}`;
 }
 
-/** Entries one a line; scalars and `required` share one with the entry before. */
+/** Joins entries with line breaks; scalars and `required` share a line with the previous entry. */
 const joined = (
   entries: readonly { readonly text: string; readonly isKeyword: boolean }[],
   separator: string,

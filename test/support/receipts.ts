@@ -9,7 +9,7 @@ interface Held {
   inputs: Uint8Array | "damaged" | null;
 }
 
-/** Receipts in memory that a test may tamper with, and a real key that signs them. */
+/** In-memory receipts that a test can tamper with, and a real signing key. */
 export function receiptPorts(): ReceiptPorts & { readonly held: Map<string, Held> } {
   const held = new Map<string, Held>();
   const receipts: ReceiptRepository = {
@@ -22,7 +22,7 @@ export function receiptPorts(): ReceiptPorts & { readonly held: Map<string, Held
   return { held, receipts, signer: signerOf(memorySecrets()) };
 }
 
-/** The receipt with these changes, signed as it is then. */
+/** The receipt with these changes, signed again. */
 export async function resign(
   receipt: Receipt,
   change: Partial<Receipt>,
@@ -33,7 +33,7 @@ export async function resign(
   return { ...changed, public_key: publicKey, signature };
 }
 
-/** Stores the receipt under the id that examples name. */
+/** Saves the receipt under the id used in examples. */
 export async function saveAsExample(
   receipt: Receipt,
   account: string,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a receiver got it. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -10,10 +10,10 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What a receiver does with a request it has read. */
+/** Handles a received request. */
 export type Reply = (response: ServerResponse, got: ReceivedRequest, count: number) => void;
 
-/** Answers with a status and headers and says nothing. */
+/** Replies with a status and headers and an empty body. */
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Reply =>
   (response) =>

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../src/domain/backtest/metrics.ts";
 
-/** What backtesting.py 0.6.6 calls each figure of a run; an arithmetic Sharpe ratio it does not state. */
+/** Names of the figures in backtesting.py 0.6.6, which has no arithmetic Sharpe ratio. */
 export const REFERENCE_NAMES: Readonly<Record<Exclude<keyof Metrics, "sharpe_arithmetic">, string>> = {
   final_equity: "Equity Final [$]",
   equity_peak: "Equity Peak [$]",

@@ -2,7 +2,10 @@ import { deflateSync } from "node:zlib";
 
 const HEAD = ["ID Owner Asset", "$200?"];
 
-/** A report as the Clerk's program writes it, unlocked: one page, each line at its place, remarks in smaller letters. */
+/**
+ * A report in the format of the Clerk's software, unencrypted: one page, each line at its position, comments in smaller
+ * type.
+ */
 export function reportPdf(rows: readonly (readonly string[])[]): Buffer {
   const lines = [
     ...HEAD.map((text) => ({ text, size: 12.6 })),
@@ -28,7 +31,7 @@ export function reportPdf(rows: readonly (readonly string[])[]): Buffer {
   ]);
 }
 
-/** A PDF of these objects in order; what is no dictionary is a deflated stream. */
+/** A PDF of these objects in order; objects that are not dictionaries become deflated streams. */
 export function pdfOf(objects: readonly string[]): Buffer {
   const parts = objects.map((object, i) => {
     if (object.startsWith("<<")) return Buffer.from(`${i + 1} 0 obj\n${object}\nendobj\n`, "latin1");

@@ -2,7 +2,7 @@ import type { Legislator, Roster, Term } from "../../src/domain/congress/provide
 
 const PARTY: Readonly<Record<string, "D" | "R" | "I">> = { Democrat: "D", Republican: "R", Independent: "I" };
 
-/** The roster from its YAML form, as far as joining needs it; changes of sides within a term are left out. */
+/** The roster from its YAML form with the fields needed for matching; party changes within a term are omitted. */
 export function rosterOfYaml(yaml: string): Roster {
   const field = (text: string, name: string) =>
     new RegExp(`^ +(?:- )?${name}: '?([^'\\n]+)'?$`, "m").exec(text)?.[1] ?? null;
@@ -38,7 +38,7 @@ export function rosterOfYaml(yaml: string): Roster {
   return { legislators };
 }
 
-/** Rows of CSV text by the names in its first line; quotes may hold commas. */
+/** Rows of CSV text keyed by the header; quoted values may contain commas. */
 export function parseCsv(text: string): readonly Readonly<Record<string, string>>[] {
   const [head, ...lines] = text.trim().split(/\r?\n/);
   const names = head!.split(",");

@@ -3,7 +3,7 @@ import { GRADES, gradeOf } from "../../src/analytics/score/grade.ts";
 import { gradeRank, type SignalTape } from "../../src/analytics/score/tape-columns.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 
-/** A tape of given scores, 0-100, from the bar where the first is a number; graded as the signal grades. */
+/** A tape of the given scores, 0-100, starting at the first bar with a number; graded like the signal. */
 export function tapeOf(scores: readonly number[]): SignalTape {
   const sums = scores.map((score) => score / 50 - 1);
   const first = scores.findIndex((score) => !Number.isNaN(score));
@@ -15,7 +15,7 @@ export function tapeOf(scores: readonly number[]): SignalTape {
   };
 }
 
-/** A made-up tape for any bars, every reading from bars up to its own: the close's place in the range of its last 60. */
+/** A made-up tape for any bars: each score is the close's position in the range of the last 60 bars. */
 export function tapeFor({ close }: Bars): SignalTape {
   const top = rollingMax(close, 60);
   const bottom = rollingMin(close, 60);

@@ -24,7 +24,7 @@ export function movingClock(start = NOW) {
   };
 }
 
-/** A store in memory: it has no file and no backup. */
+/** An in-memory store: without a file and without backups. */
 export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
 
 const database = (raw: Database.Database) =>
@@ -44,7 +44,7 @@ async function migratedImage(): Promise<Buffer> {
   return image;
 }
 
-/** The image is made once per worker: the migrations cost more than most tests. */
+/** Created once per worker, as the migrations take longer than most tests. */
 let image: Promise<Buffer> | undefined;
 
 /** Adds an account. */
@@ -80,12 +80,12 @@ export async function fileStore(options: Partial<StoreOptions> = {}): Promise<St
   return store;
 }
 
-/** Access over a new store in memory, on a clock that the test moves. */
+/** Access over a new in-memory store, with a clock that the test moves. */
 export async function testAccess(schedule = PLAN_SCHEDULES.A) {
   return accessTo(await testStore(), schedule);
 }
 
-/** Access over a store, on a clock that the test moves. */
+/** Access over a store, with a clock that the test moves. */
 export function accessTo<S extends MemoryStore>(store: S, schedule = PLAN_SCHEDULES.A) {
   const clock = movingClock();
   const keyring = openKeyring(store.db);

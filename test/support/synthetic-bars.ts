@@ -3,7 +3,7 @@ import type { Bars } from "../../src/domain/market/bars.ts";
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2020, 0, 1);
 
-/** Numbers in [0, 1) that depend on nothing but the seed. @see George Marsaglia, "Xorshift RNGs" (2003) */
+/** Numbers in [0, 1) determined by the seed. @see George Marsaglia, "Xorshift RNGs" (2003) */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {
@@ -15,8 +15,8 @@ export function randomFrom(seed: number): () => number {
 }
 
 /**
- * A made-up market of `count` daily bars, the same for the same seed: a random walk of about 1.5% a bar with
- * a drift that turns every 60 bars, on weekdays only unless it trades around the clock.
+ * A made-up market of `count` daily bars, the same for the same seed: a random walk of about 1.5% per bar whose drift
+ * changes sign every 60 bars; weekdays only, unless it trades around the clock.
  */
 export function syntheticBars(seed: number, count: number, zone: Bars["zone"] = "America/New_York"): Bars {
   const random = randomFrom(seed);
@@ -51,7 +51,7 @@ export function syntheticBars(seed: number, count: number, zone: Bars["zone"] = 
   };
 }
 
-/** Daily bars around given closes; without more, open, high and low equal the close and volume is 1000. */
+/** Daily bars around given closes. Default: open, high and low equal the close, volume is 1000. */
 export function barsAround(
   close: readonly number[],
   columns: {

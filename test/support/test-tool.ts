@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Fields of a tool that a test does not care about, to be spread first into its definition. */
+/** Fields of a tool that are irrelevant to a test; spread first into its definition. */
 export const TEST_TOOL = {
   description: "A tool of the tests.",
   toolset: "system",

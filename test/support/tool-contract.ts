@@ -7,7 +7,7 @@ import { testPorts } from "./context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What every tool promises, registered once per tool at the bottom of its own test file. */
+/** Registers the contract tests of a tool; called once per tool at the end of its test file. */
 export function toolContract<T extends Tool>(tool: T, { ports }: { readonly ports: Partial<Ports> }): void {
   const principal = {
     account: "contract",
@@ -30,14 +30,14 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
         expect(tool.output.shape[field]?.safeParse(null).success, field).toBe(true);
     });
 
-    it("is described in at most 400 characters, naming what else there is", () => {
+    it("has a description of at most 400 characters that names an alternative tool", () => {
       expect(tool.name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/);
       expect(tool.name.length).toBeLessThanOrEqual(64);
       expect(tool.description.length).toBeLessThanOrEqual(400);
       expect(tool.description).toMatch(/\b(Use|use)\b.*\b[a-z]+_[a-z_]+\b/s);
     });
 
-    it("takes input that every model provider accepts, each field described", () => {
+    it("takes input that every model provider accepts, with a description for each field", () => {
       const shapes = partsOf(input);
       expect(
         shapes.filter((part) => ["anyOf", "oneOf", "allOf", "$ref", "$defs"].some((key) => key in part)),
@@ -48,18 +48,18 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
       expect(fields.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
     });
 
-    it("answers in an object", () => {
+    it("returns an object", () => {
       expect(jsonSchemaOf(tool.output, "output")).toMatchObject({ type: "object" });
     });
 
-    it.each(tool.examples)("answers its own example: $ask", async ({ input: given }) => {
+    it.each(tool.examples)("returns a valid response for its example: $ask", async ({ input: given }) => {
       const answer = await answerTo(given);
       expect(tool.output.safeParse(answer).error).toBeUndefined();
       expect(numbersOf(answer).filter((value) => !Number.isFinite(value))).toEqual([]);
       expect(JSON.parse(JSON.stringify(answer)), "nothing is lost as JSON").toEqual(answer);
     });
 
-    it("refuses a field it does not know", async () => {
+    it("rejects an unknown field", async () => {
       const [{ input: given }] = tool.examples as [(typeof tool.examples)[number]];
       await expect(answerTo({ ...given, no_such_field: 1 })).rejects.toMatchObject({
         code: "INVALID_INPUT",
@@ -68,7 +68,7 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
     });
 
     if (tool.terminal !== undefined)
-      it.each(tool.examples)("shows on a terminal: $ask", async ({ input: given }) => {
+      it.each(tool.examples)("formats its result for a terminal: $ask", async ({ input: given }) => {
         const answer = await answerTo(given);
         const plain = tool.terminal!(answer, (_, text) => text);
         expect(plain).not.toMatch(/undefined|NaN|\[object/);
@@ -79,7 +79,7 @@ export function toolContract<T extends Tool>(tool: T, { ports }: { readonly port
   });
 }
 
-/** Every object inside a JSON value, itself first. */
+/** Every object within a JSON value, including the value itself. */
 function partsOf(value: unknown): Json[] {
   if (Array.isArray(value)) return value.flatMap(partsOf);
   if (typeof value !== "object" || value === null) return [];

@@ -1,6 +1,6 @@
 import type { LoggedSignal, PublishedRecord, TrackRow } from "../../src/domain/track-record/track.ts";
 
-/** A row of a record; every field may be said otherwise. */
+/** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
   grade: "A",
   direction: "LONG",
@@ -27,7 +27,7 @@ export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
   ...over,
 });
 
-/** A record of these rows. */
+/** A track record of these rows. */
 export const published = (
   rows: readonly TrackRow[],
   over: Partial<PublishedRecord> = {},
@@ -41,7 +41,7 @@ export const published = (
   ...over,
 });
 
-/** A signal as it is logged; every field may be said otherwise. */
+/** A logged signal; every field can be overridden. */
 export const loggedSignal = (over: Partial<LoggedSignal> = {}): LoggedSignal => ({
   symbol: "AAPL",
   asset_class: "equity",

@@ -5,7 +5,7 @@ import { NOW } from "./context.ts";
 import { quote } from "./market.ts";
 
 export const CONNECTION = `cn_${"1".repeat(20)}`;
-/** The caller in contract tests of tools. */
+/** The principal in contract tests of tools. */
 export const trader: Principal = {
   account: "contract",
   plan: "enterprise",
@@ -21,7 +21,7 @@ const connection: Connection = {
   checked_at: NOW.toISOString(),
 };
 
-/** A market whose quotes are of now, with one paper connection of the trader's. */
+/** A market with current quotes and one paper connection of the trader. */
 export async function tradeMarket() {
   const timestamp = NOW.toISOString();
   const market = await brokerMarket({
@@ -36,7 +36,7 @@ export async function tradeMarket() {
   return market;
 }
 
-/** Keeps a ticket of the trader's; `digit` names it. */
+/** Saves a ticket of the trader; its id consists of `digit`. */
 export async function savedTicket(
   { ports }: Awaited<ReturnType<typeof tradeMarket>>,
   digit: string,

@@ -19,7 +19,7 @@ import type { Installation } from "./installation.ts";
 /** A response in the same form for every transport: the data, or the error code. */
 export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
 
-/** A connected client of one transport, with an account of its own. */
+/** A connected client of one transport, with a separate account. */
 export interface TransportClient {
   readonly name: string;
   readonly principal: Principal;
@@ -30,7 +30,7 @@ export interface TransportClient {
 const info = { name: "parity", version: "1" };
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
-/** Clients of every transport, each with an account of its own; stdio uses the owner's. */
+/** Clients of every transport, each with a separate account; stdio uses the owner's. */
 export async function openTransportClients(installation: Installation): Promise<readonly TransportClient[]> {
   return Promise.all([
     restClient(installation),
@@ -107,7 +107,7 @@ const overMcp = (name: string, principal: Principal, client: McpClient): Transpo
   close: () => client.close(),
 });
 
-/** Moves the image content block of MCP to `media.base64`, where REST returns it. */
+/** Moves the image content block of MCP to `media.base64`, its place in REST. */
 function withPicture({ structuredContent: data = {}, content }: ToolResult): Record<string, unknown> {
   const picture = content.find(({ type }) => type === "image");
   if (picture === undefined) return data;
@@ -194,7 +194,7 @@ const argumentText = (value: unknown): string =>
 
 async function cliClient(installation: Installation): Promise<TransportClient> {
   const { app } = installation;
-  // an account of its own, so that this client does not see what others do
+  // a separate account, so that this client does not see changes made by others
   const owner = { ...app.owner, account: (await newAccount(installation)).principal.account };
   return {
     name: "command line",

@@ -4,7 +4,7 @@ import type { Connection } from "../../src/domain/trading/trading.ts";
 const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
 export const [firstKey, secondKey] = [keyOf(1), keyOf(2)];
 
-/** A vault of the keys, the first in use. */
+/** A vault with these keys; the first is the active one. */
 export const vaultOf = (...keys: readonly (typeof firstKey)[]) =>
   createVault((id) => {
     const found = id === null ? keys[0] : keys.find((key) => key.id === id);

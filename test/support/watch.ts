@@ -18,10 +18,10 @@ import { memorySecrets } from "./memory-secrets.ts";
 import { movingClock, openMemoryStore } from "./store.ts";
 
 export const DAY = 86_400_000;
-/** First check of the watcher: a minute after the 300th of `turningBars` has closed. */
+/** First check of the watcher: a minute after the 300th bar of `turningBars` has closed. */
 export const START = new Date(Date.UTC(2025, 10, 21) + 60_000);
 
-/** Daily bars around the clock that climb a dollar a day for 300 days and fall four a day for 100 more. */
+/** Daily bars around the clock that rise a dollar a day for 300 days and then fall four dollars a day for 100 days. */
 export function turningBars(): Bars {
   const all = climbingBars({ count: 400, zone: "UTC", end: Date.UTC(2025, 10, 20) + 100 * DAY });
   const close = all.time.map((_, i) => (i < 300 ? 100 + i : 399 - 4 * (i - 299)) + 200);
@@ -34,7 +34,7 @@ export function turningBars(): Bars {
   };
 }
 
-/** Checks nothing and sends nothing. */
+/** Accepts any URL and sends nothing. */
 export const anyPost: Pick<OutboundClient, "check"> = { check: async () => {} };
 
 interface Watched extends Partial<FakeMarket> {
@@ -44,13 +44,13 @@ interface Watched extends Partial<FakeMarket> {
   readonly post?: Pick<OutboundClient, "check">;
   readonly market?: string;
   readonly entitled?: (account: string) => Promise<boolean>;
-  /** The market watched, where it is not one of these bars. */
+  /** The market to watch. Default: a market of these bars. */
   readonly base?: ReturnType<typeof marketOf>;
-  /** Calls back when it is to be closed: at the end of the test unless said. */
+  /** Registers the function that closes the fixture. Default: it is called at the end of the test. */
   readonly ending?: (close: () => Promise<void>) => void;
 }
 
-/** A small market whose tools of alerts answer, over a real store that is closed after the file's tests. */
+/** A small market with the alert tools, over a real store that is closed after the file's tests. */
 export async function alertMarket() {
   const clock = movingClock();
   const quotes = { AAPL: quote({ price: 138 }), "BTC-USD": quote({ price: 138 }) };
@@ -61,7 +61,10 @@ export async function alertMarket() {
   });
 }
 
-/** One process that watches a small market. With `dataDir` its store is there, where another may open it as well; default: in memory. */
+/**
+ * A process that watches a small market. With `dataDir` it opens a store there, which other processes can open too.
+ * Default: an in-memory store.
+ */
 export async function alertRunFixture({
   dataDir,
   clock = movingClock(START),
@@ -134,7 +137,7 @@ export const priceAt = (levels: Partial<Pick<Condition, "above" | "below">>): Co
 });
 export const ruleThat = (rule: string): Condition => ({ ...SIGNAL, on: "rule", changes: [], rule });
 
-/** The nth subscription, of the signal of bitcoin unless said. */
+/** The nth subscription. Default: to the signal of bitcoin. */
 export const subscribed = (n: number, over: Partial<Subscription> = {}): Subscription => ({
   subscription_id: `sb_${String(n).padStart(20, "0")}`,
   name: null,

@@ -1,6 +1,6 @@
 import { signatureHeaders } from "../../src/lib/webhook-signature.ts";
 
-/** Returns true if the headers of a message sign its id, time and body with this secret. */
+/** Returns true if the headers of a message contain a valid signature of its id, time and body with this secret. */
 export function isSigned(
   { headers, body }: { readonly headers: object; readonly body: string },
   secret: string,

@@ -1,7 +1,10 @@
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 
-/** Made-up bars; each of the last ones spans a multiple of the usual range, alternately up and down: gaps, crashes, days without a trade. */
+/**
+ * Made-up bars; each of the last ones spans a multiple of the usual range, alternately up and down: gaps, crashes, days
+ * without trades.
+ */
 export function wildBars(seed: number, count: number, spans: readonly number[]): Bars {
   const bars = syntheticBars(seed, count);
   const first = count - spans.length;

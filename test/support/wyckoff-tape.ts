@@ -1,7 +1,7 @@
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround, randomFrom } from "./synthetic-bars.ts";
 
-/** One bar to be laid on the tape. */
+/** One bar of a tape. */
 export interface TapeBar {
   readonly high: number;
   readonly low: number;
@@ -9,7 +9,7 @@ export interface TapeBar {
   readonly volume?: number;
 }
 
-/** Bars from rows; daily, around the clock, volume 1000 unless said. */
+/** Bars from rows. Default: daily, around the clock, volume 1000. */
 export const tapeOf = (rows: readonly TapeBar[]): Bars =>
   barsAround(
     rows.map(({ close }) => close),
@@ -20,25 +20,24 @@ export const tapeOf = (rows: readonly TapeBar[]): Bars =>
     },
   );
 
-/** A bar 2 either side of its close. */
+/** A bar from 2 below to 2 above its close. */
 export const around = (close: number): TapeBar => ({ high: close + 2, low: close - 2, close });
 
-/** Bars around every second price from one close to another, both ends included. */
+/** Bars around every second price from one close to another, inclusive. */
 export const steps = (from: number, to: number): TapeBar[] =>
   Array.from({ length: Math.abs(to - from) / 2 + 1 }, (_, i) => around(from + Math.sign(to - from) * 2 * i));
 
 /**
- * 109 bars whose true range is 4 each, so that ATR14 is exactly 4: down from a close of 222 to one of 102 (bar
- * 60), then three times up to 118 and back. The range before bar 109 runs from 100 to 122: the high of bar 51 is
- * 122 with the peaks of 120 in its reach of 2; with bar 50 the high would be 124 and bars 50 and 51, one apart, its
- * only touches.
+ * 109 bars with a true range of 4 each, so ATR14 is exactly 4: down from a close of 222 to one of 102 (bar 60), then
+ * three times up to 118 and back. The range before bar 109 is 100 to 122: its high of 122 is that of bar 51, within 2
+ * of the peaks at 120; with bar 50 the high would be 124, touched only by the adjacent bars 50 and 51.
  */
 export const BASE: readonly TapeBar[] = [
   ...steps(222, 102),
   ...[1, 2, 3].flatMap(() => [...steps(104, 118), ...steps(116, 102)]),
 ];
 
-/** The same tape upside down in a market of prices 0 to `mirror`. */
+/** The same tape mirrored vertically, for prices from 0 to `mirror`. */
 export const mirrored = (rows: readonly TapeBar[], mirror = 400): TapeBar[] =>
   rows.map(({ high, low, close, volume }) => ({
     high: mirror - low,
@@ -50,8 +49,8 @@ export const mirrored = (rows: readonly TapeBar[], mirror = 400): TapeBar[] =>
 const GRID = 64;
 
 /**
- * `count` daily bars of a driftless walk on a grid of 1/64 around 1000, the same for the same seed: mirroring or
- * doubling its prices loses no digit. Wide bars trade more; about one in twenty is loud.
+ * `count` daily bars of a random walk without drift on a grid of 1/64 around 1000, the same for the same seed:
+ * mirroring or doubling its prices is exact. Wide bars have more volume; about one in twenty has very high volume.
  */
 export function wanderingBars(seed: number, count: number): Bars {
   const random = randomFrom(seed);

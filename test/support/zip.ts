@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 
-/** A zip archive of one file, as the Clerk sends it; `stored` leaves it as it is. */
+/** A zip archive of one file in the Clerk's format; `stored` disables compression. */
 export function zipOf(name: string, content: string | Uint8Array, { stored = false } = {}): Buffer {
   const data = Buffer.from(content as string);
   const packed = stored ? data : deflateRawSync(data);

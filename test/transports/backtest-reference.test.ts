@@ -10,7 +10,7 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { describeWithData } from "../support/test-data.ts";
 import { openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 
-/** The runs of the reference as one asks for them here. */
+/** The reference runs as backtest requests. */
 const RUNS = {
   "sma10_20_comm0.002_exclusive": {
     strategy: "sma_cross",
@@ -49,7 +49,7 @@ describeWithData("a backtest of a folder of files over every transport", ["backt
   const { runs } = JSON.parse(readFileSync(join(folder, "golden.json"), "utf8"));
 
   it.each(Object.entries(RUNS))(
-    "matches backtesting.py 0.6.6 to a relative error of 1e-9: %s",
+    "equals backtesting.py 0.6.6 to a relative error of 1e-9: %s",
     async (name, input) => {
       const stats: Readonly<Record<string, number>> = runs[name].stats;
       const answers = await Promise.all(
@@ -73,7 +73,7 @@ describeWithData("a backtest of a folder of files over every transport", ["backt
   );
 });
 
-/** Figures that are more than a billionth from the reference. */
+/** Figures whose relative difference from the reference exceeds 1e-9. */
 const farFrom = (stats: Readonly<Record<string, number>>, metrics: Metrics) =>
   Object.entries(REFERENCE_NAMES).flatMap(([ours, theirs]) => {
     const [have, want] = [metrics[ours as keyof Metrics]!, stats[theirs]!];

@@ -29,7 +29,7 @@ it("inserts a given key", () => {
   expect(`${claude}${curl}${cursor}`).not.toContain("MARKET_SIGNAL_KEY");
 });
 
-it("links to Cursor with one server's settings in base64, as Cursor reads them", () => {
+it("links to Cursor with one server's settings in base64, the format Cursor reads", () => {
   const link = new URL(clientSetup(aim).cursorLink);
   expect([link.protocol, link.host, link.pathname]).toEqual([
     "cursor:",

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Starts a server with changes that the test triggers. */
+/** Starts a server over changes that the test triggers. */
 async function installation(options: Partial<SseLimits> = {}) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
@@ -36,7 +36,7 @@ async function installation(options: Partial<SseLimits> = {}) {
 }
 type Fixture = Awaited<ReturnType<typeof installation>>;
 
-/** A client of one transport with its received notifications. */
+/** A client of one transport with the notifications it received. */
 interface Wire {
   readonly received: { readonly uri: string; readonly id: unknown }[];
   subscribe(uri: string): Promise<unknown>;
@@ -51,7 +51,7 @@ const TEMPLATE = "signal://{symbol}/{timeframe}";
 const idOf = (params: unknown) =>
   (params as { _meta?: Record<string, unknown> })._meta?.["market-signal/change_id"];
 
-/** The requests that both clients send alike. */
+/** Requests that both clients send in the same way. */
 const readsOf = (client: Client | OldClient): Omit<Wire, "received" | "subscribe" | "unsubscribe"> => ({
   read: (uri) => client.readResource({ uri }),
   templates: async () =>
@@ -91,7 +91,7 @@ function older(client: OldClient): Wire {
     ...readsOf(client),
   };
 }
-/** Every MCP transport with notifications. */
+/** Every MCP transport that can send notifications. */
 const WIRES: Readonly<Record<string, (at: Fixture) => Promise<Wire>>> = {
   "2026-07-28 over HTTP": async ({ server }) => modern(await httpClient(server.url("/api/mcp")), true),
   "HTTP+SSE, client 2.4": async ({ server }) => modern(await sseClient(server.url("/api/mcp/sse")), false),
@@ -153,7 +153,7 @@ describe.each(each)("over %s", (name) => {
     ["signal://BTC/1d", "signal://BTC-USD/1d"],
     ["signal://AAPL/2d", "timeframe"],
     ["quota://me", "signal://AAPL/1d"],
-  ])("refuses %s with a hint", async (uri, words) => {
+  ])("rejects %s with a hint", async (uri, words) => {
     const at = await installation();
     const wire = await dial(name, at);
     const refused = wire.subscribe(uri);
@@ -169,7 +169,7 @@ describe.each(each)("over %s", (name) => {
     });
   });
 
-  it("follows nothing after a disconnect", async () => {
+  it("removes all subscriptions after a disconnect", async () => {
     const at = await installation();
     const wire = await dial(name, at);
     await wire.subscribe("signal://AAPL/1d");
@@ -195,7 +195,7 @@ it("sends the same change with the same id over every transport", async () => {
   for (const { received } of wires) expect(received).toEqual([{ uri: "signal://AAPL/1d", id: change_id }]);
 });
 
-describe("listening at /api/mcp", () => {
+describe("a subscription stream at /api/mcp", () => {
   const listening = async (options: Partial<SseLimits> = {}) => {
     const at = await installation(options);
     const client = await httpClient(at.server.url("/api/mcp"));
@@ -203,7 +203,7 @@ describe("listening at /api/mcp", () => {
     return { ...at, client };
   };
 
-  it("acknowledges the subscribed resources only", async () => {
+  it("acknowledges only the subscribed resources", async () => {
     const { client, made } = await listening();
     const open = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"], toolsListChanged: true });
     expect(open.honoredFilter).toEqual({ resourceSubscriptions: ["signal://AAPL/1d"] });
@@ -213,7 +213,7 @@ describe("listening at /api/mcp", () => {
     expect(made.mcp.streams()).toBe(1);
   });
 
-  it("ends gracefully when the key is lost or the server stops", async () => {
+  it("ends gracefully when the key loses its plan or the server stops", async () => {
     const { client, made, followed } = await listening({ recheckMs: 5 });
     const one = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
     made.keys.set("pro", { ...member, account: "pro" });
@@ -231,7 +231,7 @@ describe("listening at /api/mcp", () => {
     await expect(client.listen({ resourceSubscriptions: ["signal://MSFT/1d"] })).rejects.toThrow();
   });
 
-  it("counts against the burst quota; reading counts against the daily quota too", async () => {
+  it("debits the burst quota only; reading a resource debits the daily quota too", async () => {
     const { client, debits } = await listening();
     await client.listen({ resourceSubscriptions: ["signal://AAPL/1d", "signal://MSFT/1d"] });
     expect(debits).toEqual({ burst: 1, day: 0 });
@@ -239,7 +239,7 @@ describe("listening at /api/mcp", () => {
     expect(debits).toEqual({ burst: 2, day: 1 });
   });
 
-  it("closes a stream that is not read, with a bounded buffer", async () => {
+  it("closes a stream that is not read, and limits its buffer", async () => {
     const { made, notice, followed } = await installation({ bufferBytes: 4_000 });
     const response = await made.ask("/api/mcp", {
       method: "POST",
@@ -271,8 +271,8 @@ describe("listening at /api/mcp", () => {
   });
 });
 
-describe("a connection of 2025 without a stream of its own", () => {
-  it("has no subscribe capability, and is refused", async () => {
+describe("a 2025 connection without an event stream", () => {
+  it("has no subscribe capability, and its subscription is rejected", async () => {
     const { server, followed } = await installation();
     const client = await httpClient(server.url("/api/mcp"), "pro", "legacy");
     ends.push(() => client.close());
@@ -309,7 +309,7 @@ describe("the product", () => {
 
     const rows = changeRepository({ db: at.app.store.db, market: at.app.ports.market.id });
     const series = { symbol: "AAPL", timeframe: "1d" } as const;
-    /** Writes a change; retries while the watcher of this process writes its first state. */
+    /** Writes a change; retries while this process's watcher writes its initial state. */
     const write = async (change_id: string, decided_at: string) => {
       const change = { ...recordingChanges().notice("AAPL"), change_id, decided_at };
       for (let changed = false; !changed; ) {

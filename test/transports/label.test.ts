@@ -14,7 +14,7 @@ import { getEcho, runScan } from "../support/http-tools.ts";
 import { useInstallation } from "../support/installation.ts";
 import { httpClient } from "./mcp/clients.ts";
 
-it("labels prices of the simulated market, and nothing else", () => {
+it("labels exactly the prices of the simulated market", () => {
   expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
   expect(isSimulated(runScan, sampleMarket)).toBe(true);
   expect(isSimulated(getEcho, sampleMarket)).toBe(false);
@@ -40,14 +40,14 @@ it.each(
 });
 
 const installation = useInstallation("sample");
-/** Of the clients, and of the command line. */
+/** Principals of the clients and of the command line. */
 const callers: Principal[] = [];
 const clients: Client[] = [];
 beforeAll(async () => {
   await installation.app.engine.run({ universe: { name: "all" } });
   const scopes = ["read", "write", "trade:paper"] as const;
   const { key, account, plan } = await installation.key("enterprise", [...scopes]);
-  // what examples ask for again, by this key and by the owner of the command line
+  // objects that examples refer to, for the principal of this key and for the owner
   callers.push({ account, plan, scopes }, installation.app.owner);
   for (const principal of callers) {
     await invoke(
@@ -65,14 +65,14 @@ afterAll(async () => {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
-/** An example with receipts and subscriptions that the caller has. */
+/** An example with ids of receipts and subscriptions that the caller owns. */
 const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
   withOwnIds(input, {
     ...("receipt_id" in input && (await createReceipt(installation.app.ports, principal))),
     ...("subscription_id" in input && (await createSubscription(installation.app.ports, principal))),
   });
 
-/** What the command of a tool prints for its first example, without what a command line cannot say. */
+/** The command's output for a tool's first example, without fields that a command line cannot express. */
 async function printed({ name }: Tool, input: object): Promise<string> {
   const options = Object.entries(input)
     .filter(([, value]) => !isObject(value))
@@ -104,7 +104,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
 }
 
 it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
-  "begins every text of %s with simulated prices with the label",
+  "starts every text of %s with the label if prices are simulated",
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
       await installation.app.ports.automation.save(principal, DIP_BUYER);
@@ -119,12 +119,12 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
       /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
     const texts = [
       ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
-      // objects, such as credentials, are entered separately on the command line
+      // objects, such as credentials, are prompted for on the command line
       ...(Object.values(example).some(isObject)
         ? []
         : [await printed(tool, await inNamesOf(owner, example))]),
     ];
-    // the trade that an example names does not exist here
+    // the trade named in an example does not exist here
     const refused = results.some(({ isError }) => isError);
     if (refused && (tool.toolset === "trading" || tool.needs.includes("automation"))) return;
     if (tool.toolset === "trading")

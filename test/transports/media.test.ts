@@ -5,7 +5,7 @@ import { drawPicture } from "../support/picture-tool.ts";
 
 const png = { mime: "image/png", extension: "png" };
 
-describe("the file of a tool's answers", () => {
+describe("the file of a tool's result", () => {
   it("has the format of the tool's output schema", () => {
     expect(fileFormatOf(drawPicture)).toEqual(png);
     expect(fileFormatOf(getTide)).toBeNull();

@@ -4,8 +4,8 @@ import { nearestNames } from "../../src/transports/nearest-names.ts";
 const NAMES = ["run_scan", "get_news", "get_quota", "get_quote", "get_signal", "get_signal_card"];
 
 describe("nearestNames", () => {
-  it("orders names by edit distance, equal ones in their order", () => {
-    // slips: a swap, a swap and a letter, then news (5), signal (5), scan (8), signal_card (10)
+  it("orders names by edit distance, ties in their original order", () => {
+    // distances: one swap, a swap and a letter, then news (5), signal (5), scan (8), signal_card (10)
     expect(nearestNames("get_qoute", NAMES)).toEqual([
       "get_quote",
       "get_quota",

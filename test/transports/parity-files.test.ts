@@ -3,27 +3,27 @@ import { getHistory } from "../../tools/get-history.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { exampleCases, isTrading, requiredInput, toolsTaking, useParity } from "../support/parity.ts";
 
-describe("one definition, every transport, over a folder of bars", () => {
+describe("one tool definition over every transport, with a folder of bars", () => {
   const { callEverywhere } = useParity("files");
 
-  it.each(exampleCases(1))("returns one answer at one cost: $name, $question", async ({ tool, input }) => {
+  it.each(exampleCases(1))("returns one response at one cost: $name, $question", async ({ tool, input }) => {
     const { answer, burst, day } = await callEverywhere(tool, { ...input });
-    // closes of files are too old to trade at
+    // closes from files are too old to trade at
     if (!isTrading(tool)) expect(answer).toHaveProperty("data");
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });
   });
 
-  it.each(toolsTaking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {
+  it.each(toolsTaking("symbol"))("rejects an unknown symbol with the same error: $name", async (tool) => {
     const refused = await callEverywhere(tool, { ...requiredInput(tool), symbol: "ZZZZQ" });
     expect(refused).toEqual({ answer: { code: "UNKNOWN_SYMBOL" }, burst: 1, day: 1 });
   });
 
-  it("refuses a fractional limit alike", async () => {
+  it("rejects a fractional limit with the same error", async () => {
     const { answer } = await callEverywhere(getHistory, { symbol: "AAPL", limit: 1.5 });
     expect(answer).toEqual({ code: "INVALID_INPUT" });
   });
 
-  it("refuses a symbol without a file alike", async () => {
+  it("rejects a symbol without a file with the same error", async () => {
     expect((await callEverywhere(getQuote, { symbol: "KO" })).answer).toEqual({ code: "NO_PRICE" });
   });
 });

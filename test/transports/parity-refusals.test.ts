@@ -5,7 +5,7 @@ import { getHistory } from "../../tools/get-history.ts";
 import type { Schema } from "../proofs/from-schema.ts";
 import { requiredInput, TOOLS, toolsTaking, useParity } from "../support/parity.ts";
 
-/** A value outside a field's schema, and what the error must name as allowed. */
+/** A value that a field's schema rejects, and the allowed values that the error must name. */
 interface InvalidValue {
   readonly value: unknown;
   readonly allowed: string;
@@ -33,16 +33,16 @@ const INVALID = TOOLS.flatMap((tool) =>
   ),
 );
 
-describe("one refusal over every transport, over the simulated market", () => {
+describe("one error over every transport, with the simulated market", () => {
   const { callEverywhere, installation } = useParity("sample");
 
-  it.each(toolsTaking("symbol"))("refuses an unknown symbol alike: $name", async (tool) => {
+  it.each(toolsTaking("symbol"))("is returned for an unknown symbol: $name", async (tool) => {
     const refused = await callEverywhere(tool, { ...requiredInput(tool), symbol: "ZZZZQ" });
     expect(refused).toEqual({ answer: { code: "UNKNOWN_SYMBOL" }, burst: 1, day: 1 });
   });
 
   it.each(toolsTaking("timeframe"))(
-    "refuses an unknown timeframe alike, free of the daily quota: $name",
+    "is returned for an unknown timeframe, without charging the daily quota: $name",
     async (tool) => {
       const { shape } = tool.input;
       const about =
@@ -53,13 +53,13 @@ describe("one refusal over every transport, over the simulated market", () => {
     },
   );
 
-  it("refuses a fractional limit alike", async () => {
+  it("is returned for a fractional limit", async () => {
     const { answer } = await callEverywhere(getHistory, { symbol: "AAPL", limit: 1.5 });
     expect(answer).toEqual({ code: "INVALID_INPUT" });
   });
 
   it.each(INVALID)(
-    "refuses an invalid value alike and names what is allowed: $name, $field $value",
+    "is returned for an invalid value and names what is allowed: $name, $field $value",
     async ({ tool, field, value, allowed }) => {
       const input = { ...tool.examples[0]!.input, [field]: value };
       const refused = await callEverywhere(tool, input, { prepared: false });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exampleCases, useParity } from "../support/parity.ts";
 
-describe("one definition, every transport, over the simulated market", () => {
+describe("one tool definition over every transport, with the simulated market", () => {
   const { callEverywhere, clients } = useParity("sample");
 
   it("opens both MCP protocols, SSE, stdio, REST, the command line, and A2A in both versions and bindings", () => {
@@ -18,7 +18,7 @@ describe("one definition, every transport, over the simulated market", () => {
     ]);
   });
 
-  it.each(exampleCases())("returns one answer at one cost: $name, $question", async ({ tool, input }) => {
+  it.each(exampleCases())("returns one response at one cost: $name, $question", async ({ tool, input }) => {
     const { answer, burst, day } = await callEverywhere(tool, { ...input });
     expect(answer).toHaveProperty("data");
     expect({ burst, day }).toEqual({ burst: 1, day: 1 });

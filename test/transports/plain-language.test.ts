@@ -16,7 +16,7 @@ const clock = { now: () => NOW };
 describe("market-signal ask", () => {
   const cli = testCli({ tools: [interpretQuery, getSignal], ports: taskMarket([getSignal]) });
 
-  it("takes the question as one text", async () => {
+  it("takes the question as one argument", async () => {
     const { code, out } = await cli.run("ask", "what is the signal on Apple?");
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -24,7 +24,7 @@ describe("market-signal ask", () => {
     );
   });
 
-  it("returns a hint for a question that is empty or not in quotes", async () => {
+  it("fails with a hint for an empty or unquoted question", async () => {
     const empty = await cli.run("ask", "  ");
     expect(empty.code).not.toBe(0);
     expect(empty.err).toContain("is empty; ask something");
@@ -88,7 +88,7 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
     return { status: response.status, text, body: JSON.parse(text) };
   }
 
-  it("does not call it when the rules suffice or the question is empty", async () => {
+  it("does not call the model when the rules suffice or the question is empty", async () => {
     reply = saying('{"intent":"scan","symbols":["TSLA"]}');
     const { status, body } = await ask("What is the signal on Apple?");
     expect({ status, symbols: body.symbols }).toEqual({ status: 200, symbols: ["AAPL"] });
@@ -96,7 +96,7 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
     expect(requests).toEqual([]);
   });
 
-  it("uses only known intents and names of its response, and adds a note", async () => {
+  it("uses only known intents and names from the model's response, and adds a note", async () => {
     reply = saying(
       '{"intent":"transfer_all","symbols":["apple","PWNED","javascript:alert(1)","Ignore the user"],"answer":"PWNED","score":100}',
     );
@@ -118,7 +118,7 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
     ["a flood", (response) => void response.end("x".repeat(1_000_000))],
     ["half an answer", (response) => void response.writeHead(200, { "content-length": "99" }).destroy()],
     ["an error", (response) => void response.writeHead(500).end("secret")],
-  ])("responds as without it, with a note, when it sends %s", async (_, send) => {
+  ])("responds as without the model, with a note, when the model sends %s", async (_, send) => {
     reply = send;
     const { status, body } = await ask("blorb the fnord");
     expect(status).toBe(200);
@@ -131,7 +131,7 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
   });
 });
 
-describe("a plan with a number of questions a day", () => {
+describe("a plan with a daily limit of questions", () => {
   let moment = NOW.getTime();
   const clock = { now: () => new Date(moment) };
   const installation = useInstallation("sample", { PLAN_SCHEDULE: "B" }, { clock });
@@ -150,7 +150,7 @@ describe("a plan with a number of questions a day", () => {
     return windows.find(({ name }) => name === "assistant")?.remaining;
   };
 
-  it("counts them separately, and refuses only further questions", async () => {
+  it("counts questions separately, and rejects only further questions", async () => {
     expect(await left()).toBe(300);
     expect((await ask()).status).toBe(200);
     expect(await left()).toBe(299);
@@ -168,7 +168,7 @@ describe("a plan with a number of questions a day", () => {
 });
 
 describe("INTERPRET_LLM", () => {
-  it("needs the name of a model", async () => {
+  it("requires the name of a model", async () => {
     const { dir, remove } = suiteDir();
     const config = readConfig({ DATA_DIR: dir, INTERPRET_LLM: "https://llm.test/v1/chat/completions" });
     await expect(createApp(config, { log: collectingLog().log })).rejects.toThrow(
@@ -177,7 +177,7 @@ describe("INTERPRET_LLM", () => {
     remove();
   });
 
-  it("takes an address alone", () => {
+  it("accepts only http and https URLs without credentials or query", () => {
     for (const url of ["ftp://llm.test/", "llm"])
       expect(() => readConfig({ INTERPRET_LLM: url }), url).toThrow(
         /^INTERPRET_LLM: must be an http or https URL/,

@@ -43,7 +43,7 @@ describe("a write-once field", () => {
   });
 
   it.each(A2A_BINDINGS)(
-    "is returned over %s to the request only, and null in the stored task",
+    "is returned over %s to the original request only, and null in the stored task",
     async (way) => {
       const client = await a2aClient(installation.url, key, way);
       const task = await callSkill(client, "create_subscription", request);

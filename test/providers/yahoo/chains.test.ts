@@ -10,7 +10,7 @@ const NOW = Date.UTC(2025, 1, 24, 10);
 const DAY = 86_400;
 const AAPL = fixed("AAPL");
 
-/** Responds with a cookie and a crumb, and by another fetch to other requests. */
+/** Returns a cookie and a crumb, and passes other requests to another fetch. */
 const withCrumb =
   (other: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
@@ -19,7 +19,7 @@ const withCrumb =
     return pathname === "/v1/test/getcrumb" ? new Response("9tRTcrUmb.1") : other(input, init);
   };
 
-/** Chains with responses by the requested date. */
+/** Option chains served by `data` according to the requested expiry date. */
 function hosts(data: (date: string | null) => { readonly status?: number; readonly body: unknown }) {
   const requests: (string | null)[] = [];
   const fetch = withCrumb(async (input) => {
@@ -93,7 +93,7 @@ describeWithData(
       return { status: response.status, body: response.bodyJson ?? (JSON.parse(response.body) as unknown) };
     };
 
-    it("have volumes of the session before, and neither quotes, volatilities nor open interest yet", async () => {
+    it("have the volume of the previous session before the open, but no quotes, volatility or open interest", async () => {
       const first = recorded("options-AAPL");
       const { chains, requests } = hosts((date) =>
         date === null ? first : answer([], [contract(Number(date), { lastTradeDate: 1_740_171_599 })]),
@@ -129,22 +129,22 @@ describeWithData(
         vega: null,
         theoretical: null,
       });
-      // traded a month before, so not in that session
+      // last traded a month ago, so it has no volume in that session
       expect(near.find(({ symbol }) => symbol === "AAPL250228C00110000")).toMatchObject({
         volume: 0,
         iv: 3.58593853515625,
       });
     });
 
-    it("are unknown of a fund that has none", async () => {
+    it("fail with unknown_symbol for a fund without options", async () => {
       const { chains } = hosts(() => recorded("options-ADH"));
       expect(await kindOf(chains.call({ ...AAPL, symbol: "ADH" }, { signal }))).toBe("unknown_symbol");
     });
   },
 );
 
-describe("Yahoo's options", () => {
-  it("are requested up to the first expiry beyond 30 days, at most six", async () => {
+describe("option chains of Yahoo", () => {
+  it("are requested up to the first expiry beyond 30 days, at most six expiries", async () => {
     const dates = Array.from({ length: 12 }, (_, i) => FIRST + i * 2 * DAY);
     const { chains, requests } = hosts((date) =>
       answer(dates, [contract(date === null ? FIRST : Number(date))]),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { tokenName } from "../../../src/providers/yahoo/client.ts";
 
-describe("Yahoo's name of a token", () => {
-  it("is its ticker, or its ticker and number where another coin had that first", () => {
+describe("Yahoo's name for a token", () => {
+  it("is its ticker, or ticker and number if an older coin has the ticker", () => {
     expect(["BTC", "ETH", "UNI", "ARB", "S"].map(tokenName)).toEqual([
       "BTC-USD",
       "ETH-USD",
@@ -13,12 +13,12 @@ describe("Yahoo's name of a token", () => {
     ]);
   });
 
-  it("is not guessed", () => {
-    // Toncoin has been renamed there, and the others are whatever coin came first
+  it("is null if it is not in the table", () => {
+    // Toncoin was renamed at Yahoo; the other tickers belong to different coins there
     expect(["TON", "W", "ZZQX", ""].map(tokenName)).toEqual([null, null, null, null]);
   });
 
-  it("is known of all but one of the major tokens", () => {
+  it("exists for every major token except TON", () => {
     const major = [...embeddedListings().tokens.values()].filter((listing) => listing.major);
     expect(major.map(({ ticker }) => ticker).filter((ticker) => tokenName(ticker) === null)).toEqual(["TON"]);
     expect(new Set(major.map(({ ticker }) => tokenName(ticker))).size).toBe(major.length);

@@ -16,7 +16,7 @@ interface Way {
   readonly data: (crumb: string) => Response;
 }
 
-/** Its three hosts with the given responses, and the requested paths. */
+/** Yahoo's three hosts with the given responses, and the paths requested from them. */
 function hosts({ cookie, crumb, data }: Way, now: () => number = () => NOW) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -62,7 +62,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     const { response } = readJson<any>(folder, `${name}.json`);
     return { status: response.status, body: response.bodyJson ?? JSON.parse(response.body) };
   };
-  // recorded one module at a time, requested together
+  // recorded one module at a time, here merged into the response to one request
   const together = () => ({
     quoteSummary: {
       result: [
@@ -77,7 +77,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     },
   });
 
-  it("are four quarters of EPS against estimates, with revenue and the date of the newest call", async () => {
+  it("contain four quarters of EPS against estimates, with revenue and the date of the latest call", async () => {
     const { reports } = await hosts({ data: () => json(together()) }).provider.call(AAPL, { signal });
     const figure = (value: number, basis = "adjusted") => ({ value, basis, by: "yahoo" });
     expect(reports.map(({ period, periodEnd }) => [period, periodEnd])).toEqual([
@@ -99,7 +99,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     });
   });
 
-  it("say when the next one is expected and what of it", async () => {
+  it("contain the expected date and estimates of the next report", async () => {
     const { next } = await hosts({ data: () => json(together()) }).provider.call(AAPL, { signal });
     expect(next).toEqual({
       symbol: "AAPL",
@@ -119,14 +119,14 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     "quoteSummary-earningsHistory-QQQ",
     "quoteSummary-earningsHistory-BTC-USD",
     "quoteSummary-calendarEvents-QQQ",
-  ])("are none where it says %s", async (name) => {
+  ])("fail with unknown_symbol for the response %s", async (name) => {
     const { status, body } = recorded(name);
     expect(status).toBe(404);
     const { provider } = hosts({ data: () => json(body, status) });
     expect(await kindOf(provider.call(AAPL, { signal }))).toBe("unknown_symbol");
   });
 
-  it("are blocked on a consent page, and rate limited without a crumb", async () => {
+  it("fail with blocked on a consent page, and with rate_limit without a crumb", async () => {
     const { response } = readJson<any>(folder, "getCrumb-quote-AAPL.json");
     const consent = () =>
       new Response(null, { status: response.status, headers: { location: response.headers.location } });
@@ -144,7 +144,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
 });
 
 describe("Yahoo's crumb", () => {
-  it("is got once with a cookie and taken for nine minutes", async () => {
+  it("is requested once with a cookie and reused for nine minutes", async () => {
     let at = NOW;
     const crumbs: string[] = [];
     const cookies: string[] = [];
@@ -171,7 +171,7 @@ describe("Yahoo's crumb", () => {
     expect(requests).toHaveLength(7);
   });
 
-  it("is got anew when it is no longer taken, once", async () => {
+  it("is requested again once after Yahoo rejects it", async () => {
     let made = 0;
     const crumb = () => new Response(`crumb-${++made}`);
     const { provider, requests } = hosts({
@@ -186,7 +186,7 @@ describe("Yahoo's crumb", () => {
   });
 
   it.each(["", "<html></html>", "two words", '{"error":1}', "x".repeat(40)])(
-    "is refused: %j",
+    "fails with blocked if it is malformed: %j",
     async (text) => {
       const { provider, requests } = hosts({ crumb: () => new Response(text), data: () => json(plain()) });
       expect(await kindOf(provider.call(AAPL, { signal }))).toBe("blocked");
@@ -213,14 +213,14 @@ describe("Yahoo's crumb", () => {
 describe("Yahoo's earnings", () => {
   const requests = (over: object) => hosts({ data: () => json(plain(over)) }).provider.call(AAPL, { signal });
 
-  it("keep revenue in another currency out", async () => {
+  it("omit revenue in another currency", async () => {
     const { earnings } = plain().quoteSummary.result[0]! as { earnings: object };
     const { reports } = await requests({ earnings: { ...earnings, financialCurrency: "TWD" } });
     expect(reports[0]!.revenue).toEqual({ actual: null, estimate: null });
     expect(reports[0]!.eps.actual!.value).toBe(2.4);
   });
 
-  it("keep EPS in another currency and quarters without a figure out", async () => {
+  it("omit EPS in another currency and quarters without figures", async () => {
     const row = { epsActual: 2.4, epsEstimate: 2.34, quarter: 1735603200 };
     const history = [
       { ...row, currency: "EUR" },
@@ -230,7 +230,7 @@ describe("Yahoo's earnings", () => {
     expect((await requests({ earningsHistory: { history } })).reports).toEqual([]);
   });
 
-  it("name a quarter by the calendar where the charts do not", async () => {
+  it("name a quarter by its calendar date if the charts do not name it", async () => {
     const row = { epsActual: { raw: 1, fmt: "1" }, epsEstimate: {}, quarter: { raw: 1735603200 } };
     const { reports } = await requests({ earningsHistory: { history: [row] } });
     expect(reports).toMatchObject([
@@ -238,7 +238,7 @@ describe("Yahoo's earnings", () => {
     ]);
   });
 
-  it("have the hour of a confirmed date", async () => {
+  it("include the release hour if the date is confirmed", async () => {
     const at = (iso: string) => ({
       calendarEvents: { earnings: { earningsDate: [Date.parse(iso) / 1000], isEarningsDateEstimate: false } },
     });
@@ -257,7 +257,7 @@ describe("Yahoo's earnings", () => {
     ]);
   });
 
-  it("are malformed for another symbol and not requested for a fund", async () => {
+  it("fail as malformed for another symbol, and are not requested for a fund", async () => {
     expect(await kindOf(requests({ price: { symbol: "MSFT" } }))).toBe("malformed");
     expect(await kindOf(requests({ price: { symbol: "AAPL" } }))).toBe("answered");
     const { provider, requests: responses } = hosts({ data: () => json(NO_DATA, 404) });

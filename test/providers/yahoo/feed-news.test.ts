@@ -10,7 +10,7 @@ describeNews("yahoofeed", {
   good: fixed("AAPL"),
   unknown: UNLISTED_STOCK,
   unknownIs: "empty",
-  // it names no publisher, and its items no symbol
+  // the feed names no publisher, and its items no symbol
   publisher: null,
   none: [rssOf("Yahoo! Finance: AAPL News", [])],
 });

@@ -24,7 +24,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
     return { requests, result: yahooNews({ fetch }).call({ instrument, from: 0, until: 2e12 }, { signal }) };
   };
 
-  it("is read for a stock", async () => {
+  it("returns headlines for a stock", async () => {
     const { requests, result } = search("search-AAPL.json", fixed("AAPL"));
     const { headlines, completeFrom } = await result;
     expect(requests).toEqual([
@@ -43,7 +43,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
     expect(completeFrom).toBe(Date.UTC(2025, 1, 25, 0, 20));
   });
 
-  it("is read for a token, whose headlines may be filed under nothing", async () => {
+  it("returns headlines for a token, some of them without tags", async () => {
     const { result } = search("search-BTC-USD.json", fixed("BTC-USD"));
     const { headlines } = await result;
     expect(headlines.map(({ title, tags }) => [title, tags])).toEqual([
@@ -57,7 +57,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
     ]);
   });
 
-  it("is unknown if the symbol is not among the quotes, whatever the news", async () => {
+  it("fails with unknown_symbol if the symbol is not among the quotes, even if there is news", async () => {
     const adh = { ...UNLISTED_STOCK, symbol: "ADH" };
     expect(await kindOf(search("search-ADH.json", adh).result)).toBe("unknown_symbol");
   });

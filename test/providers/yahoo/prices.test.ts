@@ -14,7 +14,7 @@ const contract = {
   make: (fetch: typeof globalThis.fetch) => yahoo({ fetch }),
   vendor: yahooVendor,
   tolerance: 1e-6,
-  // a token's day is the 24 hours before the trade, not the UTC day; those of stocks are held below
+  // a token's day is the 24 hours before the trade, not the UTC day; quotes of stocks are tested below
   quoted: (world: World, { symbol }: Instrument) => {
     const { price, at } = world.trade(symbol)!;
     return { price, tradedAt: Math.floor(at / 1_000) * 1_000 };
@@ -34,7 +34,7 @@ describePriceProvider("Yahoo, of tokens", {
 });
 
 describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
-  it("drops the row repeated at 16:00 and dates the quote by its trade", async () => {
+  it("drops the repeated row at 16:00 and dates the quote by its trade", async () => {
     const provider = respond(recordedBody(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
     const nvda = instrument("NVDA");
     const given = await provider.history!(nvda, { ...ALL, timeframe: "1h" });
@@ -55,7 +55,7 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
     });
   });
 
-  it("has no bars on a weekend, and no chart of what it does not list", async () => {
+  it("has no bars on a weekend, and no chart for an unlisted symbol", async () => {
     const weekend = respond(
       recordedBody(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
@@ -69,7 +69,7 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
   });
 });
 
-describe("Yahoo's refusals", () => {
+describe("failures of Yahoo requests", () => {
   const refused = (code: string) => ({ chart: { result: null, error: { code, description: "words" } } });
   it.each([
     [422, refused("Unprocessable Entity"), "unsupported"],
@@ -81,11 +81,11 @@ describe("Yahoo's refusals", () => {
     expect(await kindOf(respond(body, status).latest!(AAPL, { signal }))).toBe(kind);
   });
 
-  it("are of preferred shares", async () => {
+  it("are unsupported for preferred shares", async () => {
     expect(await kindOf(respond({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
   });
 
-  it("are of a stock where it answers about a coin, and the other way round", async () => {
+  it("are malformed if the response to a stock is about a coin, and the other way round", async () => {
     const coin = JSON.parse(JSON.stringify(morning)) as typeof morning;
     for (const kind of ["CRYPTOCURRENCY", "MUTUALFUND", "INDEX", "FUTURE"]) {
       coin.chart.result[0]!.meta.instrumentType = kind;
@@ -96,7 +96,7 @@ describe("Yahoo's refusals", () => {
     expect(await kindOf(respond(stock).latest!(BTC, { signal }))).toBe("malformed");
   });
 
-  it("requests symbols by its own names and never requests four-hour bars", async () => {
+  it("requests symbols by Yahoo's names and never requests four-hour bars", async () => {
     const { fetch, requests } = respondWith({ "": {} });
     const provider = yahoo({ fetch });
     for (const of of [instrument("BRK.B"), BTC, instrument("BTC.US", "etf"), instrument("UNI-USD", "crypto")])
@@ -105,7 +105,7 @@ describe("Yahoo's refusals", () => {
       ["BRK-B", "BTC-USD", "BTC", "UNI7083-USD"].map((name) => `/v8/finance/chart/${name}`),
     );
     expect(await kindOf(provider.history!(AAPL, { ...ALL, timeframe: "4h" }))).toBe("unsupported");
-    // TON-USD is a token that is not Toncoin there
+    // TON-USD is a different token at Yahoo, not Toncoin
     expect(await kindOf(provider.latest!(instrument("TON-USD", "crypto"), { signal }))).toBe("unsupported");
     expect(requests).toHaveLength(4);
   });

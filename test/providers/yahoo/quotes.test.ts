@@ -9,11 +9,11 @@ import { NO_DAY, signal } from "../requests.ts";
 import { AAPL, at, BTC, instrument, morning, recordedBody, respond, token } from "./answers.ts";
 
 describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) => {
-  it("returns the last close in the morning, with the close before it", async () => {
+  it("returns the previous session's close in the morning, with the close before it", async () => {
     const provider = respond(
       recordedBody(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
-    // requested on the morning of 20 February for a weekend, so without minutes
+    // requested on the morning of 20 February for a weekend range, so it has no minute bars
     expect(await provider.latest!(AAPL, { signal })).toMatchObject({
       price: 244.87,
       tradedAt: at("2025-02-19T21:00:01Z"),
@@ -23,15 +23,15 @@ describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) =
     });
   });
 
-  it("does not take the close before a range of days for that of the day before", async () => {
+  it("does not use the close before a range of several days as the previous close", async () => {
     const provider = respond(recordedBody(folder, "chart_quote_META_2026-08.json"));
-    // 599.12 was a week ago; 568.97 the day before
+    // 599.12 is the close of a week earlier; the previous day's is 568.97
     expect((await provider.latest!(instrument("META"), { signal })).previousClose).toBeNull();
   });
 });
 
 describe("Yahoo's quote", () => {
-  it("is the trade of the morning and not the close of the evening before", async () => {
+  it("is the pre-market trade, not the close of the previous evening", async () => {
     expect(await respond(morning).latest!(AAPL, { signal })).toEqual({
       ...NO_DAY,
       price: 155.82,
@@ -42,7 +42,7 @@ describe("Yahoo's quote", () => {
     });
   });
 
-  it("is the close of the evening before where nothing has traded yet, with the day it belongs to", async () => {
+  it("is the previous close before the first trade of the day, with that session's day figures", async () => {
     const early = JSON.parse(JSON.stringify(morning)) as typeof morning;
     early.chart.result[0]!.indicators.quote[0]!.close = [null, null, null] as unknown as number[];
     expect(await respond(early).latest!(AAPL, { signal })).toMatchObject({
@@ -58,7 +58,7 @@ describe("Yahoo's quote", () => {
     expect((await respond(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
   });
 
-  it("drops a price of 0 and the row that repeats the newest trade", async () => {
+  it("drops a price of 0 and the row that repeats the latest trade", async () => {
     const again = JSON.parse(JSON.stringify(morning)) as typeof morning;
     Object.assign(again.chart.result[0]!, {
       timestamp: ["2022-02-23T21:00:04Z", "2022-02-23T21:01:00Z"].map((time) => at(time) / 1_000),
@@ -85,7 +85,7 @@ describe("Yahoo's quote", () => {
     ["on the evening of a half day", "2025-11-28T19:10:10Z"],
     ["on the morning after Thanksgiving", "2025-11-28T11:10:10Z"],
     ["on the Monday after the end of summer time", "2025-11-03T12:10:10Z"],
-  ])("is true %s", async (_, iso) => {
+  ])("equals the last trade of the world %s", async (_, iso) => {
     const world = fixedWorld(at(iso));
     const provider = yahoo({ fetch: fetchFrom(yahooVendor, world) });
     for (const symbol of ["AAPL", "BRK.B", "SPY"]) {
@@ -107,7 +107,7 @@ describe("Yahoo's quote", () => {
 });
 
 describe("Yahoo's quote of a token", () => {
-  it("has the 24 hours before it for its day, and units of the token for dollars", async () => {
+  it("has the last 24 hours as its day, and converts volume from dollars to tokens", async () => {
     expect(await respond(token()).latest!(BTC, { signal })).toEqual({
       price: 108,
       tradedAt: at("2026-03-02T12:02:30Z"),
@@ -115,7 +115,7 @@ describe("Yahoo's quote of a token", () => {
       open: 100,
       high: 112,
       low: 99,
-      // 44,100 dollars at (112 + 99 + 108) / 3
+      // 44,100 dollars at the typical price (112 + 99 + 108) / 3
       volume: 44_100 / (319 / 3),
       volumeScope: "all_venues",
       venue: "YAHOO",

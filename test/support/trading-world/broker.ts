@@ -9,9 +9,9 @@ export interface BrokerFaults {
   readonly lost: number;
   /** The broker returns an error, before or after it did the work. */
   readonly error: number;
-  /** The broker refuses an order that it executed. */
+  /** The broker reports a refusal of an order that it executed. */
   readonly lie: number;
-  /** The broker really refuses. */
+  /** The broker refuses an order and does not execute it. */
   readonly refuses: number;
   /** The network delivers a request twice. */
   readonly twice: number;
@@ -26,22 +26,22 @@ export interface BrokerFaults {
 
 /** Longest delays of broker and network. */
 export interface BrokerDelays {
-  /** Milliseconds within which a request arrives, or never does. */
+  /** Milliseconds within which a request arrives; after that it never does. */
   readonly arrivesWithin: number;
-  /** Milliseconds within which an arrived order can be found. */
+  /** Milliseconds within which an order that arrived can be found. */
   readonly visibleWithin: number;
-  /** True when the broker may refuse an order that it executed and cannot find yet. */
+  /** True if the broker may refuse an order that it executed but cannot find yet. */
   readonly refusesExecuted: boolean;
 }
 
-/** The true state of an order. */
+/** The actual state of an order. */
 export interface SimulatedOrder {
   readonly id: string;
   readonly clientOrderId: string;
   readonly intent: Intent;
   /** All states, the current one last. */
   readonly history: BrokerOrder[];
-  /** Time from which it can always be found, epoch ms. */
+  /** Time from which the order can always be found, epoch ms. */
   readonly shown: number;
 }
 
@@ -57,7 +57,7 @@ export interface FaultyBroker {
 }
 
 const ENDED: ReadonlySet<BrokerStatus> = new Set(["filled", "cancelled", "expired", "rejected"]);
-/** True when the order cannot change any more. */
+/** True if the order can no longer change. */
 export const isEnded = ({ history: told }: SimulatedOrder): boolean => ENDED.has(told.at(-1)!.status);
 
 /** One connection's account at a broker with these faults. */
@@ -121,7 +121,7 @@ export function faultyBroker(world: World, faults: () => BrokerFaults, delays: B
     if (draw.chance(lie)) return refusal(one, "unprocessable");
     return { outcome: "accepted", order: one.history.at(-1)! };
   }
-  /** Refuses an order that exists. */
+  /** Rejects an order that exists. */
   const refusal = ({ shown }: SimulatedOrder, reason: string): SubmitResult => ({
     outcome: shown > world.now() && !delays.refusesExecuted ? "unknown" : "rejected",
     reason,

@@ -7,11 +7,11 @@ import type { World } from "./world.ts";
 const ENOUGH = 1_000;
 const digitsOf = (id: string): string => id.slice(id.indexOf("_") + 1).replace(/^ms-/, "");
 const isOpen = ({ state }: Order): boolean => state === "submitting" || state === "unknown";
-/** True when the record says that the broker does not have the order. */
+/** True if the record states that the broker does not have the order. */
 const denies = ({ state, broker_status }: Order): boolean =>
   state === "rejected" || (state === "reconciled" && broker_status === "rejected");
 
-/** Compares what is sent, stored and reported with the brokers' true orders, and records contradictions. */
+/** Compares what is sent, stored and reported with the brokers' actual orders, and records contradictions. */
 export interface Checker {
   readonly broken: string[];
   /** Number of checked reports, by state. */
@@ -20,9 +20,9 @@ export interface Checker {
   sending(clientOrderId: string, trace: Trace): void;
   ticketSaved(ticket: TicketRecord): void;
   orderReported(order: Order): void;
-  /** A ticket was refused; `sent`: its order was sent before the request began. */
+  /** A ticket was rejected; `sent`: its order was sent before the request began. */
   refused(ticket: string, code: string, sent: boolean): void;
-  /** True when the ticket's order was sent. */
+  /** True if the ticket's order was sent. */
   isSent(ticket: string): boolean;
   inspect(): Promise<void>;
   /** Final check, once nothing is in flight and all orders were reconciled. */

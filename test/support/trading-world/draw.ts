@@ -1,15 +1,15 @@
-/** Random choices of one seed: the same seed makes the same ones in the same order. */
+/** Random choices from one seed: the same seed gives the same sequence. */
 export interface Draw {
-  /** A number from 0 up to but not 1. */
+  /** A number in [0, 1). */
   next(): number;
-  /** True so often, of 1. */
+  /** True with the given probability. */
   chance(of: number): boolean;
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   whole(least: number, most: number): number;
   one<T>(of: readonly T[]): T;
 }
 
-/** Draws of a seed, by the generator mulberry32. @see Tommy Ettinger, 2017 */
+/** Draws from a seed, with the generator mulberry32. @see Tommy Ettinger, 2017 */
 export function drawsOf(seed: number): Draw {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   const next = (): number => {

@@ -18,7 +18,7 @@ const rowsOf = <K extends keyof Schema & `${"trade" | "paper"}_${string}`>(db: K
     .selectAll()
     .execute() as unknown as Promise<readonly Schema[K][]>;
 
-/** Rows of each key. */
+/** Groups rows by key. */
 function by<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
@@ -26,8 +26,8 @@ function by<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlyMap<strin
 }
 
 /**
- * What is wrong with the books on disk: tickets used twice, orders that only one side knows, fills without bookings,
- * bookings that do not add up, and whatever differs from what was acknowledged. `settled`: nothing may be open.
+ * Faults of the trading tables on disk: tickets used twice, orders known to only one side, fills without bookings,
+ * bookings that do not add up, and differences from acknowledged results. `settled`: nothing may be open.
  */
 export async function ledgerFaults(
   db: Kysely<Schema>,

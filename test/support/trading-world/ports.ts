@@ -25,12 +25,12 @@ export const SHARE: Instrument = {
 
 /** Facts about one request that the checker needs. */
 export interface Trace {
-  /** True when the request may place live orders. */
+  /** True if the request may place live orders. */
   readonly live: boolean;
-  /** True when the kill switch was engaged before the request began and still is. */
+  /** True if the kill switch was engaged before the request began and still is. */
   engagedSinceStart(): boolean;
   sawEngaged: boolean;
-  /** True when the kill switch is known to be engaged. */
+  /** True if the kill switch is known to be engaged. */
   engagedNow(): boolean;
   /** Audit entries written by the request. */
   readonly written: (readonly [AuditEvent, Readonly<Record<string, unknown>>])[];

@@ -23,7 +23,7 @@ import { createWorld } from "./world.ts";
 const START = Date.UTC(2026, 0, 15, 15);
 const STEPS = 1_500;
 const HOUR = 3_600_000;
-/** Delays that the product assumes: within a minute an order has arrived and can be found, or never will. */
+/** Delays that the product assumes: an order arrives and can be found within a minute, or never. */
 export const DELAYS: BrokerDelays = { arrivesWithin: 20_000, visibleWithin: 20_000, refusesExecuted: false };
 const NO_FAULTS: BrokerFaults = {
   lost: 0,
@@ -47,7 +47,7 @@ export interface SimulationResult {
   readonly states: Readonly<Record<string, number>>;
 }
 
-/** Random probabilities of faults, about half of them 0, so that worlds combine faults differently. */
+/** Random fault probabilities, about half of them 0, so that worlds combine faults differently. */
 function randomFaults(draw: Draw): BrokerFaults {
   const some = (max: number) => (draw.chance(0.5) ? draw.next() * max : 0);
   return {
@@ -71,7 +71,7 @@ const randomPause = (draw: Draw): number => {
   return of < 0.98 ? draw.whole(20_000, 90_000) : draw.whole(90_000, 400_000);
 };
 
-/** Simulates the world of a seed to its end. The same seed gives the same world. */
+/** Simulates the world of a seed to its end. Deterministic per seed. */
 export async function simulate(
   db: Kysely<Schema>,
   seed: number,

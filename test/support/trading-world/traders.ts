@@ -18,7 +18,7 @@ export const trader: Principal = {
   plan: "pro",
   scopes: ["read", "write", "trade:paper", "trade:live"],
 };
-/** A long signal whose record is good enough to size a live trade by. */
+/** A long signal with a track record that allows sizing a live trade. */
 const PLAN: TradePlan = {
   signal: {
     direction: "LONG",
@@ -33,13 +33,13 @@ const PLAN: TradePlan = {
   record: { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 },
 };
 
-/** Result or error code of a request; null when no response came. */
+/** Result or error code of a request; null if no response came. */
 type Outcome<T> = { readonly value: T } | { readonly code: string } | null;
 
 export interface Simulation {
   readonly world: World;
   readonly checker: Checker;
-  /** Runs work in the current process, which may die meanwhile; the caller may also give up waiting. */
+  /** Runs work in the current process, which may die during it; the caller may also give up waiting. */
   request<T>(work: (ports: WorldPorts) => Promise<T>, live?: boolean): Promise<Outcome<T>>;
   readonly orders: Set<string>;
   readonly connections: readonly Connection[];
@@ -77,7 +77,7 @@ export async function tradeRandomly(simulation: Simulation, number: number): Pro
       let outcome: Outcome<string | null> = null;
       for (let tries = 0; tries < TRIES && (outcome === null || !("value" in outcome)); tries++)
         outcome = await previewed();
-      // a ticket that was saved although the response was lost is still used
+      // a ticket that was saved although its response was lost is still used
       if (outcome !== null && "value" in outcome && outcome.value === null) continue;
       for (let tries = 0; live && tries < 2; tries++)
         await request((ports) =>

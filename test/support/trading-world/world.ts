@@ -10,7 +10,7 @@ export interface SimulatedProcess {
 /** A pending event. */
 interface Event {
   readonly of: SimulatedProcess | null;
-  /** Effect of the death of its process: the event still `happens`, `may` have happened, or is `gone`. */
+  /** What happens to the event if its process dies: it still `happens`, it `may` happen, or it is `gone`. */
   readonly orphaned: "happens" | "may" | "gone";
   /** Latest time, epoch ms; null without a limit. */
   readonly latest: number | null;
@@ -31,14 +31,14 @@ export interface World {
   now(): number;
   /** The process that takes requests. */
   process(): SimulatedProcess;
-  /** Runs the effect when its turn comes; the response comes then or later, and never to a dead process. */
+  /** Runs the effect in its turn; the response follows then or later, and never reaches a dead process. */
   schedule<T>(call: ScheduledCall<T>): Promise<T>;
-  /** Runs an effect later, independent of any process. */
+  /** Runs an effect later, independently of any process. */
   later(effect: () => void, within: number | null): void;
-  /** Kills the process; another takes its place. */
+  /** Kills the process and starts another one. */
   crash(): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** Runs one event; false when none is pending. */
+  /** Runs one event; false if none is pending. */
   step(): Promise<boolean>;
 }
 

@@ -37,7 +37,7 @@ const MESSAGES: [string, readonly object[], string, number?][] = [
 ];
 
 it.each(MESSAGES)(
-  "a message with %s is refused over both bindings, and creates no task",
+  "a message with %s is rejected over both bindings, and creates no task",
   async (_, parts, message, code = -32602) => {
     const before = (await caller.rpc("ListTasks", {})).result.totalSize;
     expect((await caller.ask(...parts)).error).toMatchObject({ code, message });
@@ -48,7 +48,7 @@ it.each(MESSAGES)(
 );
 
 describe("a message", () => {
-  it("for a skill that is not there learns which ones are nearest, and where all are", async () => {
+  it("for an unknown skill is rejected with the nearest names and the URL of the full list", async () => {
     const { error } = await caller.ask(data({ skill: "get_qoute" }));
     expect(error.code).toBe(-32602);
     expect(error.message).toMatch(
@@ -58,7 +58,7 @@ describe("a message", () => {
     expect(error.message).toContain(` lists all ${skills.length}.`);
   });
 
-  it("is refused as shortly by a server of sixty skills", () => {
+  it("is rejected with an equally short error by a server of sixty skills", () => {
     const [tool] = installation.app.registry.tools;
     const tools = Array.from({ length: 60 }, (_, i) => ({ ...tool!, name: `get_${i}_`.padEnd(64, "x") }));
     const refusal = () =>
@@ -67,13 +67,13 @@ describe("a message", () => {
     expect(refusal).toThrow(/^.{1,599}$/);
   });
 
-  it("shows a hostile skill's name short and plain", async () => {
+  it("with a hostile skill name gets a short error without control characters", async () => {
     const { error } = await caller.ask(data({ skill: `\u001b[31m\u202e${"x".repeat(10_000)}` }));
     expect(error.message.length).toBeLessThan(600);
     expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it("belongs to no earlier task", async () => {
+  it("cannot be added to an existing task", async () => {
     const { result } = await caller.ask(quote);
     const next = sending(quote);
     const { error } = await caller.rpc("SendMessage", {
@@ -82,7 +82,7 @@ describe("a message", () => {
     expect(error).toMatchObject({ code: -32004, message: /A task accepts only one message/ });
   });
 
-  it("has an id, and no endless one", async () => {
+  it("requires an id, and ids of limited length", async () => {
     const errorOf = async (over: object) => {
       const message = { ...sending(quote).message, ...over };
       return (await caller.rpc("SendMessage", { message })).error.message;
@@ -93,7 +93,7 @@ describe("a message", () => {
     );
   });
 
-  it("has no notifications sent into a network of the server", async () => {
+  it("cannot send notifications to private networks", async () => {
     for (const url of ["http://169.254.169.254/", "https://localhost/", "https://10.0.0.1/", "https://db/"]) {
       const { error } = await caller.rpc("SendMessage", {
         ...sending(quote),
@@ -103,7 +103,7 @@ describe("a message", () => {
     }
   });
 
-  it("may refer to tasks that do not exist; they are not read", async () => {
+  it("may reference tasks that do not exist; they are not read", async () => {
     const { message } = sending(quote);
     const { result } = await caller.rpc("SendMessage", {
       message: { ...message, referenceTaskIds: ["nope"] },
@@ -118,7 +118,7 @@ describe("JSON-RPC", () => {
     return { status, id: json.id, code: json.error?.code, message: json.error?.message };
   };
 
-  it("refuses what is no request", async () => {
+  it("rejects bodies that are not a JSON-RPC request", async () => {
     const refused = { status: 200, id: null, code: -32600 };
     expect(await rpc([])).toMatchObject({ ...refused, message: /batches/ });
     expect(await rpc("3")).toMatchObject(refused);
@@ -137,7 +137,7 @@ describe("JSON-RPC", () => {
     expect(await rpc(unknown)).toMatchObject({ code: -32601, message: /SendMessage/ });
   });
 
-  it("refuses other versions and names the supported ones", async () => {
+  it("rejects other versions and names the supported ones", async () => {
     expect(
       await rpc({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } }, { "a2a-version": "2.0" }),
     ).toMatchObject({
@@ -151,14 +151,14 @@ describe("JSON-RPC", () => {
     ]);
   });
 
-  it("refuses another content type", async () => {
+  it("rejects another content type", async () => {
     expect(await rpc("{}", { "content-type": "text/plain" })).toMatchObject({
       code: -32005,
       message: "The content type is not supported. Send the header Content-Type: application/json.",
     });
   });
 
-  it("refuses too large and too deep bodies", async () => {
+  it("rejects bodies that are too large or too deeply nested", async () => {
     expect(await rpc(JSON.stringify({ text: "x".repeat(256 * 1024) }))).toMatchObject({
       status: 413,
       code: -32600,
@@ -240,7 +240,7 @@ describe("HTTP+JSON", () => {
     expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize must be a whole number."]);
   });
 
-  it("has no notifications of a task that is not there, and no second card", async () => {
+  it("returns an error for notifications of an unknown task, and for the extended card", async () => {
     expect((await caller.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
     expect((await caller.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
   });

@@ -10,7 +10,7 @@ const read = async (headers: Record<string, string> = {}) =>
   (await (await card(headers)).json()) as Record<string, any>;
 
 describe("the agent card", () => {
-  it("has one skill for each connected tool, and no other", async () => {
+  it("has exactly one skill for each connected tool", async () => {
     const names = installation.app.registry.tools.map(({ name }) => name);
     for (const version of ["0.3", "1.0"])
       expect((await read({ "a2a-version": version })).skills.map(({ id }: any) => id)).toEqual(names);

@@ -8,7 +8,7 @@ import { getFailure } from "../../support/http-tools.ts";
 import type { Installation } from "../../support/installation.ts";
 import { TEST_TOOL } from "../../support/test-tool.ts";
 
-/** Runs 20 ms steps until it is aborted. */
+/** Runs steps of 20 ms until it is aborted. */
 export const waitLong = defineTool({
   ...TEST_TOOL,
   name: "wait_long",
@@ -29,7 +29,7 @@ export const waitLong = defineTool({
 
 const PIXEL = "iVBORw0KGgo=";
 
-/** A result with a file. */
+/** Returns a result with a file. */
 export const showPixel = defineTool({
   ...TEST_TOOL,
   name: "show_pixel",
@@ -42,7 +42,7 @@ export const showPixel = defineTool({
 /** The catalogue, and tools that wait, fail and show a file. */
 export const A2A_TOOLS = { ...catalogue, waitLong, showPixel, getFailure };
 
-/** What a raw request came to. */
+/** The response to a raw request. */
 export interface Raw {
   readonly status: number;
   readonly headers: Headers;
@@ -50,7 +50,7 @@ export interface Raw {
   readonly json: any;
 }
 
-/** Speaks raw HTTP with a key of its own. */
+/** Sends raw HTTP requests with a separate key. */
 export async function speaker(installation: Installation, plan: Plan = "pro", scopes?: readonly Scope[]) {
   const { key, account } = await installation.key(plan, scopes);
   const send = async (path: string, init: RequestInit = {}): Promise<Raw> => {
@@ -77,7 +77,7 @@ export async function speaker(installation: Installation, plan: Plan = "pro", sc
     /** One JSON-RPC request of protocol 1.0. */
     rpc: async (method: string, params: unknown, headers: Record<string, string> = {}) =>
       (await post("/api/a2a", { jsonrpc: "2.0", id: 7, method, params }, headers)).json,
-    /** Sends one message of these parts. */
+    /** Sends one message with these parts. */
     ask: async (...parts: readonly object[]) =>
       (await post("/api/a2a", { jsonrpc: "2.0", id: 7, method: "SendMessage", params: sending(...parts) }))
         .json,
@@ -85,12 +85,12 @@ export async function speaker(installation: Installation, plan: Plan = "pro", sc
 }
 export type Speaker = Awaited<ReturnType<typeof speaker>>;
 
-/** The parameters that send one message of these parts. */
+/** Parameters for sending one message with these parts. */
 export const sending = (...parts: readonly object[]) => ({
   message: { messageId: randomUUID(), role: "ROLE_USER", parts },
 });
 
-/** Each event of a text of server-sent events, comments left out. */
+/** The data of each server-sent event in a text, without comments. */
 export const eventsIn = (text: string): any[] =>
   text
     .split("\n\n")

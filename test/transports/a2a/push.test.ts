@@ -16,7 +16,7 @@ const installation = useInstallation(
 );
 let hook: Awaited<ReturnType<typeof receiver>>;
 let caller: Speaker;
-/** Answers by the path: `/busy` fails once, `/gone` always. */
+/** Responds by path: `/busy` fails once, `/gone` always. */
 const failed = new Set<string>();
 beforeAll(async () => {
   hook = await receiver((response, got) => {
@@ -116,7 +116,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
 });
 
 describe("a notification", () => {
-  it("is retried with the same id, but not after a permanent refusal", async () => {
+  it("is retried with the same id, but not after a permanent rejection", async () => {
     const [busy, gone] = await Promise.all([
       started("A2A 1.0 JSON-RPC", wanted(urlOf("/busy"))),
       started("A2A 1.0 JSON-RPC", wanted(urlOf("/gone"))),
@@ -128,7 +128,7 @@ describe("a notification", () => {
     expect(gotAt("/gone")).toHaveLength(2);
   });
 
-  it("counts as a call even if its message is refused", async () => {
+  it("counts as a call even if its message is rejected", async () => {
     const who = await speaker(installation);
     const left = async () => {
       const { headers } = await who.get("/api/v1/watchlists");
@@ -183,7 +183,7 @@ describe("a notification", () => {
     expect(gotAt("/stolen")).toEqual([]);
   });
 
-  it("rejects private addresses, invalid fields and read-only keys", async () => {
+  it("is rejected for private addresses, invalid fields and read-only keys", async () => {
     const { result } = await caller.ask(QUOTE);
     const taskId = result.task.id;
     const create = (more: object, by = caller) =>
@@ -215,7 +215,7 @@ describe("a notification", () => {
     expect(await create({ url: urlOf("/y"), id: "n4" })).toBeUndefined();
   });
 
-  it("is managed by its own routes over HTTP+JSON", async () => {
+  it("is managed by separate routes over HTTP+JSON", async () => {
     const { result } = await caller.ask(QUOTE);
     const path = `/api/a2a/rest/tasks/${result.task.id}/pushNotificationConfigs`;
     const made = await caller.post(path, { id: "a", url: urlOf("/x") });

@@ -48,7 +48,7 @@ const ASKS = [
 ] as const;
 
 describe.each(A2A_BINDINGS)("plain text over %s", (way) => {
-  it.each(ASKS)("%s is answered by %s", async (text, skill, sentence) => {
+  it.each(ASKS)("%s is answered with %s", async (text, skill, sentence) => {
     const { words, data } = await answerTo(text, way);
     expect(words).toMatch(sentence);
     expect(words).toMatch(/^SAMPLE \(simulated\) \| /);
@@ -57,10 +57,10 @@ describe.each(A2A_BINDINGS)("plain text over %s", (way) => {
   });
 });
 
-describe("a secret in the wrong place", () => {
+describe("a secret in the wrong field", () => {
   const SECRET = "PKX7Q2M9W4TZ8RB5LN3C";
 
-  it("is rejected in a text, unlike a text about secrets", async () => {
+  it("is rejected in a text; a text about secrets is not", async () => {
     const client = await a2aClient(installation.url, key, A2A_BINDINGS[0]);
     const text = `Connect my broker with the API key ${SECRET}`;
     await expect(client.sendMessage(messageOf({ text }))).rejects.toThrow(/looks like a secret/);
@@ -72,7 +72,7 @@ describe("a secret in the wrong place", () => {
     expect((await answerTo("What is an API key?")).words).toMatch(/^SAMPLE/);
   });
 
-  it("is not stored with the task of a skill that takes none", async () => {
+  it("is not stored with the task of a skill that accepts no secrets", async () => {
     const client = await a2aClient(installation.url, key, A2A_BINDINGS[0]);
     const input = { credentials: { api_key: SECRET } };
     const task = await client.sendMessage(messageOf({ data: { skill: "list_connections", input } }));
@@ -82,8 +82,8 @@ describe("a secret in the wrong place", () => {
 });
 
 describe("the example questions of the agent card", () => {
-  it("are all understood when they name an instrument", async () => {
-    // requests to trade are not answered as questions
+  it("are all understood if they name an instrument", async () => {
+    // trading requests are not answered as questions
     const asks = installation.app.registry.tools
       .filter(({ effect }) => effect !== "trade")
       .flatMap(({ examples }) => examples.map(({ ask }) => ask));

@@ -4,7 +4,7 @@ import { eventStream } from "../../../src/transports/a2a/stream.ts";
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 describe("a stream of events", () => {
-  it("writes each event, and comments while idle", async () => {
+  it("writes each event, and comments during idle periods", async () => {
     async function* events() {
       yield { a: 1 };
       await wait(60);
@@ -17,7 +17,7 @@ describe("a stream of events", () => {
     expect(await response.text()).toMatch(/^data: {"a":1}\n\n(: keep-alive\n\n)+data: {"a":2}\n\n$/);
   });
 
-  it("ends with the failure where there is one", async () => {
+  it("ends with an error event if the source fails", async () => {
     async function* events() {
       yield 1;
       throw new Error("inside");
@@ -27,7 +27,7 @@ describe("a stream of events", () => {
     expect(text).toBe('data: 1\n\nevent: error\ndata: {"code":-32603}\n\n');
   });
 
-  it("is read to its end after a disconnect", async () => {
+  it("is consumed to the end of its source after a disconnect", async () => {
     const seen: number[] = [];
     async function* events() {
       for (let i = 1; i <= 3; i++) {

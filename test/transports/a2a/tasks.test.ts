@@ -75,7 +75,7 @@ const dataOf = ({ result }: any) =>
   result.task.artifacts[0].parts.find(({ data }: any) => data !== undefined).data;
 
 describe.each(A2A_BINDINGS)("a task over %s", (way) => {
-  it("is a data part, answered by the dispatcher", async () => {
+  it("is created by a data part and runs on the dispatcher", async () => {
     const client = await a2aClient(installation.url, caller.key, way);
     const task = await client.sendMessage(messageOf({ data: { task: "scan", symbols: ["AAPL", "NVDA"] } }));
     if (!("status" in task)) throw new Error("no task");
@@ -90,7 +90,7 @@ describe.each(A2A_BINDINGS)("a task over %s", (way) => {
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| symbol /);
   });
 
-  it("reports progress by symbol", async () => {
+  it("reports progress per symbol", async () => {
     const client = await a2aClient(installation.url, caller.key, way);
     const reports: string[] = [];
     const all = letThrough(SYMBOLS.length);
@@ -106,12 +106,12 @@ describe.each(A2A_BINDINGS)("a task over %s", (way) => {
     const data = { task: "scan", symbols: SYMBOLS.slice(0, 4) };
     for await (const event of client.sendMessageStream(messageOf({ data })))
       if (reported(event) !== null) reports.push(reported(event)!);
-    // no time passes on this clock
+    // the test clock does not advance
     expect(reports).toHaveLength(1);
     expect(reports[0]).toMatch(/^1 of 4: \S+$/);
   });
 
-  it("can be followed by a second stream from its current state to its end", async () => {
+  it("can be followed by a second stream, from its current state to its end", async () => {
     const client = await a2aClient(installation.url, caller.key, way);
     const started = await client.sendMessage(
       SendMessageRequest.fromJSON({ ...sending(HELD), configuration: { returnImmediately: true } }),
@@ -150,7 +150,7 @@ describe("a task in a message", () => {
     });
   });
 
-  it("with an unknown field or a skill is rejected", async () => {
+  it("with an unknown field or with a skill is rejected", async () => {
     const { result } = await caller.ask({ data: { task: "scan", symbols: ["AAPL"], depth: 1 } });
     expect(result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
     const { error } = await caller.ask({ data: { task: "scan", skill: "get_quote" } });
@@ -170,7 +170,7 @@ describe("a task in a message", () => {
 });
 
 describe("the router's endpoint", () => {
-  it("answers a task with signals, analysis and recommendations", async () => {
+  it("responds to a task with signals, analysis and recommendations", async () => {
     const answer = dataOf(
       await route(top, {
         data: { task: "signal_analysis", symbols: ["AAPL"], context: { timeframe: "1d" } },
@@ -188,7 +188,7 @@ describe("the router's endpoint", () => {
     });
   });
 
-  it("routes plain text, and calls a named skill", async () => {
+  it("routes plain text, and calls an explicitly named skill", async () => {
     expect(dataOf(await route(top, { text: "What is the signal on Apple?" }))).toMatchObject({
       task: null,
       symbols: ["AAPL"],
@@ -198,7 +198,7 @@ describe("the router's endpoint", () => {
     expect(dataOf(quote)).toMatchObject({ ok: true, symbol: "AAPL" });
   });
 
-  it("gives tickets once a paper broker is connected, and sends nothing", async () => {
+  it("returns tickets once a paper broker is connected, and places no order", async () => {
     const credentials = { api_key: "any-key", api_secret: "any-secret" };
     const input = { broker: "paper", account_type: "paper", credentials };
     const made = await top.ask({ data: { skill: "connect_broker", input } });

@@ -36,7 +36,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
     expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({ ok: true, symbol: "AAPL" });
   });
 
-  it("streams: the task first, the artifact, the end last", async () => {
+  it("streams the task first, then the artifact, then the final state", async () => {
     const client = await a2aClient(installation.url, caller.key, way);
     const kinds: unknown[] = [];
     for await (const { payload } of client.sendMessageStream(
@@ -48,7 +48,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
     expect(kinds.slice(-2)).toEqual(["artifactUpdate", TaskState.TASK_STATE_COMPLETED]);
   });
 
-  it("cancels a task that it did not wait for", async () => {
+  it("cancels a task that it started without waiting", async () => {
     const client = await a2aClient(installation.url, caller.key, way);
     const started = await client.sendMessage(
       SendMessageRequest.fromJSON({ ...sending(WAIT), configuration: { returnImmediately: true } }),
@@ -64,7 +64,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
 });
 
 describe("the endpoints", () => {
-  it("requires a key for everything but the card", async () => {
+  it("require a key for everything except the card", async () => {
     const card = await fetch(`${installation.url}/.well-known/agent-card.json`);
     expect(card.status).toBe(200);
     for (const path of ["/api/a2a", "/api/a2a/", "/api/a2a/rest/message:send", "/api/v1/a2a/route"]) {
@@ -77,7 +77,7 @@ describe("the endpoints", () => {
     }
   });
 
-  it("requires the pro plan", async () => {
+  it("require the pro plan", async () => {
     const low = await speaker(installation, "founding");
     for (const path of ["/api/a2a", "/api/a2a/rest/message:send"])
       expect((await low.post(path, sending({ text: "AAPL" }))).json).toMatchObject({
@@ -86,7 +86,7 @@ describe("the endpoints", () => {
       });
   });
 
-  it("sends the market mode and no-store with every response", async () => {
+  it("send the market mode and no-store with every response", async () => {
     const { headers } = await caller.post("/api/a2a", {
       jsonrpc: "2.0",
       id: 1,
@@ -97,12 +97,12 @@ describe("the endpoints", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("returns the allowed method for other verbs", async () => {
+  it("return the allowed method for other verbs", async () => {
     const { status, headers } = await caller.get("/api/a2a");
     expect([status, headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   });
 
-  it("sends a file as a part of its own, without its bytes in the data", async () => {
+  it("send a file as a separate part, without its bytes in the data", async () => {
     const { result } = await caller.ask({ data: { skill: "show_pixel" } });
     expect(result.task.artifacts[0].parts.slice(1)).toEqual([
       {
@@ -114,7 +114,7 @@ describe("the endpoints", () => {
     ]);
   });
 
-  it("sends only accepted media types", async () => {
+  it("send only accepted media types", async () => {
     const { result } = await caller.rpc("SendMessage", {
       ...sending({ data: { skill: "show_pixel" } }),
       configuration: { acceptedOutputModes: ["image/*"] },
@@ -135,13 +135,13 @@ describe("tasks", () => {
     expect(refused.result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("reveal nothing of a crash", async () => {
+  it("reveal no details of a crash", async () => {
     const { result } = await caller.ask({ data: { skill: "get_failure", input: { code: "crash" } } });
     expect(JSON.stringify(result)).not.toContain("secret detail");
     expect(result.task.status.message.parts[1].data.code).toBe("INTERNAL");
   });
 
-  it("belong to their account: another one does not find, list, cancel or follow them", async () => {
+  it("belong to their account: other accounts cannot find, list, cancel or follow them", async () => {
     const { result } = await caller.ask({ data: { skill: "get_health" } });
     const { id } = result.task;
     expect((await caller.rpc("GetTask", { id })).result.id).toBe(id);
@@ -203,7 +203,7 @@ describe("tasks", () => {
     expect((await caller.post(`/api/a2a/rest/tasks/${result.task.id}:cancel`, {})).status).toBe(400);
   });
 
-  it("are at most fifty at a time for one account, and free for another", async () => {
+  it("are limited to fifty at a time per account", async () => {
     const crowd = await speaker(installation, "enterprise");
     const request = { ...sending(WAIT), configuration: { returnImmediately: true } };
     const begin = () => crowd.rpc("SendMessage", request);
@@ -218,8 +218,8 @@ describe("tasks", () => {
   });
 });
 
-describe("shutting down", () => {
-  it("cancels and stores running tasks, and refuses new ones", async () => {
+describe("a shutdown", () => {
+  it("cancels and stores running tasks, and rejects new ones", async () => {
     const closing = await install(tempDir(), "sample", {}, { tools: A2A_TOOLS });
     const caller = await speaker(closing);
     const request = { ...sending(WAIT), configuration: { returnImmediately: true } };

@@ -68,7 +68,7 @@ describe("agent run", () => {
     expect(again).toMatchObject({ code: 1, err: /is already running/ });
   });
 
-  it("runs the schedule itself without a server, printing each decision until interrupted", async () => {
+  it("runs the schedule itself if there is no server, and prints each decision until interrupted", async () => {
     const { agent, calls, interrupt, service } = await testAgents();
     const running = agent(...PAPER, "--every", "1h");
     while (calls.length === 0) await new Promise((done) => setTimeout(done, 20));

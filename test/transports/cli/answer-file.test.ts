@@ -79,7 +79,7 @@ describe("a command whose result has a file", () => {
     expect(files()).toEqual([]);
   });
 
-  it("has --out only on such commands, and not where a field has that name", async () => {
+  it("has the option --out only for such results, and not for a tool with a field of that name", async () => {
     const { run } = program();
     expect((await run("mirror", "x", "1", "--out", "a.png")).code).toBe(2);
     expect((await run("mirror", "--help")).out).not.toContain("--out");

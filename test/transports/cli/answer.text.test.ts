@@ -56,7 +56,7 @@ describe("formatAnswer", () => {
     );
   });
 
-  it("returns Done. for a result without fields", () => {
+  it("returns 'Done.' for a result without fields", () => {
     expect(formatAnswer({ ok: true }, plain)).toBe("Done.");
     expect(formatAnswer({ success: true, data: {} }, plain)).toBe("Done.");
   });
@@ -67,14 +67,14 @@ describe("formatAnswer", () => {
     );
   });
 
-  it("describes a picture in place of its bytes", () => {
+  it("describes a picture instead of printing its bytes", () => {
     const media = { mime: "image/png", base64: "A".repeat(4096), alt: "A chart of AAPL" };
     expect(formatAnswer({ symbol: "AAPL", media }, plain)).toBe(
       "symbol  AAPL\nmedia\n  A chart of AAPL (image/png, 3 kB; --json includes it)",
     );
   });
 
-  it("colours only names", () => {
+  it("colours only field names", () => {
     expect(formatAnswer({ a: 1, b: { c: 2 } }, marked)).toBe("<dim>a</>  1\n<bold>b</>\n  <dim>c</>  2");
     expect(formatTable([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
   });

@@ -95,7 +95,7 @@ describe("audit verify", () => {
 });
 
 describe("audit export", () => {
-  it("prints one line of JSON per entry and the head last", async () => {
+  it("prints one line of JSON per entry, then the head", async () => {
     const { run, write, book } = await testAudit();
     await write("ada", "limits", { note: "a\u009b2J\u202eb", n: 1 });
     const { out } = await run("audit", "export");
@@ -109,7 +109,7 @@ describe("audit export", () => {
     expect(end).toEqual({ head: headText(book.notedHead()!), exported_at: NOW.toISOString() });
   });
 
-  it("writes a new private file, never over an existing one, for a later verify", async () => {
+  it("writes a new private file that verify accepts, and never overwrites a file", async () => {
     const { run, write, folder, db, book } = await testAudit();
     for (const _ of [1, 2]) await write("ada", "limits", {});
     const { code, out } = await run("audit", "export", "--out", "log");

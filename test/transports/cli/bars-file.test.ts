@@ -16,7 +16,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 const HEAD = "date,open,high,low,close,volume";
 const text = `${HEAD}\n2026-01-05,1,1,1,1,1\n`;
 
-/** A data folder and another folder. */
+/** A data folder and a folder outside of it. */
 function testFolders() {
   const root = tempDir();
   const dataDir = join(root, "data");
@@ -71,7 +71,7 @@ describe("writeBarsFile", () => {
     },
   );
 
-  it("writes into the folder for bars of the data folder", () => {
+  it("writes into the data folder's own folder for bars", () => {
     const { dataDir } = testFolders();
     writeBarsFile(join(dataDir, "bars", "AAPL.csv"), text, dataDir);
     expect(readFileSync(join(dataDir, "bars", "AAPL.csv"), "utf8")).toBe(text);

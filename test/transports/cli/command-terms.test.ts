@@ -42,7 +42,7 @@ describe("an invalid input on the command line", () => {
     expect(await errorOf("order", "buy", "--as-of", "now", ...argv)).toContain(`"order": ${message}`);
   });
 
-  it("prints the same as JSON with the pointers", async () => {
+  it("is described in JSON with pointers as well", async () => {
     const { out } = await testCli({ tools }).run("order", "buy", "--json");
     expect(JSON.parse(out)).toMatchObject({
       message: 'Invalid input for "order": --as-of: is required',
@@ -51,7 +51,7 @@ describe("an invalid input on the command line", () => {
   });
 });
 
-describe("a failure of a tool on the command line", () => {
+describe("a tool error on the command line", () => {
   const reworded = (message: string, options: ToolErrorOptions = {}) => {
     const error = new ToolError("INVALID_INPUT", message, options);
     return inCommandTerms(error, runOrder as never) as ToolError;
@@ -93,7 +93,7 @@ describe("a failure of a tool on the command line", () => {
     expect(asCommands("nothing", [])).toBe("nothing");
   });
 
-  it("returns errors of an inner tool and other errors unchanged", () => {
+  it("keeps errors of an inner tool and other errors unchanged", () => {
     const inner = reworded('Invalid input for "get_signal": sym: is required', {
       hint: "Fields: sym.",
       data: { errors: [{ pointer: "/sym", detail: "is required" }] },

@@ -27,7 +27,7 @@ const setting = (name: string, value: string, purpose = "A setting") => ({
 });
 const sample = { tools: [getHealth], ports: { symbols: directoryOf(["AAPL"]) } };
 
-/** Checks an installation on a folder of files, whose bars `history` reads. */
+/** Checks an installation on a folder of files whose bars are read by `history`. */
 async function checkFiles(inventory: FileInventory, history: () => Promise<never>) {
   const market = { mode: "files", id: "f" } as const;
   const symbols = directoryOf(["AAPL", "MSFT"]);
@@ -121,7 +121,7 @@ describe("checkInstallation", () => {
     expect(checks).toContainEqual(check(state, "AAPL 1d", `cannot be read: ${why}`));
   });
 
-  it("fails with the reason if the installation does not open", async () => {
+  it("fails with the reason if the installation cannot be opened", async () => {
     const open = async () => {
       throw new SetupError("DATA_DIR /x is a file; name a folder");
     };
@@ -189,7 +189,7 @@ describe("checkInstallation of live providers", () => {
     ],
     check: async () => ({ findings: [ok("one AAPL 1d", "fine")], written: 41 }),
   };
-  /** A host on the live market; `changes` replace parts of it. */
+  /** A host on the live market; `changes` overrides parts of it. */
   function liveHost(changes: Partial<LiveProviders> = {}, moreReports: readonly ProviderReport[] = []) {
     const report = [...reports, ...moreReports];
     const screen = testScreen();
@@ -293,7 +293,7 @@ describe("checkInstallation of live providers", () => {
     ]);
   });
 
-  it("prints its progress, and the result of providers without prices", async () => {
+  it("prints its progress, and the results of providers without prices", async () => {
     const { host, written } = liveHost({
       async check({ onProgress }) {
         onProgress?.("one prices (1 of 2)");

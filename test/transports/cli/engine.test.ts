@@ -177,7 +177,7 @@ describe("engine status", () => {
     failures: 0,
   };
 
-  it("lists runs, also unfinished ones", async () => {
+  it("lists all runs, including unfinished ones", async () => {
     const { out } = await testCli({ engine: { status: async () => [one] } }).run("engine", "status");
     expect(out.split("\n").slice(1, 3)).toEqual([
       "run       universe  as_of                     finished      symbols  results  failures",
@@ -185,7 +185,7 @@ describe("engine status", () => {
     ]);
   });
 
-  it("reports that there are none", async () => {
+  it("prints that there are no runs", async () => {
     const { out } = await testCli({ engine: { status: async () => [] } }).run("engine", "status");
     expect(out).toBe("SAMPLE (simulated)\nNo runs yet.\n");
   });

@@ -80,7 +80,7 @@ describe("keys create", () => {
     expect(await access.list()).toEqual([]);
   });
 
-  it("rejects another plan than that of the account with exit 1", async () => {
+  it("rejects a plan other than the account's with exit 1", async () => {
     const { run } = await testKeys();
     await run("keys", "create", "--account", "acme", "--plan", "pro");
     const { code, err } = await run("keys", "create", "--account", "acme", "--plan", "member");
@@ -90,7 +90,7 @@ describe("keys create", () => {
 });
 
 describe("keys list", () => {
-  it("shows the facts of every key but not the key itself", async () => {
+  it("shows the details of every key but not the key itself", async () => {
     const { run, json, access, clock } = await testKeys();
     expect((await run("keys", "list")).out).toBe("No keys.\n");
     const old = await access.create({ account: "acme", name: "old\u001b[31m" });

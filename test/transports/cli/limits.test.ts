@@ -136,7 +136,7 @@ describe("limits reset, engage and release", () => {
     ]);
   });
 
-  it("engages without an audit entry, with an error in the log, but releases only with one", async () => {
+  it("engages without an audit entry, logging an error, but releases only with one", async () => {
     const { run, rules, disk, lines } = await testTrading();
     disk.full = true;
     expect((await run("limits", "engage")).code).toBe(0);

@@ -4,7 +4,7 @@ import { clientConfig } from "../../../src/transports/cli/mcp-config.ts";
 const bearer = (variable: string): string => `Bearer \${${variable}}`;
 const url = "https://signals.example";
 
-it("lets VS Code prompt for the key and keeps it out of the file", () => {
+it("makes VS Code prompt for the key and keeps it out of the file", () => {
   expect(clientConfig("vscode", { stdio: false, url })).toEqual({
     inputs: [
       { type: "promptString", id: "market-signal-key", description: "Market Signal API key", password: true },

@@ -122,7 +122,7 @@ describe("mcp config", () => {
     });
   });
 
-  it("lets the client start this program", async () => {
+  it("makes the client start this program", async () => {
     const launch = () => ({ command: "/bin/node", args: ["/opt/main.js"], env: { DATA_DIR: "/data" } });
     const { out } = await testCli({ host: { launchCommand: launch } }).runLine(
       "mcp config --client vscode --stdio",

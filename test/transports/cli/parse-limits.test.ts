@@ -4,7 +4,7 @@ import { smallMarket } from "../../support/market.ts";
 
 const { symbols } = smallMarket().ports;
 
-it("rejects the name of two instruments unless the asset class is given", () => {
+it("rejects a name shared by two instruments unless the asset class is given", () => {
   expect(() => parseLimits(["symbols=AAPL,LINK"], symbols)).toThrow(
     expect.objectContaining({
       code: "INVALID_INPUT",
@@ -18,7 +18,7 @@ it("rejects the name of two instruments unless the asset class is given", () => 
   expect(() => parseLimits(["symbols=AAPL:crypto"], symbols)).toThrow(/does not name one instrument/);
 });
 
-it("allows at most ten times the equity for one order, and at most 100% elsewhere", () => {
+it("allows order values up to ten times the equity, and at most 100% for other limits", () => {
   expect(parseLimits(["max_notional_pct=1000"], symbols)).toEqual({ max_notional_pct: "1000" });
   expect(parseLimits(["max_notional_pct=none"], symbols)).toEqual({ max_notional_pct: null });
   for (const [term, max] of [

@@ -53,7 +53,7 @@ const tryRule = defineTool({
   ],
   handler: (got) => ({ got }),
 });
-/** Its object is a positional argument. */
+/** Its positional argument is an object. */
 const setLimit = defineTool({
   ...tryRule,
   name: "set_limit",
@@ -78,7 +78,7 @@ async function received(argv: readonly string[], folder?: string): Promise<Recor
 const params = async (...argv: readonly string[]) => (await received(["try-rule", "AAPL", ...argv])).params;
 
 describe("a flat object on the command line", () => {
-  it("takes an option per part, converted by its schema", async () => {
+  it("takes one option per part, converted by its schema", async () => {
     expect(await params(..."--fast 10 --slow-period 20 --kind ema --is-short".split(" "))).toEqual({
       fast: 10,
       slow_period: 20,
@@ -92,7 +92,7 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("takes JSON too; a part replaces the same member", async () => {
+  it("also takes JSON; a part option overrides the same member", async () => {
     expect(await params("--params", '{"fast":10}')).toEqual({ fast: 10, slow_period: 200 });
     expect(await params("--params", '{"fast":10,"cash":5}', "--slow-period", "50", "--fast", "7")).toEqual({
       fast: 7,
@@ -101,13 +101,13 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("takes the names of its schema too", async () => {
+  it("also takes the names in its schema", async () => {
     expect(await params("--slow_period", "50")).toEqual({ slow_period: 50 });
     expect(await params("--is_short=false")).toEqual({ is_short: false, slow_period: 200 });
   });
 
-  it("has no option for a part whose name is used twice", async () => {
-    // cash is a field itself, json an option of every command, no_end a negation, shared a part of two objects
+  it("has no option for a part whose option name is already used", async () => {
+    // cash is a field of the tool, json an option of every command, no_end a negation, shared a part of two objects
     expect(partsOf(fieldsOf(tryRule)).map(({ of, name }) => `${of.name}.${name}`)).toEqual([
       "params.fast",
       "params.slow_period",
@@ -121,13 +121,13 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("has no parts if it is nested or takes any names", async () => {
+  it("has no part options if it is nested or accepts any names", async () => {
     const { code, err } = await runJson(["try-rule", "AAPL", "--limit", "1"]);
     expect(code).toBe(2);
     expect(err).toContain("unknown option '--limit'");
   });
 
-  it("leaves invalid values to the schema to reject by name", async () => {
+  it("leaves invalid values to the schema, whose error names them", async () => {
     const wrong = await runJson(["try-rule", "AAPL", "--fast", "many"]);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('INVALID_INPUT Invalid input for "try-rule": --fast:');
@@ -135,7 +135,7 @@ describe("a flat object on the command line", () => {
     expect(broken.err).toContain('INVALID_INPUT Invalid input for "try-rule": --params:');
   });
 
-  it("replaces a required positional object, or adds to its JSON", async () => {
+  it("may be given as parts alone, or as JSON plus parts, for a positional argument", async () => {
     expect(await received(["set-limit", "--low", "1", "why"])).toEqual({ limit: { low: 1 }, note: "why" });
     expect(await received(["set-limit", '{"high":9}', "--low", "1", "why"])).toEqual({
       limit: { low: 1, high: 9 },
@@ -143,7 +143,7 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("shows its parts in the help, and in examples if every part has an option", async () => {
+  it("lists its parts in the help, and in examples if every part has an option", async () => {
     const { out } = await testCli({ tools }).run("try-rule", "--help");
     expect(out).toContain(`  --params <json|@file>   Of the strategy
   --fast <number>         in params: Bars of the fast average
@@ -168,7 +168,7 @@ describe("an object in a file", () => {
     return folder;
   };
 
-  it("is read from the working folder, and parts are added to it", async () => {
+  it("is read from the working folder, and extended by parts", async () => {
     const folder = folderWith({ "r.json": '\ufeff{"enter":{"above":2}}\n', "p.json": '{"fast":3}' });
     const argv = ["try-rule", "AAPL", "--rules", "@r.json", "--params=@p.json", "--slow-period", "9"];
     expect(await received(argv, folder)).toEqual({
@@ -200,7 +200,7 @@ describe("an object in a file", () => {
     expect(counts.opened).toBe(0);
   });
 
-  it("has at most 64 KB", async () => {
+  it("is limited to 64 KB", async () => {
     const text = (size: number) => `{"a":${"1".repeat(size - 6)}}`;
     const folder = folderWith({ "most.json": text(65_536), "more.json": text(65_537) });
     const at = async (name: string) =>

@@ -21,14 +21,14 @@ describe("an option given twice", () => {
     expect(counts.opened).toBe(0);
   });
 
-  it("with the same value counts once", async () => {
+  it("is accepted if both values are equal", async () => {
     const words = "mirror x 1 --size large --size large --is-deep --is-deep --json".split(" ");
     const { code, out } = await testCli({ tools }).run(...words);
     expect(code).toBe(0);
     expect(JSON.parse(out).got).toMatchObject({ size: "large", is_deep: true, is_saved: true });
   });
 
-  it("may replace a default", async () => {
+  it("does not count the default as the first value", async () => {
     const { code, out } = await testCli({ tools }).run("mcp", "config", "--client", "cursor");
     expect(code).toBe(0);
     expect(out).toContain("env:MARKET_SIGNAL_KEY");

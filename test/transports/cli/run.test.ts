@@ -109,7 +109,7 @@ Commands:
     expect(err).toContain("error: missing required argument 'first-word'");
   });
 
-  it("names an invalid setting in one line and exits 2", async () => {
+  it("reports an invalid setting in one line and exits 2", async () => {
     const { run } = testCli(failing(new SetupError("PORT: must be a port number")));
     expect(await run("get-health")).toEqual({
       code: 2,

@@ -11,10 +11,10 @@ import { TEST_TOOL } from "../../support/test-tool.ts";
 
 interface TestScreen {
   readonly screen: Screen;
-  /** Everything written so far. */
+  /** Output collected so far. */
   readonly written: { text: string };
 }
-/** A screen that stores what is written to it. */
+/** A screen that records its output. */
 export function testScreen(kind: Partial<Screen> = {}): TestScreen {
   const written = { text: "" };
   const write = (text: string) => {
@@ -23,7 +23,7 @@ export function testScreen(kind: Partial<Screen> = {}): TestScreen {
   return { screen: { write, isTTY: false, colour: false, ...kind }, written };
 }
 
-/** Fails a test that calls what it did not provide. */
+/** Fails when a test calls a function that it did not provide. */
 const notProvided = async (): Promise<never> => {
   throw new Error("not provided by this test");
 };
@@ -52,7 +52,7 @@ export interface TestCliOptions {
   readonly columns?: number;
 }
 
-/** The command line over the given tools; anything not provided fails when it is used. */
+/** The command line over the given tools; functions that are not provided fail when called. */
 export function testCli({
   tools = [],
   ports = {},
@@ -112,7 +112,7 @@ export function testCli({
     stdio: notProvided,
     ...host,
   };
-  /** Runs a command line and returns its exit code and what it wrote. */
+  /** Runs a command line and returns its exit code and output. */
   const run = async (...argv: readonly string[]) => {
     out.written.text = "";
     err.written.text = "";
@@ -181,7 +181,7 @@ export const runList = defineTool({
   handler: (got) => ({ ok: true, got }),
 });
 
-/** Returns a price and formats it for terminals. */
+/** Returns a price with a terminal format. */
 export const getPriceTag = defineTool({
   ...TEST_TOOL,
   name: "get_price_tag",

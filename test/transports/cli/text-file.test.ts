@@ -43,7 +43,7 @@ it("takes the text of `@file`, as an argument or an option", async () => {
     expect(JSON.parse((await run(...argv)).out).got).toEqual({ label: "A", table: "a,b\r\n@1,2\r\n" });
 });
 
-it("takes other text unchanged, and reads no file for other fields", async () => {
+it("passes other text unchanged, and reads no file for other fields", async () => {
   expect(JSON.parse((await run("@t.csv", "x,y")).out).got).toEqual({ label: "@t.csv", table: "x,y" });
 });
 

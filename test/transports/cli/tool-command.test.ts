@@ -7,7 +7,7 @@ import { getMirror, getPriceTag, runList, testCli } from "./test-host.ts";
 
 const tools = [getMirror, runList, getPriceTag, getFailure, getTide];
 
-/** Input that the tool received. */
+/** The input received by the tool. */
 async function received(...argv: readonly string[]): Promise<Record<string, unknown>> {
   const { code, out, err } = await testCli({ tools }).run(...argv, "--json");
   expect(err).toBe("");
@@ -48,7 +48,7 @@ describe("the command of a tool", () => {
   });
 
   it.each([["{max: 2}"], ["2"], ["[]"]])(
-    "leaves %s to the schema to reject in place of an object",
+    "leaves %s in place of an object to the schema to reject",
     async (text) => {
       const { code, err } = await testCli({ tools }).run("mirror", "x", "1", "--rules", text);
       expect(code).toBe(2);
@@ -69,14 +69,14 @@ describe("the command of a tool", () => {
     expect(await received("mirror", "--first-word", "-x", "1")).toMatchObject({ first_word: "-x" });
   });
 
-  it("takes required fields as options too, arguments fill the others", async () => {
+  it("also takes required fields as options; arguments fill the others", async () => {
     const whole = { first_word: "AAPL", how_many: 3 };
     expect(await received("mirror", "--first-word", "AAPL", "3")).toMatchObject(whole);
     expect(await received("mirror", "AAPL", "--how-many=3")).toMatchObject(whole);
     expect(await received("get_mirror", "--how_many", "3", "--first_word=AAPL")).toMatchObject(whole);
   });
 
-  it("takes all remaining arguments for a list in last place, and its option repeatedly", async () => {
+  it("takes all remaining arguments for a final list, or its repeated option", async () => {
     const whole = { kind: "stocks", symbols: ["AAPL", "MSFT", "SPY"] };
     expect(await received("run-list", "stocks", "AAPL", "MSFT", "SPY")).toEqual(whole);
     expect(await received("run-list", "stocks", "AAPL,MSFT", "SPY")).toEqual(whole);
@@ -127,13 +127,13 @@ describe("the command of a tool", () => {
     expect(odd.err).toContain("error: too many arguments:\n  unexpected 'one more'. Use\n  an option");
   });
 
-  it("labels only results with simulated prices", async () => {
+  it("labels a result only if its prices are simulated", async () => {
     const live = { market: { mode: "live", id: "live" } } as const;
     expect((await testCli({ tools, ports: live }).run("get-price-tag")).out).toBe("costs 12.50\n");
     expect((await testCli({ tools }).run("get-tide")).out).toBe("which  tide\n");
   });
 
-  it("prints only JSON with --json, also on a terminal", async () => {
+  it("prints only JSON with --json, even on a terminal", async () => {
     const { out } = await testCli({ tools, tty: true }).run("get-price-tag", "--json");
     expect(out).toBe('{\n  "price": 12.5\n}\n');
   });
@@ -157,7 +157,7 @@ describe("the command of a tool", () => {
     [true, 0],
     [false, 1],
     [null, 1],
-  ])("exits by the verdict of a check: %s gives %i", async (holds, exit) => {
+  ])("exits according to the result of a check: %s gives %i", async (holds, exit) => {
     const check = defineTool({
       ...TEST_TOOL,
       name: "verify_it",
@@ -174,7 +174,7 @@ describe("the command of a tool", () => {
     expect(out).toContain("verified\n");
   });
 
-  it("prints the error as JSON on stdout; data does not replace code and message", async () => {
+  it("prints the error as JSON on stdout; error data cannot override code and message", async () => {
     const { code, out, err } = await testCli({ tools }).run("get-failure", "REFUSED", "--json");
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
@@ -198,7 +198,7 @@ describe("the command of a tool", () => {
     expect(err).toBe("INTERNAL The tool failed unexpectedly\n");
   });
 
-  it("draws progress only on a terminal's stderr, and removes it", async () => {
+  it("draws progress only on stderr of a terminal, and erases it afterwards", async () => {
     const slow = defineTool({
       ...getTide,
       name: "get_slow",

@@ -75,7 +75,7 @@ describe("track replay", () => {
     expect(JSON.parse(out)).toEqual({ ok: true, ...report });
   });
 
-  it("omits the record before there is one", async () => {
+  it("omits the track record until there is one", async () => {
     const { out } = await testCli({ track: trackOf({ ...report, record: null }).track }).run(
       "track",
       "replay",

@@ -94,7 +94,7 @@ describe("trades confirm", () => {
     expect(prompts).toEqual(Array(3).fill("Allow this trade to be sent? yes/no "));
   });
 
-  it("confirms no paper ticket, no used or expired one, and none without an audit entry", async () => {
+  it("rejects paper tickets, used or expired ones, and any ticket without an audit entry", async () => {
     const { run, book, clock, disk, entries } = await testTrading();
     const confirm = (digit: string) => run("trades", "confirm", liveTicket(digit).id, "--yes");
     await book.saveTicket("acme", liveTicket("b", { shown: { account_type: "paper" } }));

@@ -45,7 +45,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
 `);
   });
 
-  it("colours text but no line to be pasted", () => {
+  it("colours text but no command lines for pasting", () => {
     const painted = formatWelcome(
       { ...facts, key: "ms_live_x" },
       (style, text) => `<${style}>${text}</${style}>`,
@@ -56,7 +56,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
     for (const line of commands) expect(line).not.toMatch(/<\/?[a-z]+>/);
   });
 
-  it("reads the key from a variable if there is none to show", () => {
+  it("reads the key from a variable if no key can be shown", () => {
     const text = formatWelcome(facts, plain);
     expect(text).toContain(
       "  These commands read your key from MARKET_SIGNAL_KEY. To create another key:\n  npx market-signal keys create --plan pro\n",

@@ -8,7 +8,7 @@ import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";
 import { asPro, httpServerDeps, KEYS, served } from "../../support/http.ts";
 
-/** Answers with the number of fields it read. */
+/** Returns the number of fields in the body. */
 function counter(options: { limit?: number; ms?: number } = {}) {
   const { log, lines } = collectingLog();
   const app = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } })).post(
@@ -18,7 +18,7 @@ function counter(options: { limit?: number; ms?: number } = {}) {
   return { app, lines };
 }
 const headers = { ...asPro, "content-type": "application/json" };
-/** A JSON object of exactly this many bytes. */
+/** A JSON object of exactly the given number of bytes. */
 const objectOf = (bytes: number) => `{"x":"${"y".repeat(bytes - 8)}"}`;
 const stream = (text: string, piece = 64 * 1024) =>
   new ReadableStream({
@@ -36,7 +36,7 @@ describe("the size of a body", () => {
   it.each([
     ["with a length", (text: string) => text],
     ["in chunks", (text: string) => stream(text)],
-  ])("may be the limit and no byte more, %s", async (_, sent) => {
+  ])("may equal the limit but not exceed it, %s", async (_, sent) => {
     await served(counter().app, async (origin) => {
       expect((await post(origin, sent(objectOf(MAX_BODY_BYTES)))).status).toBe(200);
       const refused = await post(origin, sent(objectOf(MAX_BODY_BYTES + 1)));
@@ -47,7 +47,7 @@ describe("the size of a body", () => {
     });
   });
 
-  it("is refused from its announced length alone", async () => {
+  it("is rejected by its content-length alone", async () => {
     await served(counter().app, async (_, port) => {
       const socket = connect(port, "127.0.0.1");
       socket.write(head(`content-length: ${MAX_BODY_BYTES + 1}`));
@@ -69,8 +69,8 @@ const head = (...lines: string[]) =>
     "",
   ].join("\r\n");
 
-describe("the arrival of a body", () => {
-  it("may come in pieces", async () => {
+describe("reading a body", () => {
+  it("accepts a body in several pieces", async () => {
     await served(counter().app, async (_, port) => {
       const socket = connect(port, "127.0.0.1");
       socket.write(head("content-length: 13"));
@@ -93,16 +93,19 @@ describe("the arrival of a body", () => {
     });
   });
 
-  it.each(["content-length: 100", "transfer-encoding: chunked"])("may be cut off (%s)", async (length) => {
-    const { app, lines } = counter();
-    await served(app, async (origin, port) => {
-      const socket = connect(port, "127.0.0.1");
-      socket.write(`${head(length)}${length.startsWith("t") ? "4\r\n" : ""}{"a"`);
-      await once(socket, "connect");
-      socket.resetAndDestroy();
-      const next = await fetch(`${origin}/api/count`, { method: "POST", headers, body: '{"a":1}' });
-      expect(await next.json()).toEqual({ fields: 1 });
-      expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-    });
-  });
+  it.each(["content-length: 100", "transfer-encoding: chunked"])(
+    "handles a connection that breaks off (%s)",
+    async (length) => {
+      const { app, lines } = counter();
+      await served(app, async (origin, port) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.write(`${head(length)}${length.startsWith("t") ? "4\r\n" : ""}{"a"`);
+        await once(socket, "connect");
+        socket.resetAndDestroy();
+        const next = await fetch(`${origin}/api/count`, { method: "POST", headers, body: '{"a":1}' });
+        expect(await next.json()).toEqual({ fields: 1 });
+        expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+      });
+    },
+  );
 });

@@ -41,7 +41,7 @@ it("resolves waitUntilWritable when the buffer has space, and when the stream cl
   expect(() => write("z")).toThrow("closed");
 });
 
-it("closes only a stream that is not read between two keep-alives", async () => {
+it("closes a stream only if nothing was read between two keep-alives", async () => {
   const closed = vi.fn();
   const { body, write } = eventStream({ keepAliveMs: 1_000, bufferBytes: 10, onClose: closed });
   const reader = body.getReader();

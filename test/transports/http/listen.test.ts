@@ -52,14 +52,14 @@ it("rejects a port in use and names the setting", async () => {
   });
 });
 
-it("rejects an address of another machine", async () => {
+it("rejects an address that is not local", async () => {
   await expect(listen(() => new Response(), { host: "192.0.2.1", port: 0 })).rejects.toMatchObject({
     name: "SetupError",
     message: "192.0.2.1:0 is not an address of this machine; check HOST",
   });
 });
 
-it("waits for running responses before it closes all connections", async () => {
+it("waits for pending responses before it closes all connections", async () => {
   const { listening, arrived, answer } = await hanging();
   const response = ask(listening.port);
   await arrived;
@@ -80,7 +80,7 @@ it("waits for running responses before it closes all connections", async () => {
   await closing;
 });
 
-it("responds to requests sent before close, also over connections not yet accepted", async () => {
+it("responds to requests sent before close, even over connections not yet accepted", async () => {
   const { port, close } = await open(() => new Response("done"));
   const sockets = Array.from({ length: 20 }, () => connect(port, HOST));
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
@@ -91,7 +91,7 @@ it("responds to requests sent before close, also over connections not yet accept
   await closing;
 });
 
-it("closes running connections at the deadline", async () => {
+it("closes pending connections at the deadline", async () => {
   const { listening, arrived } = await hanging();
   const response = ask(listening.port);
   const cut = expect(response).rejects.toMatchObject({ code: "ECONNRESET" });

@@ -59,7 +59,7 @@ it("measures requests by route template, never by path", async () => {
   expect(text).not.toMatch(/AAPL|BTC|TSLA|secret/);
 });
 
-it("names everything market_signal_*, the process too, and shares nothing between apps", async () => {
+it("prefixes all metrics with market_signal_, process metrics too, and shares none between apps", async () => {
   const [one, two] = [createMetrics(), createMetrics()];
   const names = one.registry.getMetricsAsArray().map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith("market_signal_"))).toEqual([]);

@@ -24,7 +24,7 @@ describe("the id of a request", () => {
     expect([headers.get("request-id"), headers.get("x-request-id")]).toEqual([first, first]);
   });
 
-  it("is on refusals too", async () => {
+  it("is included in errors too", async () => {
     const answer = await app().request("/nothing", { headers: { "x-request-id": "mine" } });
     expect(answer.headers.get("x-request-id")).toBe("mine");
     expect((await json(answer)).request_id).toBe(first);
@@ -33,7 +33,7 @@ describe("the id of a request", () => {
 
 describe("hosts and origins", () => {
   it.each(["127.0.0.1", "127.0.0.1:8787", "localhost:1", "LOCALHOST", "[::1]:8787", "[::1]"])(
-    "answers to Host %s",
+    "accepts Host %s",
     async (host) => {
       expect((await health({ host })).status).toBe(200);
     },
@@ -47,14 +47,14 @@ describe("hosts and origins", () => {
     "::1",
     "",
     "localhost:x",
-  ])("does not answer to Host %j", async (host) => {
+  ])("rejects Host %j", async (host) => {
     const answer = await health({ host });
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", hint: /ALLOWED_HOSTS/ });
   });
 
   it.each(["http://localhost:3000", "https://127.0.0.1", "http://[::1]:8787"])(
-    "serves pages of %s",
+    "accepts the origin %s",
     async (origin) => {
       const answer = await health({ origin });
       expect(answer.status).toBe(200);
@@ -69,15 +69,15 @@ describe("hosts and origins", () => {
     "chrome-extension://abc",
     "https://localhost.evil.test",
     "http://",
-  ])("refuses pages of %j", async (origin) => {
+  ])("rejects the origin %j", async (origin) => {
     expect((await health({ origin })).status).toBe(403);
     const preflight = await app().request("/api/v1/scan", { method: "OPTIONS", headers: { origin } });
     expect(preflight.status).toBe(403);
   });
 });
 
-describe("headers of every answer", () => {
-  it.each(["/api/v1/health", "/nothing", "/api/v1/echo/A"])("guard the browser at %s", async (path) => {
+describe("headers of every response", () => {
+  it.each(["/api/v1/health", "/nothing", "/api/v1/echo/A"])("set the security policy at %s", async (path) => {
     const { headers } = await app().request(path);
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -87,7 +87,7 @@ describe("headers of every answer", () => {
     expect(headers.has("x-powered-by")).toBe(false);
   });
 
-  it("are added to raw responses without replacing theirs", async () => {
+  it("are added to raw responses without replacing existing headers", async () => {
     const deps = httpServerDeps([]);
     const own = applyMiddleware(new Hono<HttpEnv>(), deps).get(
       "/api/raw",
@@ -99,9 +99,9 @@ describe("headers of every answer", () => {
   });
 });
 
-describe("who calls", () => {
+describe("authentication", () => {
   it.each([`Bearer ${KEYS.pro}`, `bearer ${KEYS.pro}`, `BEARER   ${KEYS.pro}`])(
-    "reads %j",
+    "accepts the authorization header %j",
     async (authorization) => {
       expect((await app().request("/api/v1/echo/A", { headers: { authorization } })).status).toBe(200);
     },
@@ -118,7 +118,7 @@ describe("who calls", () => {
     "Bearer unknown",
     `Bearer ${"x".repeat(513)}`,
     `Bearer ${KEYS.pro}, Bearer ${KEYS.pro}`,
-  ])("refuses %j, at open tools too", async (authorization) => {
+  ])("rejects %j, even for open tools", async (authorization) => {
     for (const path of ["/api/v1/echo/A", "/api/v1/health", "/api/nothing", "/api"]) {
       const answer = await app().request(path, { headers: { authorization } });
       expect([answer.status, (await json(answer)).code]).toEqual([401, "UNAUTHENTICATED"]);
@@ -126,7 +126,7 @@ describe("who calls", () => {
     }
   });
 
-  it("takes no key from the query string", async () => {
+  it("does not accept a key in the query string", async () => {
     for (const name of ["api_key", "key", "token", "access_token", "authorization"]) {
       const answer = await app().request(`/api/v1/echo/A?${name}=${KEYS.pro}`);
       expect(answer.status).toBe(401);
@@ -144,7 +144,7 @@ describe("who calls", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("passes the key and the address on, and shows a limit on wrong keys", async () => {
+  it("passes key and address to identify, and returns the limit on wrong keys", async () => {
     const requests: unknown[] = [];
     const deps = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });
     const own = httpApp({
@@ -170,12 +170,12 @@ describe("who calls", () => {
     ["127.0.0.1", "", true, "127.0.0.1"],
     ["127.0.0.1", undefined, true, "127.0.0.1"],
     [undefined, undefined, true, "unknown"],
-  ])("takes socket %s with hops %s (trusted: %s) for %s", (socket, hops, trustProxy, address) => {
+  ])("resolves socket %s with hops %s (trusted: %s) to %s", (socket, hops, trustProxy, address) => {
     expect(addressOf(socket, hops, { trustProxy })).toBe(address);
   });
 });
 
-it("logs a failure that no tool explains, and shows none of it", async () => {
+it("logs an unexpected error and reveals none of it", async () => {
   const { log, lines } = collectingLog();
   const own = applyMiddleware(new Hono<HttpEnv>(), httpServerDeps([], { ports: { log } })).get(
     "/boom",
@@ -189,7 +189,7 @@ it("logs a failure that no tool explains, and shows none of it", async () => {
   expect(lines).toMatchObject([{ level: "error", fields: { cause: { message: "secret" } } }]);
 });
 
-describe("addresses and origins as attackers write them", () => {
+describe("malicious addresses and origins", () => {
   it.each([
     ["203.0.113.9:4711", "203.0.113.9"],
     ["[2001:db8::1]:4711", "2001:db8::1"],
@@ -198,12 +198,12 @@ describe("addresses and origins as attackers write them", () => {
     ["1.2.3.4, 203.0.113.9:1", "203.0.113.9"],
     ["not an address", "10.0.0.1"],
     ["203.0.113.9:x", "10.0.0.1"],
-  ])("reads the last hop of %j as %s, whatever its port", (forwarded, address) => {
+  ])("reads the last hop of %j as %s, ignoring its port", (forwarded, address) => {
     expect(addressOf("10.0.0.1", forwarded, { trustProxy: true })).toBe(address);
   });
 
   it.each(["http://evil.test//127.0.0.1", "http://evil.test/#//localhost", "http://localhost/path"])(
-    "refuses the malformed origin %j",
+    "rejects the malformed origin %j",
     async (origin) => {
       expect((await health({ origin })).status).toBe(403);
     },

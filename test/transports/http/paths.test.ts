@@ -9,7 +9,7 @@ import {
 } from "../../../src/transports/http/paths.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
-it("orders literals before parameters, documented paths before pairs", () => {
+it("orders literal segments before parameters, and symbol paths before currency-pair paths", () => {
   const rows = pathTable(HTTP_TOOLS).map(
     ({ path, endpoints }) =>
       `${endpoints.map(({ verb, tool }) => `${verb} ${tool.name}`).join(", ")} ${path}`,
@@ -37,11 +37,11 @@ it.each([
   ["http://a:1/b/c/?d=/e", "/b/c"],
   ["http://a/b%2Fc#d", "/b%2Fc"],
   ["http://a/", "/"],
-])("takes the path of %s as %s", (url, path) => {
+])("reads the path of %s as %s", (url, path) => {
   expect(pathOf(url)).toBe(path);
 });
 
-describe("text that was encoded", () => {
+describe("percent-encoded text", () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
 
   it("round-trips through a path", () => {

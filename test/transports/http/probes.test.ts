@@ -14,7 +14,7 @@ function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
   );
 }
 
-it("is alive whatever happens, and ready until it drains", async () => {
+it("reports liveness always, and readiness until draining begins", async () => {
   let ready = true;
   const app = probed({}, () => ready);
   expect((await app.request("/readyz")).status).toBe(200);
@@ -25,14 +25,14 @@ it("is alive whatever happens, and ready until it drains", async () => {
   expect((await app.request("/livez")).status).toBe(200);
 });
 
-it("answers probes that come under any host name, but not readers of metrics", async () => {
+it("accepts any host name for probes, but not for metrics", async () => {
   const statuses = ["/livez", "/readyz", "/metrics"].map(
     async (path) => (await probed().request(path, { headers: { host: "10.1.2.3:8787" } })).status,
   );
   expect(await Promise.all(statuses)).toEqual([200, 200, 403]);
 });
 
-it("answers no other verb", async () => {
+it("rejects other verbs", async () => {
   const answer = await probed().request("/livez", { method: "POST" });
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
 });
@@ -41,7 +41,7 @@ describe("metrics", () => {
   const read = (headers: Record<string, string>, settings: Partial<HttpSettings> = {}) =>
     served(probed(settings), async (origin) => (await fetch(`${origin}/metrics`, { headers })).status);
 
-  it("are shown to this machine, but not through a proxy on it", async () => {
+  it("are readable from this machine, but not through a proxy on it", async () => {
     await served(probed(), async (origin) => {
       const answer = await fetch(`${origin}/metrics`);
       expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -52,11 +52,11 @@ describe("metrics", () => {
     expect(await read({ forwarded: "for=203.0.113.9" })).toBe(404);
   });
 
-  it("are not shown to a caller without an address", async () => {
+  it("are not readable without a client address", async () => {
     expect((await probed().request("/metrics")).status).toBe(404);
   });
 
-  it("need their token once there is one, wherever the reader is", async () => {
+  it("require the token from any address if it is set", async () => {
     const settings = { metricsToken: "scrape-me" };
     expect(await read({}, settings)).toBe(401);
     expect(await read({ authorization: "Bearer scrape-you" }, settings)).toBe(401);

@@ -28,7 +28,7 @@ it("has the documented status for every code", () => {
   });
 });
 
-it("adds data members, which cannot replace the reserved ones", () => {
+it("adds data members, which cannot override the reserved ones", () => {
   const error = new ToolError("NO_PRICE", "No price for ZZZZ", {
     hint: "Check the symbol.",
     data: { symbol: "ZZZZ", price: null, data: { price: null }, ok: true, status: 200, hint: "forged" },
@@ -50,6 +50,6 @@ it("adds data members, which cannot replace the reserved ones", () => {
   });
 });
 
-it("omits an absent hint", () => {
+it("omits a missing hint", () => {
   expect(problemBody(new ToolError("INTERNAL", "x"), "/", "id")).not.toHaveProperty("hint");
 });

@@ -8,7 +8,7 @@ function listening() {
   return { received, lines, log: observeToolCalls(log, (call) => received.push(call)) };
 }
 
-it("reports each tool call without its caller, and forwards the whole entry", () => {
+it("reports each tool call without its caller, and forwards the full entry", () => {
   const { received, lines, log } = listening();
   const fields = { tool: "get_echo", transport: "mcp", code: "OK", ms: 3, account: "a", request_id: "r" };
   log.info("call", fields);

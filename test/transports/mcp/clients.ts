@@ -35,7 +35,7 @@ export async function oldSseClient(url: URL): Promise<OldClient> {
   return client;
 }
 
-/** Connects clients to servers of their own; `end` closes all of them. */
+/** Connects clients, each to a separate server; `end` closes all of them. */
 export function dialler() {
   const ends: (() => Promise<unknown>)[] = [];
   const dial = async (made: Setup) => {

@@ -19,7 +19,7 @@ const cells = (text: string): string[][] =>
     .slice(1);
 
 describe("the published conformance page", () => {
-  it.each(["product", "fixture"] as const)("gives the reason of every expectation of the %s", (served) => {
+  it.each(["product", "fixture"] as const)("gives a reason for every expectation of the %s", (served) => {
     const title = `Expected failures of the ${served === "product" ? "product" : "test server"}`;
     expect(cells(section(title))).toEqual(
       expectationsOf(served).map((one) => [`\`${labelOf(one)}\`${one.hollow ? " (hollow)" : ""}`, one.why]),
@@ -54,7 +54,7 @@ describe("an expectation", () => {
     ["outside a list", "  - ping # it is silent\n"],
     ["twice", "server:\n  - ping # one\n  - ping # two\n"],
     ["as a whole and in part", "server:\n  - ping # one\n  - ping:pong # two\n"],
-  ])("is refused %s", (_, yaml) => {
+  ])("is rejected %s", (_, yaml) => {
     expect(() => parseExpectations(yaml)).toThrow();
   });
 });
@@ -73,7 +73,7 @@ const judged = (checks: readonly Check[], ...expectations: readonly ReturnType<t
 const NOTHING = { passed: [], expected: [], hollow: [], wrong: [] };
 
 describe("a verdict", () => {
-  it("passes what succeeds, and nothing that only fits the wire", () => {
+  it("passes successful checks, but not the wire-schema check alone", () => {
     expect(judged([check("a", "SUCCESS"), check("b", "SKIPPED")])).toEqual({ ...NOTHING, passed: ["one"] });
     expect(judged([check("wire-schema-valid", "SUCCESS")])).toEqual({
       ...NOTHING,
@@ -83,14 +83,14 @@ describe("a verdict", () => {
     expect(passes([check("a", "INFO")])).toBe(false);
   });
 
-  it("finds a failure and a warning that nobody expects wrong", () => {
+  it("reports an unexpected failure or warning as wrong", () => {
     const wrong = (id: string) => ({ ...NOTHING, wrong: [`one:${id} fails: without a reason`] });
     expect(judged([check("a", "FAILURE")])).toEqual(wrong("a"));
     expect(judged([check("a", "SUCCESS"), check("b", "WARNING")])).toEqual(wrong("b"));
     expect(judged([check("a", "FAILURE"), check("b", "FAILURE")], expected("one", "a"))).toEqual(wrong("b"));
   });
 
-  it("takes an expected failure, whole or of one check", () => {
+  it("accepts an expected failure of a scenario or of one check", () => {
     expect(judged([check("a", "FAILURE")], expected("one"))).toEqual({ ...NOTHING, expected: ["one"] });
     expect(judged([check("a", "WARNING"), check("b", "SUCCESS")], expected("one", "a"))).toEqual({
       ...NOTHING,
@@ -98,7 +98,7 @@ describe("a verdict", () => {
     });
   });
 
-  it("finds an expected failure that passes wrong", () => {
+  it("reports an expected failure that passes as wrong", () => {
     const good = [check("a", "SUCCESS")];
     expect(judged(good, expected("one"))).toEqual({ ...NOTHING, wrong: ["one passes against expectation"] });
     expect(judged(good, expected("one", "a"))).toEqual({
@@ -107,7 +107,7 @@ describe("a verdict", () => {
     });
   });
 
-  it("counts a hollow pass apart, and finds its failure wrong", () => {
+  it("counts a hollow pass separately, and reports its failure as wrong", () => {
     expect(judged([check("a", "SUCCESS")], expected("one", null, true))).toEqual({
       ...NOTHING,
       hollow: ["one"],
@@ -140,15 +140,15 @@ const RUN: Run = {
 };
 
 describe("a run of the suite", () => {
-  it("tells what counts from what it printed", () => {
+  it("reads the scored and unscored scenarios from the output", () => {
     expect(scoresIn(SAID, "2025-11-25")).toEqual({ scored: RUN.scored, unscored: RUN.unscored });
   });
 
-  it("is refused where it broke off", () => {
+  it("is rejected if the output is incomplete", () => {
     expect(() => scoresIn(SAID.slice(0, 60), "2025-11-25")).toThrow("did not run to its end");
   });
 
-  it("holds the product to the scenarios without fixtures, and names expectations that nothing met", () => {
+  it("judges the product by scenarios without fixtures, and reports unused expectations", () => {
     const expectations = {
       product: [expected("logging-set-level")],
       fixture: [expected("tools-call-audio")],
@@ -167,8 +167,8 @@ describe("a run of the suite", () => {
   });
 });
 
-describe("a keyed server", () => {
-  it("adds the key and passes host, body and status as they came", async () => {
+describe("a proxy that adds a key", () => {
+  it("adds the key and passes host, body and status unchanged", async () => {
     const server = createServer((request, response) => {
       request.setEncoding("utf8").on("data", (body) => {
         const { host, authorization } = request.headers;
@@ -195,7 +195,7 @@ describe("a keyed server", () => {
   });
 });
 
-it("the commands of the continuous run are there", () => {
+it("CI runs the conformance and inspect commands, and both exist", () => {
   const run = readFileSync(new URL("../../../.ci/run", import.meta.url), "utf8");
   for (const command of [".ci/conformance", ".ci/inspect"]) {
     expect(existsSync(new URL(`../../../${command}`, import.meta.url))).toBe(true);

@@ -5,7 +5,7 @@ import { toolFixture } from "./fixture.ts";
 const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
 
 describe("parseToolsetFilter", () => {
-  it("reads toolsets from one list or many, blanks aside", () => {
+  it("reads toolsets from one or several lists, ignoring blanks", () => {
     expect(query("toolsets=signal,flow&toolsets=market")).toEqual({
       toolsets: ["signal", "flow", "market"],
       readonly: false,
@@ -15,20 +15,20 @@ describe("parseToolsetFilter", () => {
   });
 
   it.each(["readonly", "readonly=1", "readonly=TRUE", "readonly=yes", "readonly=0&readonly=1"])(
-    "takes %s as yes",
+    "reads %s as true",
     (text) => {
       expect(query(text).readonly).toBe(true);
     },
   );
 
-  it("takes no for no and refuses a maybe", () => {
+  it("reads 0 as false and rejects other values", () => {
     expect(query("readonly=0").readonly).toBe(false);
     expect(() => query("readonly=maybe")).toThrow('readonly must be 1 or 0, not "maybe"');
   });
 });
 
 describe("the tools of a connection", () => {
-  it("caches each filter in any order of its toolsets", () => {
+  it("caches each filter independently of the order of its toolsets", () => {
     const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({ toolsets: ["signal", "flow"] })).toBe(menu({ toolsets: ["flow", "signal", "flow"] }));
     expect(menu({ toolsets: ["signal"] }).listed[0]).toBe(
@@ -36,7 +36,7 @@ describe("the tools of a connection", () => {
     );
   });
 
-  it("allows calls of unconnected tools, except of writes when readonly", () => {
+  it("allow calls to unlisted tools, except writes if readonly", () => {
     const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({}).callable.has("engine_text")).toBe(true);
     expect(menu({}).listed.map(({ name }) => name)).not.toContain("engine_text");

@@ -9,7 +9,7 @@ const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
 it("fits the token budget of a model", () => {
   const { listed } = connectionToolsOf(installation.app.registry)({});
   expect(listed.length).toBeLessThanOrEqual(20);
-  // hosts show a model the tools without their output schemas
+  // clients show tools to a model without their output schemas
   expect(tokens(listed.map(({ outputSchema: _, ...shown }) => shown))).toBeLessThanOrEqual(5_000);
   expect(tokens({ tools: listed })).toBeLessThanOrEqual(16_000);
 });

@@ -39,7 +39,7 @@ const say = {
 } as const;
 export const sayText = defineTool(say);
 
-/** Needs prices and so carries the label of simulated market. */
+/** Requires prices and therefore carries the label of the simulated market. */
 export const pricedText = defineTool({
   ...say,
   name: "priced_text",
@@ -97,7 +97,7 @@ export const hiddenText = defineTool({
   needs: [],
 });
 
-/** Never connected: tests have no engine. */
+/** Never connected, as tests have no engine. */
 export const engineText = defineTool({
   ...say,
   name: "engine_text",
@@ -142,7 +142,7 @@ export function slowTool(name: string, deadlineMs: number) {
 
 const quotes: Quotes = { latest: async () => Promise.reject(new ToolError("NO_PRICE", "None")) };
 
-/** A registry of every tool above, and of more, and the ports it runs on. */
+/** A registry of all tools above and of `more`, with the ports it uses. */
 export function toolFixture(overrides: Partial<Ports> = {}, more: Readonly<Record<string, Tool>> = {}) {
   const slow = slowTool("slow_text", 60_000);
   const wait = slowTool("wait_text", 20_000);
@@ -164,7 +164,7 @@ export function toolFixture(overrides: Partial<Ports> = {}, more: Readonly<Recor
 
 export const other: Principal = { ...pro, account: "other" };
 
-/** Creates an application with the MCP transport only; keys are the names of principals. */
+/** Creates an application with the MCP transport only; keys are names of principals. */
 export function setup(
   options: Partial<SseLimits> = {},
   overrides: Partial<Ports> = {},
@@ -208,7 +208,7 @@ export function setup(
 }
 export type Setup = ReturnType<typeof setup>;
 
-/** Serves an application on a free port of this machine; `stop` cuts every connection. */
+/** Serves an application on a free local port; `stop` closes every connection. */
 async function listen(app: Hono<HttpEnv>) {
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
   await once(server, "listening");

@@ -51,7 +51,7 @@ describe("authorization", () => {
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("answers OPTIONS with the allowed methods, and 401 without a key", async () => {
+  it("returns the allowed methods for OPTIONS, and 401 without a key", async () => {
     const paths = { "/api/mcp": "POST", "/api/mcp/sse": "GET, HEAD", "/api/mcp/sse/messages/": "POST" };
     for (const [path, verbs] of Object.entries(paths)) {
       const response = await setup().ask(path, { method: "OPTIONS" });
@@ -84,7 +84,7 @@ it("rejects an unknown toolset", async () => {
 });
 
 describe("bodies", () => {
-  it("refuses more than a mebibyte", async () => {
+  it("rejects more than one mebibyte", async () => {
     const big = { name: "say_text", arguments: { text: "x".repeat(1 << 20) } };
     const response = await setup().ask("/api/mcp", rpc("tools/call", big));
     expect(response.status).toBe(413);
@@ -137,7 +137,7 @@ describe("bodies", () => {
     },
   );
 
-  it("takes JSON only", async () => {
+  it("accepts only JSON", async () => {
     expect((await setup().ask("/api/mcp", { method: "POST", body: "hello" })).status).toBe(415);
   });
 
@@ -166,7 +166,7 @@ describe("bodies", () => {
   });
 });
 
-it("passes the request id on to the log line of the call", async () => {
+it("passes the request id to the log line of the call", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = { info: (_: string, fields = {}) => void lines.push(fields), warn() {}, error() {} };
   const made = setup({}, { log, clock: stoppedClock() });
@@ -189,7 +189,7 @@ it.each([
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "say_text" },
     envelope,
   ],
-])("leaves nothing of three hundred %s calls", async (_, headers, _meta) => {
+])("leaves no transport or timer after three hundred %s calls", async (_, headers, _meta) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const connected = vi.spyOn(Server.prototype, "connect");
   const { meters } = countingMeters({ burst: 300 });
@@ -205,7 +205,7 @@ it.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("cancels running calls and refuses new ones at close", async () => {
+it("cancels running calls and rejects new ones at close", async () => {
   const made = setup();
   const client = await connect(made, { mode: "legacy" });
   const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } });
@@ -219,11 +219,14 @@ it.each([
   ["2025-03-26", true],
   ["2025-06-18", false],
   ["2025-11-25", false],
-])("repeats the data in the text for a client of %s only if it reads no data", async (revision, repeats) => {
-  const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
-  const response = await setup().ask("/api/mcp", {
-    ...request,
-    headers: { ...request.headers, "mcp-protocol-version": revision },
-  });
-  expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
-});
+])(
+  "repeats the data in the text for a client of %s only if the client does not read the data",
+  async (revision, repeats) => {
+    const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
+    const response = await setup().ask("/api/mcp", {
+      ...request,
+      headers: { ...request.headers, "mcp-protocol-version": revision },
+    });
+    expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
+  },
+);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLineSplitter } from "../../../src/transports/mcp/line-splitter.ts";
 
-/** What comes out of a stream of these chunks, and how often a line was too long. */
+/** Output for a stream of these chunks, and the number of lines that were too long. */
 async function through(limit: number, chunks: readonly Uint8Array[]) {
   let refused = 0;
   const lines = createLineSplitter(limit, { onTooLong: () => refused++, accept: () => true });
@@ -15,7 +15,7 @@ async function through(limit: number, chunks: readonly Uint8Array[]) {
 const text = (...chunks: readonly string[]) => chunks.map((chunk) => Buffer.from(chunk));
 
 describe("lines", () => {
-  it("are passed on whole, one at a time, for any chunks", async () => {
+  it("are emitted whole, one at a time, for any chunks", async () => {
     expect((await through(9, text("ab\n", "c", "d", "\nef\n\ng", "h\n"))).out).toEqual([
       "ab\n",
       "cd\n",
@@ -25,18 +25,18 @@ describe("lines", () => {
     ]);
   });
 
-  it("of the maximum length pass; longer ones are dropped and reported once", async () => {
+  it("up to the maximum length pass; longer ones are dropped and reported once", async () => {
     expect(await through(3, text("abc\n", "abcd\n", "ab", "cd", "ef", "gh\nx", "yz\n"))).toEqual({
       out: ["abc\n", "xyz\n"],
       refused: 2,
     });
   });
 
-  it("without an end are not passed on", async () => {
+  it("without a line break are not emitted", async () => {
     expect(await through(3, text("ab\ncd"))).toEqual({ out: ["ab\n"], refused: 0 });
   });
 
-  it("are the same wherever the bytes were cut", async () => {
+  it("do not depend on where the bytes are split", async () => {
     const line = fc.string({ unit: fc.constantFrom("a", "b", "é"), maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.array(line), fc.array(fc.nat(40)), async (lines, cuts) => {

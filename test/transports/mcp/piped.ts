@@ -9,7 +9,7 @@ import { toolFixture, until } from "./fixture.ts";
 
 export const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
-/** A server on two pipes, the client's transport over them and every line that came out. */
+/** A server on two pipes, the client's transport over them, and all lines it wrote. */
 export function piped(shelf: ToolFilter = {}, made = toolFixture()) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({ ...made, ...shelf, version: "9.9.9", principal: owner, stdin, stdout });
@@ -29,7 +29,7 @@ export function piped(shelf: ToolFilter = {}, made = toolFixture()) {
       transport.onclose?.();
     },
   };
-  /** The answer to one message that no client library made. */
+  /** Sends a raw message without a client library and returns the response. */
   const ask = async (message: object | string) => {
     const count = lines.length;
     stdin.write(

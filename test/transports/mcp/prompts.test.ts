@@ -23,7 +23,7 @@ describe("prompts", () => {
     ["analyse_symbol", { symbol: "AAPL" }],
     ["compare_symbols", { symbols: "AAPL, AMD" }],
     ["plan_trade", { symbol: "AAPL" }],
-  ])("%s requires sources, unknown nulls and no invention", (name, given) => {
+  ])("%s instructs the model to cite sources, treat null as unknown and invent nothing", (name, given) => {
     const text = textOf(name, given);
     expect(text).toContain("AAPL");
     expect(text).toContain("Never invent");
@@ -32,7 +32,7 @@ describe("prompts", () => {
     expect(text).not.toMatch(/undefined|\b(get|list|find)_[a-z]+/);
   });
 
-  it("uses what was given and leaves blanks out", () => {
+  it("uses the given arguments and omits blank ones", () => {
     expect(textOf("analyse_symbol", { symbol: "  BRK.B\n", timeframe: "4h" })).toMatch(
       /^Analyse BRK\.B on 4h bars\./,
     );
@@ -42,7 +42,7 @@ describe("prompts", () => {
     expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
   });
 
-  it("removes control and direction characters", () => {
+  it("removes control and bidirectional characters", () => {
     expect(textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
       /^Analyse AA PL X on 1d bars\./,
     );
@@ -62,7 +62,7 @@ describe("prompts", () => {
     ],
     ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "d" }, '"timeframe" is one of'],
     ["plan_trade", { symbol: "AAPL", direction: "sideways" }, '"direction" is one of long, short'],
-  ])("refuses %s with %j", (name, given, message) => {
+  ])("rejects %s with %j", (name, given, message) => {
     expect(() => getPrompt(name, given as Record<string, string>)).toThrow(
       expect.objectContaining({ code: -32602, message: expect.stringContaining(message) }),
     );
@@ -73,13 +73,13 @@ describe("completion", () => {
   const complete = (prompt: string, name: string, value: string, by: Symbols | undefined = symbols) =>
     completePrompt(prompt, { name, value }, by);
 
-  it("finds symbols, or the members while nothing is typed", () => {
+  it("finds symbols, or suggests the index members for empty input", () => {
     expect(complete("analyse_symbol", "symbol", "a")).toEqual(["AAPL", "AMD"]);
     expect(complete("plan_trade", "symbol", "")).toEqual(["AAPL", "AMD", "NVDA"]);
     expect(completePrompt("plan_trade", { name: "symbol", value: "a" }, undefined)).toEqual([]);
   });
 
-  it("completes the last of several symbols, without those already taken", () => {
+  it("completes the last of several symbols, without those already listed", () => {
     expect(complete("compare_symbols", "symbols", "nv")).toEqual(["NVDA"]);
     expect(complete("compare_symbols", "symbols", "AAPL, a")).toEqual(["AAPL, AMD"]);
   });

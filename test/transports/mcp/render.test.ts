@@ -30,14 +30,14 @@ describe("answer", () => {
     expect(textOf(toCallResult(pricedText, { text: "up" }, newer(sample)))).toBe("SAMPLE (simulated) | up");
   });
 
-  it("falls back on the title for a tool without terminal output", () => {
+  it("uses the title for a tool without terminal output", () => {
     const { terminal: _, ...toolWithoutText } = sayText;
     expect(textOf(toCallResult(toolWithoutText, { text: "hi" }, older(live)))).toBe(
       'Say a text\n{"text":"hi"}',
     );
   });
 
-  it("labels simulated prices once, and only them", () => {
+  it("labels only simulated prices, and only once", () => {
     expect(textOf(toCallResult(pricedText, { text: "up" }, older(sample)))).toBe(
       'SAMPLE (simulated) | up\n{"text":"up"}',
     );
@@ -50,7 +50,7 @@ describe("answer", () => {
     );
   });
 
-  it("shows a picture as one, outside the text", () => {
+  it("returns a picture as an image block, outside the text", () => {
     const media = { mime: "image/png", base64: "AAAA", alt: "A chart" };
     const { structuredContent, content } = toCallResult(pricedText, { text: "up", media }, older(live));
     expect(structuredContent).toEqual({ text: "up", media: { mime: "image/png", alt: "A chart" } });
@@ -62,7 +62,7 @@ describe("answer", () => {
 });
 
 describe("failure", () => {
-  it("gives code, reason, hint, facts and the next step", () => {
+  it("includes code, reason, hint, data and the next step", () => {
     const error = new ToolError("RATE_LIMITED", "The burst limit is used up", {
       hint: "Slow down.",
       data: { window: "burst", retry_after: 30, until: null },
@@ -88,7 +88,7 @@ describe("failure", () => {
     expect((text as { text: string }).text).toMatch(new RegExp(`^${code}: Why\nNext: .+\\.$`));
   });
 
-  it("includes zeros and false in the facts", () => {
+  it("includes zeros and false from the data", () => {
     const error = new ToolError("REFUSED", "No", { data: { left: 0, live: false, list: [] } });
     expect((toErrorResult(error).content[0] as { text: string }).text).toContain(
       '{"left":0,"live":false,"list":[]}',

@@ -26,7 +26,7 @@ async function read(uri: string, who = pro, { meters, debits } = countingMeters(
   return { value: JSON.parse((contents[0] as { text: string }).text), debits };
 }
 
-it("lists every tool with its connected and callable state", async () => {
+it("lists every tool with its connected and callable flags", async () => {
   const { tools } = (await read("market-signal://tools")).value;
   expect(tools).toHaveLength(9);
   const flags = Object.fromEntries(
@@ -70,13 +70,16 @@ it("shows one tool in full", async () => {
   });
 });
 
-it.each(["market-signal://tools/no_such", "market-signal://", "quota://you"])("knows no %s", async (uri) => {
-  await expect(readResource(uri, scope, { meters: countingMeters().meters, run }, pro)).rejects.toMatchObject(
-    {
+it.each(["market-signal://tools/no_such", "market-signal://", "quota://you"])(
+  "rejects the unknown resource %s",
+  async (uri) => {
+    await expect(
+      readResource(uri, scope, { meters: countingMeters().meters, run }, pro),
+    ).rejects.toMatchObject({
       code: -32602,
-    },
-  );
-});
+    });
+  },
+);
 
 it("describes every resource and completes tool names", () => {
   for (const { description, title } of [...RESOURCES, ...resourceTemplates(scope)])
@@ -105,7 +108,7 @@ describe("results as resources", () => {
     });
   });
 
-  it("are absent on other connections", async () => {
+  it("are not available on other connections", async () => {
     const flow = at({ toolsets: ["flow"] });
     expect(resourceTemplates(flow)).toHaveLength(1);
     const read = readResource("signal://AAPL/1d", flow, { meters: countingMeters().meters, run }, pro);

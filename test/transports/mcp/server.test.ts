@@ -29,14 +29,14 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(result.content).toEqual([{ type: "text", text: "pro says hi\nand more" }]);
   });
 
-  it("labels answers over a simulated market", async () => {
+  it("labels results of a simulated market", async () => {
     const client = await connect(setup(), { mode });
     const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
     expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
     expect(client.getInstructions()).toContain("simulated prices");
   });
 
-  it("returns tool errors as results, without unexpected details", async () => {
+  it("returns tool errors as results, without details of unexpected errors", async () => {
     const client = await connect(setup(), { mode });
     const known = await client.callTool({ name: "fail_text", arguments: { text: "APPL" } });
     expect(known).toMatchObject({ isError: true });
@@ -97,7 +97,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     await until(() => made[which].state.aborted === 1);
   });
 
-  it("gives fifty parallel calls fifty answers", async () => {
+  it("returns the matching result for each of fifty parallel calls", async () => {
     const client = await connect(setup(), { mode });
     const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);
     const results = await Promise.all(
@@ -135,7 +135,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 });
 
-it("serves the 1.32 client, ping and log level included", async () => {
+it("serves the 1.32 client, including ping and log level", async () => {
   const client = await connectOld(setup(), "/api/mcp/");
   expect((await client.listTools()).tools).toHaveLength(5);
   const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
@@ -144,7 +144,7 @@ it("serves the 1.32 client, ping and log level included", async () => {
   expect(await client.setLoggingLevel("warning")).toEqual({});
 });
 
-it("lists privately cacheable, each tool with its hints", async () => {
+it("lists tools as privately cacheable, each with its annotations", async () => {
   const client = await connect(setup());
   const list = await client.listTools();
   expect(list).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
@@ -170,7 +170,7 @@ describe("toolsets", () => {
     expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(8);
   });
 
-  it("refuses a tool of another toolset", async () => {
+  it("rejects a tool of another toolset", async () => {
     const { client } = await names("/api/mcp?toolsets=signal");
     await expect(client.callTool({ name: "say_text", arguments: { text: "hi" } })).rejects.toMatchObject({
       code: -32602,

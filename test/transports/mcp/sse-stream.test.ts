@@ -17,7 +17,7 @@ const options = {
 };
 const message = (text: string) => ({ jsonrpc: "2.0" as const, method: text });
 
-it("begins with the message URL, sends messages as events and a comment every fifteen seconds", async () => {
+it("sends the message URL first, then messages as events and a comment every fifteen seconds", async () => {
   const stream = sseStream(options);
   await stream.start();
   const reader = stream.response.body!.getReader();
@@ -54,7 +54,7 @@ it("sends a message larger than the buffer to a reader that keeps up", async () 
   expect((await reader.read()).value?.length).toBeGreaterThan(500);
 });
 
-it("calls onclose once, whichever side closed", async () => {
+it("calls onclose once, regardless of which side closes", async () => {
   for (const end of ["server", "reader"] as const) {
     const stream = sseStream(options);
     const closed = vi.fn();

@@ -56,7 +56,7 @@ describe("the clients of HTTP+SSE", () => {
     await until(() => steps.length === 1);
     made.slow.release();
     expect((await call).structuredContent).toEqual({ text: "hi", account: "pro" });
-    // this client drops a step that arrives together with the answer, so only the first is certain
+    // this client drops a step that arrives together with the response, so only the first is certain
     expect(steps[0]).toEqual({ progress: 1, total: 2, message: "halfway" });
     expect(await client.ping()).toEqual({});
   });
@@ -103,7 +103,7 @@ describe("the clients of HTTP+SSE", () => {
     });
   });
 
-  it("answers on a new stream without a new handshake, as clients that reconnect expect", async () => {
+  it("responds on a new stream without a new handshake, for clients that reconnect", async () => {
     const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("tools/call", { name: "say_text", arguments: { text: "hi" } }, 7));
@@ -115,7 +115,7 @@ describe("the clients of HTTP+SSE", () => {
 });
 
 describe("messages on a stream", () => {
-  it("reject invalid params in one sentence", async () => {
+  it("reject invalid params with a one-sentence error", async () => {
     const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("resources/read"));
@@ -129,7 +129,7 @@ describe("messages on a stream", () => {
   it.each([
     ["2024-11-05", 'pro says hi\n{"text":"hi","account":"pro"}'],
     ["2025-11-25", "pro says hi\nand more"],
-  ])("fit a client that negotiates %s", async (protocolVersion, text) => {
+  ])("have the format for a client that negotiates %s", async (protocolVersion, text) => {
     const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("initialize", { protocolVersion, capabilities: {}, clientInfo: info }));
@@ -139,8 +139,8 @@ describe("messages on a stream", () => {
   });
 });
 
-describe("the account of a stream", () => {
-  it("can post messages; other accounts cannot", async () => {
+describe("a stream", () => {
+  it("accepts messages from its own account only", async () => {
     const made = setup();
     const { url } = await openStream(made);
     const statuses = await Promise.all(
@@ -175,7 +175,7 @@ describe("the account of a stream", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 413]);
   });
 
-  it("answers only the verbs it has, and opens nothing for a HEAD", async () => {
+  it("rejects unsupported verbs, and opens no stream for HEAD", async () => {
     const made = setup();
     expect((await made.ask("/api/mcp/sse", rpc("initialize"))).headers.get("allow")).toBe(
       "GET, HEAD, OPTIONS",
@@ -216,7 +216,7 @@ describe("limits", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leaves nothing of fifty abandoned streams", async () => {
+  it("releases streams and timers of fifty abandoned streams", async () => {
     const made = setup({ maxPerAccount: 50 });
     const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(made)));
     expect(made.mcp.streams()).toBe(50);
@@ -229,7 +229,7 @@ describe("limits", () => {
     ["is revoked", (keys: Setup["keys"]) => keys.delete("pro")],
     ["loses its plan", (keys: Setup["keys"]) => keys.set("pro", member)],
     ["changes hands", (keys: Setup["keys"]) => keys.set("pro", { ...member, plan: "pro" })],
-  ])("ends a stream within a second once its key %s", async (_, change) => {
+  ])("ends a stream within a second after its key %s", async (_, change) => {
     const made = setup();
     const { next } = await openStream(made);
     await openStream(made, "other");
@@ -241,7 +241,7 @@ describe("limits", () => {
     expect(await next()).toBe("end");
   });
 
-  it("keeps a stream when the key lookup fails", async () => {
+  it("keeps a stream open when the key lookup fails", async () => {
     const made = setup();
     const { url } = await openStream(made);
     made.keys.get = () => {
@@ -252,7 +252,7 @@ describe("limits", () => {
     expect((await made.ask(url, rpc("ping"))).status).toBe(500);
   });
 
-  it("looks a key up once at a time with a slow store", async () => {
+  it("never runs two key lookups of a stream at once", async () => {
     const made = setup();
     await openStream(made);
     const identify = vi.spyOn(made.deps, "identify").mockReturnValue(new Promise(() => {}));
@@ -260,7 +260,7 @@ describe("limits", () => {
     expect(identify).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps a stream with subscriptions, and ends it half an hour after the last one", async () => {
+  it("keeps a stream with subscriptions open, and ends it half an hour after the last one", async () => {
     const { changes, followed } = recordingChanges();
     const made = setup({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState: stateTool });
     const { url } = await openStream(made);

@@ -55,7 +55,7 @@ it("sends progress and stops a cancelled call", async () => {
   await served;
 });
 
-it("ends with its input and cancels running calls", async () => {
+it("ends when its input ends, and cancels running calls", async () => {
   const { transport, served, slow, stdin } = piped();
   const client = new Client(info);
   await client.connect(transport);
@@ -68,11 +68,11 @@ it("ends with its input and cancels running calls", async () => {
   expect(await call).toBe("gone");
 });
 
-it("refuses an unknown toolset at once", async () => {
+it("rejects an unknown toolset at start", async () => {
   await expect(piped({ toolsets: ["signals"] }).served).rejects.toThrow('No toolset named "signals"');
 });
 
-it("refuses misshapen params in one sentence", async () => {
+it("rejects malformed params with a one-sentence error", async () => {
   const { transport, ask } = piped();
   await transport.start();
   expect((await ask({ id: 1, method: "initialize" })).error).toEqual({
@@ -98,7 +98,7 @@ it.each([
   expect(result.content).toEqual([{ type: "text", text }]);
 });
 
-it("refuses a message over a mebibyte and goes on", async () => {
+it("rejects a message over one mebibyte and continues", async () => {
   const { transport, ask, served, stdin } = piped();
   await transport.start();
   const call = (bytes: number) => {
@@ -117,7 +117,7 @@ it("refuses a message over a mebibyte and goes on", async () => {
   await served;
 });
 
-it("ends with a broken or closed input", async () => {
+it("ends if its input breaks or closes", async () => {
   const { stdin, served } = piped();
   stdin.destroy(new Error("EIO"));
   await served;

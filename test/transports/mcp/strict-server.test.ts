@@ -10,7 +10,7 @@ const envelope = {
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
 };
 
-/** Asks over Streamable HTTP in either era; the one message of the answer. */
+/** Sends a request over Streamable HTTP in either protocol era and returns the only message of the response. */
 async function answer(era: "legacy" | "modern", method: string, params?: Record<string, unknown>) {
   const { log, lines } = collectingLog();
   const name = params?.name ?? params?.uri;
@@ -30,7 +30,7 @@ async function answer(era: "legacy" | "modern", method: string, params?: Record<
 const symbol = { name: "analyse_symbol" };
 const ref = { type: "ref/prompt", ...symbol };
 
-describe.each(["legacy", "modern"] as const)("params that the protocol does not allow, %s era", (era) => {
+describe.each(["legacy", "modern"] as const)("invalid protocol params, %s era", (era) => {
   it.each([
     ["resources/read", undefined, 'resources/read requires "uri"'],
     ["resources/read", {}, 'resources/read requires "uri"'],
@@ -52,7 +52,7 @@ describe.each(["legacy", "modern"] as const)("params that the protocol does not 
     ["tools/call", {}, 'tools/call requires "name"'],
     ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is invalid'],
     ["tools/list", { cursor: 5 }, '"cursor" of tools/list is invalid'],
-  ])("are refused in one sentence: %s %j", async (method, params, message) => {
+  ])("are rejected with a one-sentence error: %s %j", async (method, params, message) => {
     const { message: answered, errors } = await answer(era, method, params);
     expect(answered.error).toEqual({ code: -32602, message });
     expect(errors).toEqual([]);
@@ -63,7 +63,7 @@ it.each([
   ["initialize", undefined, 'initialize requires "protocolVersion"'],
   ["logging/setLevel", {}, 'logging/setLevel requires "level"'],
   ["logging/setLevel", { level: "loud" }, '"level" of logging/setLevel is invalid'],
-])("refuses %s %j of the older era in one sentence", async (method, params, message) => {
+])("rejects %s %j of the legacy era with a one-sentence error", async (method, params, message) => {
   expect((await answer("legacy", method, params)).message.error).toEqual({ code: -32602, message });
 });
 

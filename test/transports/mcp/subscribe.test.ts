@@ -91,7 +91,7 @@ describe("a subscription", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a rejected subscription", () => {
   it.each([
     ["quota://me", "INVALID_INPUT", "signal://{symbol}/{timeframe}, such as signal://AAPL/1d"],
     ["market-signal://tools/read_state", "INVALID_INPUT", "signal://AAPL/1d"],
@@ -110,7 +110,7 @@ describe("a refusal", () => {
   it.each([
     ["PLAN_REQUIRED", member],
     ["SCOPE_REQUIRED", { ...pro, scopes: [] }],
-  ])("is %s when the tool refuses the caller, now or later", async (code, who) => {
+  ])("fails with %s when the tool rejects the caller, at the start or later", async (code, who) => {
     const { add, recheck, count } = connection();
     await expect(add(["signal://AAPL/1d"], who)).rejects.toMatchObject({ code });
     expect(count()).toBe(0);
@@ -119,7 +119,7 @@ describe("a refusal", () => {
     expect(() => recheck(who)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("limits subscriptions to a hundred", async () => {
+  it("fails with RATE_LIMITED beyond a hundred subscriptions", async () => {
     const { add, remove, count } = connection();
     const uris = ["5m", "15m", "30m", "1h", "4h", "1d"].flatMap((timeframe) =>
       Array.from(
@@ -139,7 +139,7 @@ describe("a refusal", () => {
     expect(count()).toBe(100);
   });
 
-  it("is NOT_CONNECTED without the changes port", async () => {
+  it("fails with NOT_CONNECTED without the changes port", async () => {
     const { deps } = connection();
     expect(canSubscribe(deps)).toBe(true);
     const { changes: _, ...withoutChanges } = deps.ports;

@@ -14,12 +14,12 @@ const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbol
 const deps = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
 const doc = openapiDocument(deps) as any;
 
-describe("the linter", () => {
-  it("reports nothing", async () => {
+describe("the OpenAPI linter", () => {
+  it("finds no fault in the document", async () => {
     expect(await lintOpenapi(doc)).toEqual([]);
   }, 60_000);
 
-  it("reports a fault", async () => {
+  it("finds a fault", async () => {
     expect((await lintOpenapi({ ...doc, info: { title: "x" } })).join()).toContain("version");
   }, 60_000);
 });

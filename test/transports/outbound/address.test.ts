@@ -9,7 +9,7 @@ import {
   parseNetwork,
 } from "../../../src/transports/outbound/address.ts";
 
-/** Special-purpose networks of version 4, and whether an owner may allow them. */
+/** Special-purpose IPv4 networks, and whether an owner may allow them. */
 const SPECIAL: readonly (readonly [string, number, boolean])[] = [
   ["0.0.0.0", 8, false],
   ["10.0.0.0", 8, true],
@@ -40,7 +40,7 @@ const home = listOf(SPECIAL.filter(([, , may]) => may));
 
 const dotted = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255].join(".");
 const numberOf = (text: string) => text.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
-/** Any address of version 4, half of them in or at the edge of a special network. */
+/** Any IPv4 address; half of them are within or at the edge of a special network. */
 const anyV4 = fc.oneof(
   fc.nat({ max: 0xffffffff }),
   fc
@@ -54,7 +54,7 @@ const pub = (text: string) => isPublic(parseAddress(text)!);
 const allowable = (text: string) => isAllowable(parseAddress(text)!);
 
 describe("an address", () => {
-  it("of version 4 is public outside of every special network, and so are its mapped and translated forms", () => {
+  it("of IPv4 is public outside all special networks, and so are its mapped and translated forms", () => {
     fc.assert(
       fc.property(anyV4, (n) => {
         const text = dotted(n);
@@ -67,7 +67,7 @@ describe("an address", () => {
     );
   });
 
-  it("that hides one of version 4 in a tunnel is never public", () => {
+  it("that embeds an IPv4 address in a tunnel is never public", () => {
     fc.assert(
       fc.property(anyV4, (n) => {
         const forms = [
@@ -105,17 +105,17 @@ describe("an address", () => {
     ["169.254.169.254", false],
     ["100.100.100.200", false],
     ["8.8.8.8", true],
-  ])("%s of its range is public: %s", (text, expected) => {
+  ])("%s, as an example of its range, is public: %s", (text, expected) => {
     expect(pub(text)).toBe(expected);
   });
 
-  it("of a machine or home network may be allowed, one of a link or a cloud not", () => {
+  it("of a loopback or home network may be allowed, a link-local or cloud one may not", () => {
     const local = ["127.0.0.1", "::1", "192.168.1.5", "fd12::1", "100.64.0.1"];
     const reserved = ["169.254.169.254", "fe80::1", "0.0.0.0", "::", "224.0.0.1", "168.63.129.16"];
     expect([...local, ...reserved].filter(allowable)).toEqual(local);
   });
 
-  it("is read from its usual form alone", () => {
+  it("is parsed only in its usual form", () => {
     for (const text of "2130706433 0x7f000001 0177.0.0.1 127.1 fe80::1%eth0 1.2.3.4. a.b".split(" "))
       expect(parseAddress(text), text).toBeNull();
     expect(parseAddress("")).toBeNull();
@@ -130,7 +130,7 @@ describe("a network", () => {
       networks.map((one) => parseNetwork(one)!),
     );
 
-  it("holds its own addresses, also where they are written as version 6", () => {
+  it("contains its own addresses, including IPv4-mapped IPv6 forms", () => {
     expect(within("192.168.1.77", "192.168.1.0/24")).toBe(true);
     expect(within("::ffff:192.168.1.77", "192.168.1.0/24")).toBe(true);
     expect(within("192.168.2.1", "192.168.1.0/24")).toBe(false);
@@ -139,7 +139,7 @@ describe("a network", () => {
     expect(within("10.0.0.2", "10.0.0.1")).toBe(false);
   });
 
-  it("is read from an address with or without its bits", () => {
+  it("is parsed from an address with or without prefix length", () => {
     expect(parseNetwork("nas.lan")).toBeNull();
     expect(parseNetwork("10.0.0.0/33")).toBeNull();
     expect(parseNetwork("10.0.0.0/8")?.[1]).toBe(8);

@@ -14,7 +14,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 const MESSAGE = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"é":1}' } as const;
 
-/** A resolver that returns the next answer at each request for a host. */
+/** A resolver that returns the next result at each lookup of a host. */
 const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
   const requested: string[] = [];
   const resolve: PostOptions["resolve"] = async (host) => {
@@ -68,7 +68,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("follows no redirect", async () => {
+  it("does not follow redirects", async () => {
     const { got: elsewhere, url } = await openReceiver();
     const { url: first } = await openReceiver(status(307, { location: url }));
     expect(await home.send(to(first))).toEqual({ status: 307, retryAfter: null });
@@ -85,7 +85,7 @@ describe("a message", () => {
     expect(secondsOf("-5", now)).toBeNull();
   });
 
-  it("ends after 4 KB of an endless response", async () => {
+  it("stops reading an endless response after 4 KB", async () => {
     let written = 0;
     const { url } = await openReceiver((response) => {
       response.writeHead(200);
@@ -113,14 +113,14 @@ describe("a message", () => {
     });
   });
 
-  it("is cancelled by its caller", async () => {
+  it("can be cancelled by its caller", async () => {
     const { url } = await openReceiver(() => {});
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     await expect(home.send(to(url, { signal: stop.signal }))).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  it("fails with our own message without a receiver or without http", async () => {
+  it("fails with our own message if there is no receiver or no HTTP response", async () => {
     const { port, close } = await receiver();
     await close();
     const failure = (url: string) => home.send(to(url)).catch((thrown: unknown) => thrown);
@@ -165,11 +165,11 @@ describe("a message", () => {
   });
 });
 
-describe("a name", () => {
+describe("a host name", () => {
   const PRIVATE =
     "The address resolves to this machine, a local network or a reserved range. No message is sent there.";
 
-  it("with a private address, also among others, is rejected", async () => {
+  it("with a private address, even among others, is rejected", async () => {
     const { resolve } = namesOf({
       "inside.example.com": [["127.0.0.1"]],
       "both.example.com": [["93.184.215.14", "10.0.0.1"]],
@@ -195,7 +195,7 @@ describe("a name", () => {
     expect([requested.length, got.length]).toEqual([2, 0]);
   });
 
-  it("is looked up once per message, so that the checked address is called", async () => {
+  it("is looked up once per message, so the checked address is the one called", async () => {
     const { got, port } = await openReceiver();
     const { requested, resolve } = namesOf({ "once.lan": [["127.0.0.1"], ["10.255.255.1"]] });
     const post = postOf(["once.lan"], { resolve });
@@ -220,7 +220,7 @@ describe("a name", () => {
     });
   });
 
-  it("that does not exist is rejected by check and an outage for send", async () => {
+  it("that does not exist is rejected by check, and an outage for send", async () => {
     const post = postOf([]);
     await expect(post.check("https://gone.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -231,7 +231,7 @@ describe("a name", () => {
     );
   });
 
-  it("without a response of a name server in time is an outage", async () => {
+  it("counts as an outage if the name server does not respond in time", async () => {
     const post = postOf([], { resolve: () => new Promise(() => {}), deadlineMs: 50 });
     const url = "https://slow.example.com/";
     for (const work of [post.check(url), post.send(to(url))])

@@ -21,7 +21,7 @@ const LOCAL = "has a host name of a local network";
 const UNENCODED = "has spaces, backslashes or characters that are not ASCII; percent-encode them";
 const NUMBER = "has an IP address, which may be private, instead of a host name";
 
-describe("the address of a receiver", () => {
+describe("a webhook URL", () => {
   it.each([
     ["https://hooks.example.com/a?b=c"],
     ["https://hooks.example.com:8443/"],
@@ -58,11 +58,11 @@ describe("the address of a receiver", () => {
     ["https:\\\\hooks.example.com", UNENCODED],
     ["https://１２７.0.0.1/", UNENCODED],
     [`https://hooks.example.com/${"a".repeat(2_048)}`, "has more than 2048 characters"],
-  ])("%s is refused with its reason", (text, said) => {
+  ])("%s is rejected with the reason", (text, said) => {
     expect(refusalOf(text)).toBe(said);
   });
 
-  it("is refused however an address of version 4 is spelled", () => {
+  it("is rejected for any spelling of a private IPv4 address", () => {
     const octal = (n: number) => `0${n.toString(8)}`;
     const hex = (n: number) => `0x${n.toString(16)}`;
     fc.assert(
@@ -95,7 +95,7 @@ describe("the address of a receiver", () => {
     );
   });
 
-  it("that the owner allows may be local, by its number, and of http", () => {
+  it("that the owner allows may be local, numeric and plain http", () => {
     expect(parseTarget("http://127.0.0.1:9000/hook", own)).toMatchObject({
       host: "127.0.0.1",
       port: 9000,
@@ -115,8 +115,8 @@ describe("the address of a receiver", () => {
   });
 });
 
-describe("the list of an owner", () => {
-  it("admits an address of its networks, or of a host it names", () => {
+describe("the owner's allow list", () => {
+  it("allows addresses in its networks, and the hosts it names", () => {
     expect(own.allows("192.168.1.77", "hooks.example.com")).toBe(true);
     expect(own.allows("192.168.2.77", "hooks.example.com")).toBe(false);
     expect(own.allows("192.168.2.77", "nas.local")).toBe(true);
@@ -124,7 +124,7 @@ describe("the list of an owner", () => {
     expect(own.allows("nonsense", "nas.local")).toBe(false);
   });
 
-  it("opens no cloud's own address, not even by its number", () => {
+  it("never allows cloud metadata addresses, even through a network that contains them", () => {
     const wide = allowList(["0.0.0.0/0", "::/0", "nas.local"]);
     for (const address of "169.254.169.254 168.63.129.16 0.0.0.0 fe80::1 :: 64:ff9b::a9fe:a9fe".split(" ")) {
       expect(wide.allows(address, "nas.local")).toBe(false);
@@ -132,7 +132,7 @@ describe("the list of an owner", () => {
     }
   });
 
-  it("has no other entries", () => {
+  it("rejects other entries", () => {
     for (const entry of ["10.0.0.0/40", "http://nas", "1.2.3", "-"])
       expect(() => allowList([entry])).toThrow(
         `WEBHOOK_ALLOW: ${entry} is not a host name, address or network such as 192.168.1.0/24`,

@@ -94,7 +94,7 @@ const rows = () => installation.app.store.db.selectFrom("idempotency").selectAll
 const left = (headers: Headers) =>
   [...headers.get("ratelimit")!.matchAll(/r=(\d+)/g)].map(([, number]) => Number(number));
 
-describe("a call under an Idempotency-Key", () => {
+describe("a call with an Idempotency-Key", () => {
   it("runs once; a retry with an equivalent body returns the stored response", async () => {
     const first = await send(POST, { key: "k1", body: { text: "a", size: 1 } });
     expect(first).toMatchObject({ status: 200, data: { count: 1, text: "a" }, replayed: null });
@@ -120,7 +120,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toHaveLength(5);
   });
 
-  it("is refused when the key was used with another input or route", async () => {
+  it("is rejected if the key was used with another input or route", async () => {
     await send(POST, { key: "k5", body: { text: "a" } });
     for (const [route, body] of [
       [POST, { text: "b" }],
@@ -228,7 +228,7 @@ describe("a call under an Idempotency-Key", () => {
     );
   });
 
-  it("stores nothing for a request that was refused before the call", async () => {
+  it("stores nothing for a request rejected before the call", async () => {
     const before = (await rows()).length;
     expect((await send(POST, { key: "k9", body: { text: "" } })).status).toBe(400);
     expect((await send(POST, { key: "k9", body: "no JSON" })).status).toBe(400);
@@ -239,7 +239,7 @@ describe("a call under an Idempotency-Key", () => {
     expect((await send(POST, { key: "k9", body: { text: "a" } })).status).toBe(200);
   });
 
-  it("reads the key only for tools that change something", async () => {
+  it("reads the key only for tools with side effects", async () => {
     for (const route of ["GET /api/v1/thing/a", "POST /api/v1/read-thing"])
       for (const _ of [1, 2])
         expect(
@@ -249,7 +249,7 @@ describe("a call under an Idempotency-Key", () => {
     expect((await rows()).map(({ key }) => key)).not.toContain("k10");
   });
 
-  it.each(["", "x".repeat(256), "caf\u00e9"])("is refused where the key is %j", async (key) => {
+  it.each(["", "x".repeat(256), "caf\u00e9"])("is rejected if the key is %j", async (key) => {
     const answer = await send(POST, { key, body: { text: "a" } });
     expect(answer).toMatchObject({
       status: 400,
@@ -258,7 +258,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toEqual([]);
   });
 
-  it("passes the key to a tool with an idempotency_key field that is omitted", async () => {
+  it("passes the key to a tool whose idempotency_key field is omitted", async () => {
     const own = "0190a5e4-7c1b-7def-8abc-0123456789ab";
     await send("PUT /api/v1/keyed/a", { key: own.toUpperCase() });
     await send("PUT /api/v1/keyed/a", { key: "order 7" });

@@ -9,7 +9,7 @@ const post = (url: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-it("passes a JSON body on unchanged, for any field names", async () => {
+it("passes a JSON body on unchanged, with any field names", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (fields) => {
       const body = JSON.parse(JSON.stringify(fields));
@@ -18,7 +18,7 @@ it("passes a JSON body on unchanged, for any field names", async () => {
   );
 });
 
-it("takes each field from wherever it is given, and reads only text by the schema", async () => {
+it("takes each field from path, query or body, and converts only text by the schema", async () => {
   const schema = {
     properties: { id: { type: "integer" }, deep: { type: "boolean" }, n: { type: "number" } },
   };

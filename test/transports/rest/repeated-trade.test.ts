@@ -21,7 +21,7 @@ async function post(path: string, key: string, body: object) {
 }
 const BUY = { symbol: "BTC-USD", side: "buy", quantity: "0.001" };
 
-it("places one order after its rule allows it, for any number of refused and repeated requests", async () => {
+it("places one order once its rule allows it, for any number of rejected and repeated requests", async () => {
   const credentials = { api_key: "any", api_secret: "any" };
   await post("connect-broker", "connect", { broker: "paper", credentials });
   const { tradeRules } = installation.app.ports;
@@ -42,14 +42,14 @@ it("places one order after its rule allows it, for any number of refused and rep
   expect(orders.map(({ order_id }) => order_id)).toEqual([
     (last.data.order as { readonly order_id: string }).order_id,
   ]);
-  // the same name is no other trade's
+  // an idempotency key is bound to one trade
   expect(await post("execute-trade", "one trade", { ...BUY, quantity: "0.002" })).toMatchObject({
     status: 422,
     data: { code: "REFUSED" },
   });
 });
 
-it("does not place a second order under the key of a refused one", async () => {
+it("does not place a second order under the key of a rejected one", async () => {
   const { tradeRules } = installation.app.ports;
   await tradeRules.setLimits(account, { max_quantity: "0.0001" }, "2026-01-15T15:00:00.000Z");
   expect((await post("execute-trade", "changed", BUY)).status).toBe(422);

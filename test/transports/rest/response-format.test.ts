@@ -13,8 +13,8 @@ const get = (query: string, headers: Record<string, string> = {}, path = "/api/v
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const isFile = (answer: Response) => answer.headers.get("content-type") === "image/png";
 
-describe("an answer with a file", () => {
-  it("is JSON with the bytes in it by default", async () => {
+describe("a response with a file", () => {
+  it("is JSON that contains the bytes by default", async () => {
     const answer = await get("");
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.headers.get("vary")).toBe("Accept");
@@ -25,7 +25,7 @@ describe("an answer with a file", () => {
     });
   });
 
-  it("is the file itself with ?format=png, under a name of its own", async () => {
+  it("is the file itself with ?format=png, with its own file name", async () => {
     const answer = await get("?format=png&timeframe=4h");
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -53,7 +53,7 @@ describe("an answer with a file", () => {
     ["text/html,application/xhtml+xml,image/avif,image/webp,*/*;q=0.8", false],
     ["text/html", false],
     ["garbage;;;q=x", false],
-  ])("to Accept: %s is a file: %s", async (accept, expected) => {
+  ])("for Accept: %s is a file: %s", async (accept, expected) => {
     expect(isFile(await get("", { accept }))).toBe(expected);
   });
 
@@ -62,7 +62,7 @@ describe("an answer with a file", () => {
     expect(isFile(await get("?format=png&format=png", { accept: "application/json" }))).toBe(true);
   });
 
-  it.each(["pdf", "", "PNG", "image/png"])("refuses a format of %j and names the choices", async (format) => {
+  it.each(["pdf", "", "PNG", "image/png"])("rejects the format %j and names the choices", async (format) => {
     const answer = await get(`?format=${encodeURIComponent(format)}`, { accept: "image/png" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
     expect(await answer.json()).toMatchObject({
@@ -73,11 +73,11 @@ describe("an answer with a file", () => {
     });
   });
 
-  it("refuses two formats at once", async () => {
+  it("rejects two formats at once", async () => {
     expect((await get("?format=png&format=json")).status).toBe(400);
   });
 
-  it("fails as a problem, whatever is accepted", async () => {
+  it("is a JSON problem for failures, regardless of the Accept header", async () => {
     const answer = await get("?timeframe=2d", { accept: "image/png" });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
     expect(answer.headers.get("vary")).toBe("Accept");
@@ -93,7 +93,7 @@ describe("an answer with a file", () => {
     });
   });
 
-  it("answers HEAD like GET, without the bytes", async () => {
+  it("has the same headers for HEAD as for GET, without the bytes", async () => {
     const head = await app.request("/api/v1/picture/aapl?format=png", { method: "HEAD", headers: asMember });
     expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
       200,
@@ -108,7 +108,7 @@ describe("an answer with a file", () => {
     expect(isFile(await get("?format=wide", { accept: "image/png" }, "/api/v1/format"))).toBe(true);
   });
 
-  it("is counted and logged like any other", async () => {
+  it("is counted and logged like any other call", async () => {
     const { log, lines } = collectingLog();
     await httpApp(httpServerDeps([drawPicture], { ports: { log } })).request("/api/v1/picture/a?format=png", {
       headers: asMember,
@@ -117,7 +117,7 @@ describe("an answer with a file", () => {
   });
 });
 
-it("knows no format for tools without a file", async () => {
+it("accepts no format for tools without a file", async () => {
   const answer = await app.request("/api/options-flow/tide?format=json", {
     headers: { authorization: "Bearer key-of-pro" },
   });
@@ -129,13 +129,13 @@ it("knows no format for tools without a file", async () => {
   ).toBe(false);
 });
 
-it("documents the file for tools with a file only", async () => {
+it("documents the file only for tools with a file", async () => {
   const page = await (await docsRoutes(deps).request("/docs")).text();
   const notes = page.match(/Returns the file itself for <code>Accept: image\/png<\/code>[^;]*;/g);
   expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 
-describe("the OpenAPI of an answer with a file", () => {
+describe("the OpenAPI document of a response with a file", () => {
   const doc = openapiDocument(deps) as any;
 
   it("lists the file, JSON and the format parameter", () => {

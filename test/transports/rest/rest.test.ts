@@ -25,7 +25,7 @@ const send = (method: string, path: string, body?: Body, headers: Record<string,
 const got = async (path: string) => (await json(await get(path))).got;
 
 describe("one input from path, query and body", () => {
-  it("coerces query text by the tool's schema and defaults to full detail", async () => {
+  it("converts query text by the tool's schema and defaults to full detail", async () => {
     expect(await got("/api/v1/echo/AAPL?limit=5&ratio=0.5&deep=false&tags=a,b")).toEqual({
       symbol: "AAPL",
       limit: 5,
@@ -48,11 +48,11 @@ describe("one input from path, query and body", () => {
     ["/api/v1/echo/a%3Fb%23c%20d+e", "a?b#c d+e"],
     ["/api/echo?symbol=a+b%2Bc", "a b+c"],
     ["/api/v1/echo/%C3%A9%F0%9F%90%82", "é🐂"],
-  ])("takes the symbol of %s as %s", async (path, symbol) => {
+  ])("reads the symbol of %s as %s", async (path, symbol) => {
     expect((await got(path)).symbol).toBe(symbol);
   });
 
-  it("joins a repeated list and lets a field repeat itself, over every source", async () => {
+  it("joins repeated list values and accepts equal repeated fields, across path, query and body", async () => {
     expect((await got("/api/v1/echo/A?tags=a&tags=b,c")).tags).toEqual(["a", "b", "c"]);
     expect((await got("/api/v1/echo/A?symbol=A&limit=5&limit=5")).limit).toBe(5);
     const same = await send("PUT", "/api/v1/notes/7?text=x", '{"id": 7, "text": "x"}');
@@ -65,7 +65,7 @@ describe("one input from path, query and body", () => {
     ["PUT", "/api/v1/notes/7?text=x", '{"text": "y"}', "text"],
     ["PUT", "/api/v1/notes/7", '{"id": 8, "text": "y"}', "id"],
     ["POST", "/api/v1/scan?symbols=A,B", '{"symbols": ["A", "C"]}', "symbols"],
-  ])("refuses %s %s with %s for its contradiction", async (method, path, body, field) => {
+  ])("rejects %s %s with %s for contradictory values of a field", async (method, path, body, field) => {
     const answer = await send(method, path, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -75,7 +75,7 @@ describe("one input from path, query and body", () => {
     });
   });
 
-  it("reads a body on POST, PUT and DELETE, and an absent or blank one as {}", async () => {
+  it("reads a body on POST, PUT and DELETE, and a missing or blank one as {}", async () => {
     expect(await (await send("POST", "/api/v1/scan", '{"symbols":["A","B"]}')).json()).toEqual({
       ok: true,
       count: 2,
@@ -87,7 +87,7 @@ describe("one input from path, query and body", () => {
   });
 });
 
-describe("input it refuses", () => {
+describe("input validation", () => {
   it.each([
     ["GET", "/api/v1/echo/A?nope=1", undefined, /nope: unknown field/],
     ["GET", "/api/v1/echo/A?api_key=key-of-pro", undefined, /api_key: unknown field/],
@@ -116,7 +116,7 @@ describe("input it refuses", () => {
     expect(problem.detail).toMatch(detail);
   });
 
-  it("refuses bytes that are not UTF-8", async () => {
+  it("rejects bytes that are not UTF-8", async () => {
     const broken = new Uint8Array([...Buffer.from('{"symbols":["'), 0xff, 0xfe, ...Buffer.from('"]}')]);
     expect((await send("POST", "/api/v1/scan", broken)).status).toBe(400);
   });
@@ -127,20 +127,20 @@ describe("input it refuses", () => {
     "multipart/form-data",
     "application/jsonp",
     "",
-  ])("refuses a body declared as %j", async (type) => {
+  ])("rejects a body declared as %j", async (type) => {
     const answer = await send("POST", "/api/v1/scan", '{"symbols":["A"]}', { "content-type": type });
     expect(await answer.json()).toMatchObject({ code: "INVALID_INPUT", hint: /json/ });
   });
 
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.x+json"])(
-    "takes a body declared as %s",
+    "accepts a body declared as %s",
     async (type) => {
       const answer = await send("POST", "/api/v1/scan", '{"symbols":["A"]}', { "content-type": type });
       expect(answer.status).toBe(200);
     },
   );
 
-  it("is not poisoned by a __proto__ key", async () => {
+  it("prevents prototype pollution by a __proto__ key", async () => {
     const answer = await send("POST", "/api/v1/scan", '{"__proto__": {"symbols": ["A"]}, "constructor": {}}');
     expect(answer.status).toBe(400);
     expect((await get("/api/v1/echo/A?__proto__=x&constructor=y")).status).toBe(400);
@@ -160,7 +160,7 @@ describe("routes", () => {
     expect(await (await get(path)).json()).toEqual({ which });
   });
 
-  it("answers HEAD like GET, without the body", async () => {
+  it("responds to HEAD like GET, without the body", async () => {
     const [head, full] = [
       await app.request("/api/v1/echo/A", { method: "HEAD", headers: asPro }),
       await get("/api/v1/echo/A"),
@@ -192,7 +192,7 @@ describe("routes", () => {
     ["/.well-known/oauth-protected-resource/api/mcp", "/openapi.json lists every route."],
     ["/.well-known/oauth-authorization-server", "/openapi.json lists every route."],
     ["/.well-known/openid-configuration", "/openapi.json lists every route."],
-  ])("knows no %s", async (path, hint) => {
+  ])("returns 404 for %s", async (path, hint) => {
     const answer = await get(path, {});
     expect(answer.status).toBe(404);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -214,7 +214,7 @@ describe("routes", () => {
     expect(await answer.json()).toMatchObject({ code: "NOT_CONNECTED", retryable: false });
   });
 
-  it("refuses to be built over a route outside /api/", () => {
+  it("rejects a route outside /api/ at construction", () => {
     const outside = { ...HTTP_TOOLS[0]!, route: "GET /echo/:symbol", http: {} };
     expect(() => httpApp(httpServerDeps([outside]))).toThrow("outside /api/");
   });
@@ -230,14 +230,14 @@ describe("headers", () => {
     expect(await caching("/api/v1/health?x=1")).toBe("no-store");
   });
 
-  it("labels the market on tools that read it, refusals too", async () => {
+  it("labels the market on tools that read it, including errors", async () => {
     const scan = await send("POST", "/api/v1/scan", '{"symbols":["A"]}');
     expect(scan.headers.get("market-data")).toBe("sample");
     expect((await send("POST", "/api/v1/scan", "{}")).headers.get("market-data")).toBe("sample");
     expect((await get("/api/v1/health")).headers.has("market-data")).toBe(false);
   });
 
-  it("shows both windows on every answer of a tool, and when to come back", async () => {
+  it("contain both quota windows on every tool response, and the retry time", async () => {
     const { meters } = countingMeters({ burst: 2 });
     const small = httpApp(httpServerDeps(HTTP_TOOLS, { ports: { meters } }));
     const visit = async (path: string, method = "GET") => {
@@ -257,7 +257,7 @@ describe("headers", () => {
     expect(policy).toBe('"burst";q=2;w=60,"daily";q=1000;w=86400');
   });
 
-  it("answers without them when the meters cannot be read", async () => {
+  it("are omitted when the meters cannot be read", async () => {
     const meters = { ...countingMeters().meters, usage: async () => Promise.reject(new Error("gone")) };
     const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { meters } })).request("/api/v1/health");
     expect([answer.status, answer.headers.has("ratelimit")]).toEqual([200, false]);
@@ -265,7 +265,7 @@ describe("headers", () => {
 });
 
 describe("failures", () => {
-  it.each(ERROR_CODES)("answers %s with its status as a problem", async (code) => {
+  it.each(ERROR_CODES)("returns %s with its status as a problem", async (code) => {
     const answer = await get(`/api/v1/failure/${code}`);
     expect(answer.status).toBe(PROBLEMS[code].status);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -293,7 +293,7 @@ describe("failures", () => {
     );
   });
 
-  it("shows nothing of a crash and logs it once with its cause", async () => {
+  it("reveals nothing of a crash and logs it once with its cause", async () => {
     const { log, lines } = collectingLog();
     const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { log } })).request(
       "/api/v1/failure/crash",
@@ -308,7 +308,7 @@ describe("failures", () => {
     ]);
   });
 
-  it("logs a call under the id the caller sees", async () => {
+  it("logs a call under the request id that the caller receives", async () => {
     const { log, lines } = collectingLog();
     const answer = await httpApp(httpServerDeps(HTTP_TOOLS, { ports: { log } })).request("/api/v1/health");
     expect(lines).toMatchObject([
@@ -324,7 +324,7 @@ describe("failures", () => {
   });
 });
 
-it("leaves the connection usable after a HEAD and after a refused body", async () => {
+it("keeps the connection usable after a HEAD and after a rejected body", async () => {
   await served(app, async (origin) => {
     const head = await fetch(`${origin}/api/v1/echo/A`, { method: "HEAD", headers: asPro });
     expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
@@ -343,7 +343,7 @@ it("leaves the connection usable after a HEAD and after a refused body", async (
   });
 });
 
-it("stops the tool when its caller has gone", async () => {
+it("aborts the tool when its caller disconnects", async () => {
   const { log, lines } = collectingLog();
   let began: () => void;
   const begun = new Promise<void>((resolve) => {
@@ -409,27 +409,27 @@ it("never returns a server error for any request", async () => {
   );
 });
 
-describe("what a refusal costs", () => {
+describe("quota of a rejected request", () => {
   const counted = () => {
     const { meters: own, debits } = countingMeters();
     return { debits, app: httpApp(httpServerDeps(HTTP_TOOLS, { ports: { bars, meters: own } })) };
   };
   const broken = { method: "POST", body: "{", headers: { "content-type": "application/json" } };
 
-  it("counts a body that is not JSON against the burst and not the day", async () => {
+  it("is charged to burst but not to the day for a body that is not JSON", async () => {
     const { app: own, debits } = counted();
     const answer = await own.request("/api/v1/scan", { ...broken, headers: { ...broken.headers, ...asPro } });
     expect([answer.status, debits]).toEqual([400, { burst: 1, day: 0 }]);
   });
 
-  it("checks the key before it reads a body, and counts nothing", async () => {
+  it("is not charged for a missing key, which is checked before the body is read", async () => {
     const { app: own, debits } = counted();
     const answer = await own.request("/api/v1/scan", broken);
     expect([answer.status, debits]).toEqual([401, { burst: 0, day: 0 }]);
   });
 });
 
-describe("a body where none is taken", () => {
+describe("a body on a request without one", () => {
   const ask = (body: string) =>
     served(app, async (origin, port) => {
       const { request } = await import("node:http");
@@ -452,7 +452,7 @@ describe("a body where none is taken", () => {
       });
     });
 
-  it("is refused rather than lost", async () => {
+  it("is rejected, not ignored", async () => {
     expect(await ask('{"limit":2}')).toEqual({ status: 400, code: "INVALID_INPUT" });
     expect(await ask(" ".repeat(1024 * 1024 + 1))).toEqual({ status: 413, code: "BODY_TOO_LARGE" });
   });

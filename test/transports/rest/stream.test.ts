@@ -15,7 +15,7 @@ import { directoryOf } from "../../support/market.ts";
 const STREAM = "/api/v1/state-changes/stream";
 const symbols = directoryOf(["AAPL", "MSFT"]);
 
-/** The doors of a server that tells changes; keys are the names of principals. */
+/** REST transport of a server with changes; keys are names of principals. */
 function setup(limits: Partial<RestStreamLimits> = {}, lists: Record<string, string[]> = {}) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
@@ -24,7 +24,7 @@ function setup(limits: Partial<RestStreamLimits> = {}, lists: Record<string, str
     Object.entries({ pro, member, other: { ...pro, account: "other" } }),
   );
   const deps = {
-    // a path whose parameter would take the last word of the stream's
+    // a path whose parameter would match the last segment of the stream's path
     ...httpServerDeps([{ ...stateTool, route: "GET /api/v1/state-changes/:symbol" }, changesTool(lists)], {
       ports: { symbols, changes: noticed.changes, meters, log },
     }),
@@ -126,7 +126,7 @@ describe("the stream", () => {
   });
 });
 
-describe("a refusal before the first event", () => {
+describe("an error before the first event", () => {
   it.each([
     [401, "UNAUTHENTICATED", "?symbols=AAPL", { key: "" }],
     [403, "PLAN_REQUIRED", "?symbols=AAPL", { key: "member" }],
@@ -134,7 +134,7 @@ describe("a refusal before the first event", () => {
     [400, "INVALID_INPUT", "?symbols=AAPL&nothing=1", {}],
     [400, "INVALID_INPUT", "?symbols=AAPL&timeframe=2d", {}],
     [400, "INVALID_INPUT", "?symbols=AAPL", { "last-event-id": "cu_x" }],
-  ] as const)("is a problem: %i %s of %s", async (status, code, query, headers) => {
+  ] as const)("is returned as a problem: %i %s for %s", async (status, code, query, headers) => {
     const { ask, streams, listeners } = setup();
     const response = await ask(query, headers);
     expect(response.status).toBe(status);
@@ -143,7 +143,7 @@ describe("a refusal before the first event", () => {
     expect([streams.count(), listeners.size]).toEqual([0, 0]);
   });
 
-  it("opens nothing for a HEAD and answers no other verb", async () => {
+  it("opens no stream for HEAD and rejects other verbs", async () => {
     const { app, streams } = setup();
     const head = await app.request(STREAM, { method: "HEAD", headers: { authorization: "Bearer pro" } });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -182,7 +182,7 @@ describe("limits", () => {
     expect([streams.count(), vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it("comments every fifteen seconds", async () => {
+  it("sends a comment every fifteen seconds", async () => {
     const { ask } = setup();
     const reader = eventReader(await ask());
     await reader.next();
@@ -211,7 +211,7 @@ describe("limits", () => {
       "changes hands",
       (keys: Map<string, Principal>) => keys.set("pro", { ...pro, account: "x" }),
     ],
-  ])("ends with %s within a second once the key %s", async (code, _, change) => {
+  ])("ends with %s within a second after the key %s", async (code, _, change) => {
     const { ask, keys, streams } = setup();
     const { next } = eventReader(await ask());
     await next();
@@ -236,7 +236,7 @@ describe("limits", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  it("ends with the error when the tool fails; only the log has its cause", async () => {
+  it("ends with the error when the tool fails; only the log contains its cause", async () => {
     const { ask, changes, notice, lines } = setup();
     const { next } = eventReader(await ask());
     await next();

@@ -39,7 +39,7 @@ it("counts a failed call, but none of an unauthorized caller", () => {
   expect(arrivals.latest()).toMatchObject({ transport: "MCP" });
 });
 
-it("remembers the latest", () => {
+it("stores the latest call", () => {
   const { arrivals, clock, call } = watched();
   call("mcp");
   clock.pass(1_000);

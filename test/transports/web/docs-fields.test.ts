@@ -11,7 +11,7 @@ const object = (properties: Fields, required: string[] = []) => ({
 const paths = (properties: Fields) => rowsOf(object(properties)).map(({ path }) => path);
 
 describe("the fields of an object", () => {
-  it("are followed by those inside them", () => {
+  it("are followed by their nested fields", () => {
     const targets = { type: "array", items: object({ price: number }) };
     expect(paths({ price: number, plan: object({ stop: number, targets }), ok: { const: true } })).toEqual([
       "price",
@@ -23,7 +23,7 @@ describe("the fields of an object", () => {
     ]);
   });
 
-  it("are found behind a null, under any name and in either form, each once", () => {
+  it("are found in nullable, map and union types, each once", () => {
     const either = { anyOf: [object({ a: number }), object({ a: number, b: number }), { type: "null" }] };
     expect(paths({ either, each: { type: "object", additionalProperties: object({ c: number }) } })).toEqual([
       "either",
@@ -34,7 +34,7 @@ describe("the fields of an object", () => {
     ]);
   });
 
-  it("end at the fourth level", () => {
+  it("are listed to the fourth level", () => {
     expect(paths({ a: object({ b: object({ c: object({ d: object({ e: number }) }) }) }) })).toEqual([
       "a",
       "a.b",

@@ -62,7 +62,7 @@ it("embeds its icon, so that a browser requests none", async () => {
   expect(await text()).toContain('<link rel="icon" href="data:,"/>');
 });
 
-it("is a page and a style sheet", async () => {
+it("serves a page and a style sheet", async () => {
   expect((await app.request("/docs/")).headers.get("content-type")).toBe("text/html; charset=UTF-8");
   const style = await app.request("/docs.css");
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");

@@ -112,7 +112,7 @@ describe("the page's script", () => {
     expect(parts.ready).toMatchObject({ textContent: "ready", dataset: { ready: "true" } });
   });
 
-  it("does not poll while the tab is hidden, and polls at once when it is shown", async () => {
+  it("does not poll while the tab is hidden, and polls at once when it becomes visible", async () => {
     const { state, timers, requests, settle } = browser();
     await settle();
     state.hidden = true;

@@ -71,7 +71,7 @@ const CARD: DemoCard = {
   },
 };
 
-/** A demo tool that returns this card, or fails. */
+/** A demo tool that returns this card, or throws. */
 const showing = (make: () => DemoCard): Tool =>
   defineTool({
     ...TEST_TOOL,
@@ -103,7 +103,7 @@ function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true,
   return { app, text };
 }
 
-/** What a reader sees of a page. */
+/** Visible text of a page. */
 const words = (page: string): string =>
   page
     .replaceAll(/<[^>]+>/g, " ")
@@ -114,7 +114,7 @@ const withData = (data: Partial<DemoCard["data"]>) =>
 const words2 = async ({ text }: ReturnType<typeof home>) => words(await text());
 
 describe("the card", () => {
-  it("carries the source and the time of its price", async () => {
+  it("shows the source and the time of its price", async () => {
     const text = await words2(home());
     expect(text).toContain(
       "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.42, uncalibrated Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29",
@@ -123,11 +123,11 @@ describe("the card", () => {
     expect(text).not.toContain("SAMPLE");
   });
 
-  it("shows that a price is the close of a file", async () => {
+  it("marks a price that is the close from a file", async () => {
     expect(await withData({ price_source: "file_close" })).toContain("138.00 file_close of 2026-01-15 14:50");
   });
 
-  it("shows a dash and the reason where a figure is missing", async () => {
+  it("shows a dash and the reason for a missing figure", async () => {
     const text = await withData({
       price: null,
       price_source: null,
@@ -175,7 +175,7 @@ describe("the card", () => {
     ]);
   });
 
-  it("shows the label for simulated prices and the command for real ones", async () => {
+  it("shows a label and the command for real prices if prices are simulated", async () => {
     const page = await home({ market: { mode: "sample", id: "test" } }).text();
     expect(page).toContain('aria-labelledby="card-title"><p class="label">SAMPLE (simulated)</p><h2');
     expect(page).toContain("<code>MARKET_DATA=live npm start</code>");
@@ -185,7 +185,7 @@ describe("the card", () => {
 });
 
 describe("the page", () => {
-  it("refers to the key without containing it, and is not cached", async () => {
+  it("references the key without containing it, and is not cached", async () => {
     const { app } = home();
     const answer = await app.request("/");
     const page = await answer.text();
@@ -216,7 +216,7 @@ describe("the page", () => {
     expect(page.match(/(src|href)="(?!\/|cursor:|data:,")[^"]*"/g)).toBeNull();
   });
 
-  it("has one element for each id, a language, and a heading for each part", async () => {
+  it("has unique ids, a language, and a heading for each section", async () => {
     const page = await home().text();
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -224,7 +224,7 @@ describe("the page", () => {
     expect(page).toContain('<html lang="en">');
   });
 
-  it("needs its script for nothing but copying and renewal", async () => {
+  it("needs its script only for copying and refreshing", async () => {
     const page = await home({ agent: { transport: "MCP", tool: "get_echo", at: AT } }).text();
     expect(page).toContain('<p id="sign" class="sign on" role="status">');
     expect(words(page)).toContain("Connected: get_echo over MCP, 2026-01-15 14:50:00 UTC");
@@ -232,7 +232,7 @@ describe("the page", () => {
   });
 
   it.each(["/", "/status", "/home.css", "/home.js"])(
-    "answers reads of %s and no other verb",
+    "supports reads of %s and no other verb",
     async (path) => {
       const { app } = home();
       const head = await app.request(path, { method: "HEAD" });
@@ -263,7 +263,7 @@ const report = (name: string, healthy: boolean): ProviderReport => ({
   answering: healthy,
 });
 
-describe("the status", () => {
+describe("the status endpoint", () => {
   it("returns the server state, and no account or symbol of an agent call", async () => {
     const current = () => [report("files", true), report("quotes", false)];
     const providerHealth = { current, report: async () => current() };
@@ -289,7 +289,7 @@ describe("the status", () => {
 });
 
 describe("a real server", () => {
-  it("shows its card, and turns the sign at an agent's first call", async () => {
+  it("shows its card, and updates the connection sign at an agent's first call", async () => {
     const installation = await install(tempDir(), "sample");
     try {
       const read = async (path: string) => (await fetch(`${installation.url}${path}`)).text();
@@ -322,7 +322,7 @@ describe("a real server", () => {
     }
   });
 
-  it("shows the last close of a file as such, and no markup of a file's name", async () => {
+  it("shows the last close of a file as such, and escapes markup in file names", async () => {
     const dir = tempDir();
     const folder = await writeBars(dir, [["AAPL", "1d"]]);
     mkdirSync(join(folder, "<b onclick=x>"));

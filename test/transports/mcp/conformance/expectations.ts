@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** One scenario, or one check of it, that is not expected to pass, and why. */
+/** A scenario, or one check of it, that is expected to fail, with the reason. */
 export interface Expectation {
   readonly scenario: string;
-  /** null: the whole scenario. */
+  /** Null means the whole scenario. */
   readonly check: string | null;
   readonly why: string;
-  /** It passes, but without having met what it is about. */
+  /** True if the scenario passes without testing its subject. */
   readonly hollow: boolean;
 }
 
@@ -17,8 +17,8 @@ export const expectationsOf = (served: Served): readonly Expectation[] =>
   parseExpectations(readFileSync(new URL(`expected-${served}.yaml`, import.meta.url), "utf8"));
 
 /**
- * Reads the suite's own format of expected failures, narrowed to one commented entry a line, with a second list
- * `hollow`. Throws on any other line, on an entry without a reason and on one that is there twice.
+ * Parses the suite's format of expected failures, restricted to one commented entry per line, with a second list
+ * `hollow`. Throws on any other line, on an entry without a reason and on duplicates.
  */
 export function parseExpectations(yaml: string): readonly Expectation[] {
   const found: Expectation[] = [];
@@ -41,6 +41,6 @@ export function parseExpectations(yaml: string): readonly Expectation[] {
   return found;
 }
 
-/** How an expectation is written: `scenario` or `scenario:check`. */
+/** Text form of an expectation: `scenario` or `scenario:check`. */
 export const labelOf = ({ scenario, check }: Expectation): string =>
   check === null ? scenario : `${scenario}:${check}`;

@@ -8,9 +8,9 @@ import { TEST_TOOL } from "../../../support/test-tool.ts";
 /** One red pixel. */
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
-/** A WAV of no samples. */
+/** A WAV file without samples. */
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
-/** Longer than the pause that progress keeps between two notifications. */
+/** Longer than the minimum pause between two progress notifications. */
 const STEP_MS = 120;
 
 const Said = z.object({ said: z.string().describe("What the suite waits for") });
@@ -78,13 +78,13 @@ const progressing = defineTool({
   },
 });
 
-/** Read for what a stream of an answer must not hold: requests of the server's own. */
+/** Called to check that a response stream contains no requests from the server. */
 const streaming = saying("test_streaming_elicitation", "Stream", "no request to the client");
 
-/** Read for what an answer must not hold unasked: log messages. */
+/** Called to check that a response contains no unrequested log messages. */
 const logging = saying("test_logging_tool", "Log", "nothing is logged to the client");
 
-/** The tools that the conformance suite calls by name, as far as a tool of this server can answer what it waits for. */
+/** The tools that the conformance suite calls by name, as far as this server can return what the suite expects. */
 export const FIXTURE_TOOLS: Readonly<Record<string, Tool>> = {
   simpleText,
   image,

@@ -1,35 +1,37 @@
 import { type Expectation, labelOf } from "./expectations.ts";
 
-/** What the suite says of one check. */
+/** The suite's result of one check. */
 export interface Check {
   readonly id: string;
   readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
   readonly errorMessage?: string;
 }
 
-/** What one server made of one requirement set. */
+/** Results of one server for one requirement set. */
 export interface Verdict {
   readonly passed: readonly string[];
   /** Scenarios that failed as expected, in whole or in part. */
   readonly expected: readonly string[];
   readonly hollow: readonly string[];
-  /** What went wrong against expectation, in words. */
+  /** Differences from the expectations, as text. */
   readonly wrong: readonly string[];
-  /** The expectations that came true. */
+  /** Expectations that were met. */
   readonly met: readonly Expectation[];
 }
 
-/** The check that every answer on the wire fits the schema comes with each scenario and says nothing of its subject. */
+/**
+ * Check of every message against the wire schema; it comes with each scenario and does not test the scenario's subject.
+ */
 const BESIDE = "wire-schema-valid";
 
-/** A warning is a failure here, as it is in the suite's own reading of expected failures. */
+/** Warnings count as failures, as in the suite's own handling of expected failures. */
 export const isBad = ({ status }: Check): boolean => status === "FAILURE" || status === "WARNING";
 
-/** Whether the subject of a scenario was met and nothing of it failed. */
+/** True if the subject of a scenario was tested and no check failed. */
 export const passes = (checks: readonly Check[]): boolean =>
   !checks.some(isBad) && checks.some(({ id, status }) => status === "SUCCESS" && id !== BESIDE);
 
-/** Holds results against expectations: a failure nobody expects is wrong, and so is an expected one that passes. */
+/** Compares results with expectations: an unexpected failure is wrong, and so is an expected failure that passes. */
 export function judge(
   scenarios: readonly string[],
   results: ReadonlyMap<string, readonly Check[]>,

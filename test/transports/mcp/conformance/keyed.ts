@@ -8,7 +8,10 @@ export interface Keyed {
   close(): void;
 }
 
-/** The same server with a key on every request, for a client that cannot send one; all else passes as it came. */
+/**
+ * Proxies a server and adds a key to every request, for a client that cannot send one; everything else passes
+ * unchanged.
+ */
 export async function keyed(origin: string, key: string): Promise<Keyed> {
   const { hostname, port } = new URL(origin);
   const server = createServer((incoming, outgoing) => {

@@ -2,7 +2,7 @@ import { type Expectation, labelOf, type Served } from "./expectations.ts";
 import { type Check, isBad, judge, passes, type Verdict } from "./judge.ts";
 import { type Revision, type Run, SUITE } from "./suite.ts";
 
-/** One server held against one requirement set. */
+/** Result of one server for one requirement set. */
 export interface Finding {
   readonly served: Served;
   readonly revision: Revision;
@@ -11,11 +11,11 @@ export interface Finding {
   readonly run: Run;
 }
 
-/** Scenarios that call tools, prompts or resources of the suite's own, which the product does not have. */
+/** Scenarios that call the suite's own tools, prompts or resources, which the product does not have. */
 const NEEDS_FIXTURES =
   /^(tools-call-|elicitation-|prompts-get-|resources-(?!list)|input-required-result-(?!unsupported-methods$))/;
 
-/** Judges a run: the product by the scenarios that need nothing of the suite's own, the test server by all. */
+/** Judges a run: the product by the scenarios without fixtures, the test server by all. */
 export function find(
   served: Served,
   revision: Revision,
@@ -26,7 +26,7 @@ export function find(
   return { served, revision, scenarios, run, verdict: judge(scenarios, run.results, expectations) };
 }
 
-/** What went wrong over all findings: what each met against expectation, and expectations that nothing met. */
+/** Faults of all findings: differences from the expectations, and expectations that were never met. */
 export function faultsOf(
   findings: readonly Finding[],
   expectations: Readonly<Record<Served, readonly Expectation[]>>,
@@ -48,7 +48,7 @@ const NAMES = { product: "the product", fixture: "the test server" } as const sa
   string
 >;
 
-/** The page of figures and reasons that is published. */
+/** The published page of results and reasons. */
 export function pageOf(
   findings: readonly Finding[],
   expectations: Readonly<Record<Served, readonly Expectation[]>>,

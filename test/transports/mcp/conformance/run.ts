@@ -11,7 +11,10 @@ import { REVISIONS, runSuite } from "./suite.ts";
 const PAGE = new URL("../../../../docs/results/conformance.md", import.meta.url);
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-/** `run.ts <origin of the product> <key> [--write]`: both servers, both requirement sets, then the page. */
+/**
+ * `run.ts <origin of the product> <key> [--write]`: tests both servers against both requirement sets, then creates the
+ * page.
+ */
 const [origin, key, write] = process.argv.slice(2);
 if (origin === undefined || key === undefined) throw new Error("Give the origin of the product and a key");
 

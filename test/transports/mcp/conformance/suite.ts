@@ -5,24 +5,24 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Check } from "./judge.ts";
 
-/** The suite, exactly; it needs a newer Node than the server it looks at. */
+/** Exact version of the suite; it needs a newer Node than the server under test. */
 export const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const NODE = "node@24";
 
-/** The requirement sets it knows. */
+/** Supported requirement sets. */
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** What a run of one requirement set found. */
+/** Result of running one requirement set. */
 export interface Run {
   readonly results: ReadonlyMap<string, readonly Check[]>;
-  /** What the set requires. */
+  /** Scenarios that the set requires. */
   readonly scored: readonly string[];
-  /** What it runs beside that, and why that does not count. */
+  /** Additional scenarios, and why they do not count. */
   readonly unscored: ReadonlyMap<string, string>;
 }
 
-/** Runs one requirement set against a server. Rejects where the suite itself cannot be had or breaks off. */
+/** Runs one requirement set against a server. Rejects if the suite cannot be loaded or does not finish. */
 export async function runSuite(url: string, revision: Revision): Promise<Run> {
   const dir = mkdtempSync(join(tmpdir(), "conformance-"));
   try {
@@ -41,7 +41,7 @@ export async function runSuite(url: string, revision: Revision): Promise<Run> {
   }
 }
 
-/** Which scenarios a run counted, by what it printed. Throws where it did not run to its end. */
+/** Reads the scored and unscored scenarios from the output of a run. Throws if the run did not finish. */
 export function scoresIn(said: string, revision: string): Pick<Run, "scored" | "unscored"> {
   const [, summary] = /=== SUMMARY ===\n([\s\S]*?)\n\nTotal: /.exec(said) ?? [];
   if (summary === undefined) throw new Error(`${SUITE} did not run to its end:\n${said.slice(-2_000)}`);
@@ -54,7 +54,7 @@ export function scoresIn(said: string, revision: string): Pick<Run, "scored" | "
   return { scored: all.filter((name) => !unscored.has(name)), unscored };
 }
 
-/** What the suite printed, whatever it thinks of the server. Rejects where nothing of it could be started. */
+/** Output of the suite, regardless of its results. Rejects if it cannot be started. */
 function npx(argv: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("npx", ["--yes", "--package", NODE, "--package", SUITE, ...argv], {
@@ -66,7 +66,7 @@ function npx(argv: readonly string[]): Promise<string> {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
     child.once("error", reject);
     child.once("close", (code) => {
-      // the suite ends with 1 where anything at all failed, which is for the caller to judge
+      // the suite exits with 1 if any check failed, which the caller evaluates
       if (code === 0 || (code === 1 && out !== "")) resolve(stripVTControlCharacters(out));
       else reject(new Error(`${SUITE} on ${NODE} cannot be run (${code}):\n${err.slice(-2_000)}`));
     });
