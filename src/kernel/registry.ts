@@ -69,7 +69,6 @@ function checkSchedulable({ name, schedulable, input, output }: Tool): void {
   if (lacks.length > 0) throw new Error(`"${name}" runs on a schedule but lacks ${lacks.join(", ")}`);
 }
 
-/** Returns the ports that a tool needs and this deployment lacks. */
 export const missingPorts = (tool: Tool, ports: Partial<Ports>): readonly PortName[] =>
   tool.needs.filter((port: PortName) => ports[port] === undefined);
 

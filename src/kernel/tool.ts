@@ -7,7 +7,6 @@ import type { TaskDef } from "./task-bindings.ts";
 
 export type { Paint };
 
-/** The toolsets a client may select. */
 export const TOOLSETS = [
   "market",
   "signal",
@@ -77,7 +76,6 @@ export interface Example<In extends z.ZodObject> {
 export type Role = "dispatcher" | "router" | "interpreter" | "demo";
 const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };
 
-/** Command-line options of a tool. */
 export interface CliDef<In extends string = string, Out extends string = string> {
   /** Short alternative name of the command. */
   readonly command?: string;
@@ -93,7 +91,6 @@ export interface HttpDef {
   readonly aliases?: readonly string[];
   /** Seconds a response may be cached by anyone; only for responses that are the same for all callers. */
   readonly cacheSeconds?: number;
-  /** A path that streams the changes which the tool returns. */
   readonly stream?: StreamDef;
 }
 

@@ -17,13 +17,12 @@ export const roundHalfUp = (value: Decimal, places: number): string =>
 export const roundAwayFromZero = (value: Decimal, places: number): string =>
   value.round(places, Big.roundUp).toFixed();
 
-/** Returns the smallest, or largest, of the numbers. */
 export const minDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
   rest.reduce((a, b) => (b.lt(a) ? b : a), first);
 export const maxDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
   rest.reduce((a, b) => (b.gt(a) ? b : a), first);
 
-/** Rounds down, or up, to a multiple of a step above 0. */
+/** Rounds down (`stepUp`: up) to a multiple of a step above 0. */
 export const stepDown = (value: Decimal, step: Decimal): Decimal => {
   const near = value.div(step).round(0, Big.roundHalfUp).times(step);
   return near.gt(value) ? near.minus(step) : near;

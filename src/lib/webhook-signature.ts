@@ -7,7 +7,6 @@ const SECRET_BYTES = 32;
 /** Returns a new signing secret: `whsec_` and 32 random bytes in base64. */
 export const newSigningSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** A message to sign. */
 export interface SignedMessage {
   /** Id of the message; the same in every attempt. */
   readonly id: string;

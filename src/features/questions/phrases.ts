@@ -33,10 +33,8 @@ const sourceOf = (phrase: string): string =>
 /** Characters that belong to a word, as part of a character class. */
 const LETTERS = "\\p{L}\\p{N}_";
 
-/** Returns the phrases of lines of a data file. */
 export const phrasesOf = (lines: readonly string[]): readonly string[] => lines.join("; ").split("; ");
 
-/** Returns the words of lines of a data file. */
 export const wordsOf = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(" ").split(" "));
 
 /** Compiles phrases into one pattern that matches whole words. `marks`: characters that belong to a word. */
@@ -57,7 +55,6 @@ export function patterns<Label extends string>(
   return Object.fromEntries(rows);
 }
 
-/** Finds phrases in texts. */
 export interface Matcher {
   test(text: string): boolean;
   /** Returns `left` with spaces in place of the first match in `text`. Both texts have the same length. */

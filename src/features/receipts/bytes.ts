@@ -1,4 +1,3 @@
-/** A named byte array. */
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -74,7 +74,6 @@ interface EnhancedView {
 }
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
-/** Formats a composite for the terminal. */
 export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
   const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);

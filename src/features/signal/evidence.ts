@@ -20,8 +20,8 @@ export interface Confidence {
 
 /**
  * Returns the hit rate: the share of past signals of the same grade, direction, asset class, timeframe and model that
- * were right after 20 bars. With under 100 effective outcomes or 60 decision dates, for WAIT or for a past time: the
- * uncalibrated confidence of the consensus.
+ * were correct 20 bars later. For WAIT, for a past time, or with fewer than 100 effective outcomes or fewer than 60
+ * decision dates: the uncalibrated confidence of the consensus.
  */
 export async function confidenceOf(
   {

@@ -26,7 +26,6 @@ export function inputsHash(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Returns one hash of several digests. */
 export const hashOfDigests = (digests: readonly string[]): string =>
   createHash("sha256").update(digests.join("\n")).digest("hex").slice(0, 32);
 

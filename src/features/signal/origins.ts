@@ -2,7 +2,7 @@ import type { Market } from "../../domain/market/market.ts";
 import { type Provenance, type ProvenanceDetail, provenanceOf } from "../../domain/market/provenance.ts";
 import type { PricedPicture } from "./price.ts";
 
-/** Returns the fields of `Pictured` for a picture. */
+/** Returns the response fields on a picture's price, market, bars and provenance. */
 export function provenanceFields(
   picture: PricedPicture,
   { market, now, detail }: { readonly market: Market; readonly now: Date; readonly detail: ProvenanceDetail },

@@ -20,7 +20,6 @@ export interface PictureRequest {
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
-/** Ports required to build a picture. */
 export const PICTURE_PORTS = [
   "symbols",
   "bars",

@@ -18,7 +18,6 @@ export interface Price {
   readonly quote: Quote | null;
 }
 
-/** A picture with the current price. */
 export interface PricedPicture extends Picture {
   readonly price: Price;
 }

@@ -15,7 +15,6 @@ export function formatConnection(connection: Connection, paint: Paint): readonly
   ];
 }
 
-/** Maps a broker account to the fields of the response. */
 export const accountAnswer = (account: BrokerAccount): AccountAnswer => ({
   equity: account.equity,
   cash: account.cash,

@@ -29,7 +29,6 @@ const SEND_DEADLINE_MS = 15_000;
 /** Maximum number of risk checks when other orders are created concurrently. */
 const MAX_ATTEMPTS = 3;
 
-/** Account, connection and ports used to execute a ticket. */
 interface Execution {
   readonly account: string;
   readonly brokerConnection: BrokerConnection;

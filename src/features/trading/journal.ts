@@ -9,7 +9,6 @@ import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts
 
 type JournalPorts = ConnectionPorts & Pick<Ports, "tradeRepository">;
 
-/** Fills, orders and signals of one connection. */
 export interface ConnectionFills {
   readonly connection: string;
   readonly fills: readonly JournalFill[];

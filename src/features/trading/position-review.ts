@@ -11,7 +11,6 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { formatPosition } from "./position.text.ts";
 
-/** Positions with their weights, concentration and open risk. */
 export interface PositionReview {
   readonly positions: readonly ReviewedRow[];
   readonly concentration: ConcentrationSummary;

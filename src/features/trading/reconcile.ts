@@ -10,7 +10,6 @@ export type OrderChange = Parameters<TradeRepository["change"]>[2];
 /** Age, in milliseconds, after which an order unknown to the broker is treated as never received. */
 export const ORDER_GRACE_MS = 60_000;
 
-/** Maps a broker order to the change of the stored order. */
 export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => ({
   broker_status: found.status,
   filled_quantity: found.filledQuantity,
@@ -70,7 +69,6 @@ export async function applyOrderChange(
   return stored;
 }
 
-/** The result of reconciling one order. */
 interface ReconciledOrder {
   readonly order: Order;
   readonly changed: boolean;

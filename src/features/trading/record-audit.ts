@@ -19,7 +19,6 @@ export async function recordAudit(
   }
 }
 
-/** Maps an order to the fields of an audit entry. */
 export const orderAuditData = (order: Order): Readonly<Record<string, unknown>> => ({
   order_id: order.order_id,
   ticket_id: order.ticket_id,

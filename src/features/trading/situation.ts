@@ -27,7 +27,6 @@ export interface AccountState {
   readonly orders: readonly Order[];
   /** Id of the newest order created before this state was read; null for none. */
   readonly newest: string | null;
-  /** The owner's risk limits. */
   readonly limits: RiskLimits;
   readonly killSwitch: boolean;
   /** Orders working at the broker, except legs of unfilled entries. */

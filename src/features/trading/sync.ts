@@ -7,7 +7,6 @@ import { orderStop, type StopQuery } from "./order-stop.ts";
 import { type OpeningsReader, samePosition, sideOf } from "./position-signals.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
-/** A broker account and its stored positions. */
 export interface SyncedAccount {
   readonly account: BrokerAccount;
   readonly positions: readonly PositionRecord[];

@@ -18,7 +18,6 @@ export const marketDays: MarketDays = {
   },
 };
 
-/** Returns the name of a closed day or half day. */
 function nameOf(date: Date, kind: MarketDay["kind"]): string {
   const day = date.getUTCDate();
   const weekday = date.getUTCDay();

@@ -4,7 +4,7 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
 const FAILURE_WINDOW_MS = 60_000;
-/** Probes use at most one in this number of the budgeted calls. */
+/** Minimum number of budgeted calls per probe. */
 const PROBE_SHARE = 20;
 /** Maximum wait for probes, ms. */
 const MAX_WAIT_MS = 1_000;

@@ -7,7 +7,6 @@ import { baseOf, stepsTo } from "./aggregate.ts";
 
 const DAY = 86_400_000;
 
-/** Dependencies of live quotes and bars. */
 export interface PriceDeps {
   /** Returns the providers of an instrument in order of preference. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];

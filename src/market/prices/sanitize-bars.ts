@@ -36,7 +36,6 @@ const LAST_TIME = 8e15;
 
 /** Returns true for a valid price in US dollars. */
 export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
-/** Returns true for a valid volume. */
 export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
 
 /** Returns the time zone whose days group an instrument's bars. */

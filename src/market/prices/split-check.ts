@@ -25,7 +25,6 @@ export function looksSplit(bars: readonly ProviderBar[]): boolean {
   });
 }
 
-/** Returns the split ratio nearest to a price ratio. */
 const nearestSplitRatio = (ratio: number): number =>
   ratio < 1.25 ? 1 : ratio < 1.75 ? 1.5 : Math.round(ratio);
 

@@ -66,7 +66,6 @@ export function priceFreshness(
   return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
 }
 
-/** Builds the response from a cached quote. */
 export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
   const { assetClass, now } = context;
   const { price, previousClose, volume, high, low, open, tradedAt, source, venue, delayMinutes } = cached;

@@ -7,7 +7,7 @@ import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const MAX_CANDIDATES = 5;
-/** Maximum number of peers in a market whose bars are read one call at a time. */
+/** Maximum number of peers if the bars of a market are read one call at a time. */
 const MAX_UNBATCHED_PEERS = 5;
 
 export interface DirectoryOptions {

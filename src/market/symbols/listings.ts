@@ -56,7 +56,6 @@ export const unlisted = (instrument: Instrument): Listing => ({
 /** Returns the ticker that exchanges and providers use: `BTC` for the fund `BTC.US` and for the token `BTC-USD`. */
 export const tickerOf = ({ symbol }: Instrument): string => symbol.replace(/\.US$|-USD$/, "");
 
-/** One row of the table. */
 interface Row extends Omit<Listing, "instrument"> {
   readonly name: string;
 }

@@ -29,7 +29,6 @@ const FUZZY = 5;
 const NO_MATCH = Number.POSITIVE_INFINITY;
 const MAX_EDITS = 2;
 const MAX_QUERY_LENGTH = 40;
-/** Maximum length of a listed name. */
 const MAX_NAME_LENGTH = 80;
 
 /** Returns searches over tickers, names and aliases that ignore case, accents and punctuation. */

@@ -2,7 +2,6 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Listing, Listings } from "./listings.ts";
 import { spellings } from "./spelling.ts";
 
-/** The listing for a typed name, and its alternatives. */
 interface ResolvedSymbol {
   readonly listing: Listing;
   readonly alternatives: readonly Listing[];

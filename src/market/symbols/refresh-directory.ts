@@ -27,7 +27,6 @@ export interface RefreshOptions {
   /** Provider of tokens; null if switched off. */
   readonly tokens: ListingProvider<TokenRow> | null;
   readonly store: ListingRepository;
-  /** Applies the new listings. */
   readonly apply: (listings: Listings) => void;
   readonly clock: Clock;
   readonly log: Log;

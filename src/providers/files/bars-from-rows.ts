@@ -6,7 +6,6 @@ import { toInstant } from "./written-time.ts";
 const DAY = 86_400_000;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
-/** Format of the rows of a file. */
 export interface SeriesFormat {
   readonly timeframe: Timeframe;
   /** Zone of the instrument's sessions. */

@@ -35,7 +35,6 @@ export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[
   return { series, skipped };
 }
 
-/** Returns the key of a series. */
 export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
 
 function conflictReason(source: BarFile, rival: BarFile): string {

@@ -30,7 +30,6 @@ export interface ImportOptions {
   readonly clock: Clock;
 }
 
-/** One stored series. */
 export interface ImportedSeries {
   readonly symbol: string;
   readonly timeframe: Timeframe;

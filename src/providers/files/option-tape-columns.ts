@@ -13,7 +13,6 @@ export interface TradeColumns {
   since(from: number): readonly OptionTrade[];
 }
 
-/** Creates empty columns. */
 export function createTradeColumns(): TradeColumns {
   const contracts: TapeContract[] = [];
   const places = new Map<TapeContract, number>();

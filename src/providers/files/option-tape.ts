@@ -16,7 +16,6 @@ const CHUNK_BYTES = 64 * 1024;
 const TAIL_BYTES = 4_096;
 const NEWLINE = 10;
 
-/** State of reading a file. */
 interface TapeState {
   readonly file: string;
   /** Size and modification time of the file at the last read; `complete` once the file was read to its end. */

@@ -90,7 +90,10 @@ const STAGE =
   /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
 const NAMED = ["one", "two", "three", "four"];
 
-/** Returns the requested stages of a list. `isSeveral`: more than one stage or a range; `isNone`: no existing stage. */
+/**
+ * Returns the requested stages of a list. `isSeveral`: the text names more than one stage or a range; `isNone`: the
+ * only stage it names does not exist.
+ */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
   const number = (word: string) => NAMED.indexOf(word.toLowerCase()) + 1 || Number(word);

@@ -66,7 +66,6 @@ export function asksWhether(text: string): boolean {
 const RATES =
   /\b(fed|fomc|federal reserve|powell|ecb|central bank)\b.*\b(cut|cuts|hike|hikes|raise|raises|lower|lowers|hold|holds|pause|pauses)\b/i;
 
-/** A move of interest rates. */
 export type RateMove = "cut" | "hike" | "hold";
 const MOVES_OF_RATES = patterns(words.rates);
 
@@ -98,7 +97,6 @@ function amountOf(digits = "", unit = ""): number | null {
   return amount > 0 && amount <= MAX_LEVEL_USD ? amount : null;
 }
 
-/** A request for odds. */
 export interface OddsRequest {
   readonly level: LevelRequest | null;
   readonly query: string;

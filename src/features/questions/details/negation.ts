@@ -3,7 +3,6 @@ import { SECTOR_WORDS } from "./sectors.ts";
 /** Kinds of criteria that a question can exclude. */
 export type CriterionKind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
 
-/** A criterion that a question excludes. */
 export interface Exclusion {
   readonly kind: CriterionKind;
   readonly words: string;

@@ -15,7 +15,6 @@ const NAMES = patterns(words.topics);
 /** Words for odds. */
 export const ODDS = NAMES.odds;
 
-/** Kinds of flow that a question can name. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
 
 /** Topics of a question within its intent. */
@@ -42,7 +41,6 @@ export function topicsOf(text: string) {
     ...marketRequest(text),
     ...narrowing,
     unserved: [...narrowing.unserved, ...unservedIn(rest)],
-    /** Kinds of flow that the question names; may be empty. */
     flow: (Object.keys(FLOWS) as FlowTopic[]).filter(
       (topic) => FLOWS[topic].test(text) || (topic === "congress" && isPolitician),
     ),

@@ -1,6 +1,5 @@
 import glossary from "../data/glossary.json" with { type: "json" };
 
-/** A term of the glossary. */
 export interface Term {
   readonly term: string;
   /** Other names, in lower case. */
@@ -8,7 +7,6 @@ export interface Term {
   readonly meaning: string;
 }
 
-/** All terms of the glossary. */
 export const GLOSSARY: readonly Term[] = Object.entries(glossary.terms).map(([names, meaning]) => {
   const [term = "", ...also] = names.split("; ");
   return { term, also, meaning };

@@ -15,7 +15,6 @@ import { tradingHours } from "./trading-hours.ts";
 export interface Answered {
   readonly result: SkillResult;
   readonly text: string;
-  /** The notes of the tool's answer. */
   readonly notes: readonly string[];
 }
 

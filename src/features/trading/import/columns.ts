@@ -63,7 +63,6 @@ export function headerCells(lines: readonly string[]): readonly string[] {
     .slice(0, 12);
 }
 
-/** Lists a few accepted header texts of a column. */
 export const headerExamples = (column: Column): string =>
   HEADER_NAMES[column].split("|").slice(0, 4).join(", ");
 

@@ -8,7 +8,6 @@ import { plainText } from "../../../lib/plain-text.ts";
 import { type Column, findHeader, headerCells, headerExamples, type TableHeader } from "./columns.ts";
 import { detectNumberFormat, type NumberFormat, parseNumber } from "./number.ts";
 
-/** A position read from a file. */
 export interface ImportedPosition {
   readonly symbol: string;
   /** Negative for a short position. */
@@ -18,7 +17,6 @@ export interface ImportedPosition {
   readonly lines: readonly number[];
 }
 
-/** A line that could not be imported, with the reason. */
 export interface RejectedLine {
   readonly line: number;
   /** Text of the line, sanitized and truncated. */

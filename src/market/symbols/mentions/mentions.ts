@@ -34,7 +34,6 @@ export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   return [...found.values()];
 }
 
-/** Returns how capitals are used in a text. */
 export function textContextOf(text: string, words: readonly Word[], symbols: Symbols): TextContext {
   const small = /\p{Ll}/u.test(text);
   const sure =

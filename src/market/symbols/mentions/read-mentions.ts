@@ -11,7 +11,6 @@ import { type Word, type Words, wordsOf } from "./words.ts";
 const FIRST_WORDS = 120;
 const LAST_WORDS = 60;
 
-/** The instruments that a question names. */
 export interface NamedInstruments {
   /** In order of first mention, without duplicates. */
   readonly mentions: readonly Mention[];
@@ -19,7 +18,6 @@ export interface NamedInstruments {
   readonly unresolved: readonly string[];
   /** Instruments that the text excludes, such as `not Apple`, unless it also asks for them. */
   readonly excluded: readonly Mention[];
-  /** The words of the text. */
   readonly text: Words;
   /** Spans that name the requested instruments, known or unknown. */
   readonly spans: readonly Span[];

@@ -7,7 +7,7 @@ export interface Mention {
   readonly instrument: Instrument;
 }
 
-/** Words of a text that name one instrument; null if unknown. */
+/** Words of a text that name one instrument; `instrument` is null if it is unknown. */
 export interface Span {
   readonly at: number;
   readonly length: number;

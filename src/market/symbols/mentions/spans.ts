@@ -162,7 +162,7 @@ const isSmall = (part: string): boolean =>
 /** Returns a span without the possessive ending of its text. */
 const withoutPossessive = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
 
-/** Replaces the stock of a ticker shared with a token by the token if all other instruments are tokens. */
+/** Replaces a stock with the token of the same ticker if all other instruments are tokens. */
 function preferTokens(spans: readonly Span[], { symbols }: TextContext): readonly Span[] {
   const tokens = spans.map(({ text, instrument }) => {
     const found = instrument && symbols.find(text);

@@ -72,7 +72,6 @@ export const isDuplicate = (body: unknown): boolean => {
 /** Returns true if Alpaca itself reports an unknown order; a 404 from elsewhere does not count. */
 const isNoOrder = (body: unknown): boolean => Refusal.safeParse(body).data?.code === 40410000;
 
-/** Timeouts of reads and of sending an order. */
 const DEFAULT_TIMEOUTS = { readMs: 8_000, sendMs: 20_000 } as const;
 
 export interface ClientSetup {

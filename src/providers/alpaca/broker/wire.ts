@@ -92,7 +92,6 @@ export const OtherOrder = z.object({
   submitted_at: Instant,
 });
 
-/** Converts Alpaca's status of an order. */
 export function statusOf({ status, filled_qty }: Pick<Order, "status" | "filled_qty">): BrokerStatus {
   if (status in ENDED) return ENDED[status as Ended];
   return decimal(filled_qty).gt(0) ? "partially_filled" : "working";
