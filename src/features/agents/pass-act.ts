@@ -85,7 +85,9 @@ async function placeTrade<Figures>(
     context.budget = spend(context.budget, costNow);
     context.plannedBudget = { ...context.budget };
   }
-  return { ...result, order, repeated, refused: orderRefusal(order) };
+  // the order has its own ticket, so that the previewed ticket must not be sent as well
+  const sent = trade === null ? null : { ...trade, ticket_id: null, expires_at: null };
+  return { ...result, trade: sent, order, repeated, refused: orderRefusal(order) };
 }
 
 /** Builds the trade of a decision: a purchase sized by the settings of the pass, or a sale of the entire position. */

@@ -27,6 +27,10 @@ export function passNotes(
 ): string[] {
   const { limit, spent } = budget;
   const wanted = decisions.some(({ trade }) => trade?.ticket_id != null);
+  const bought = decisions.flatMap(({ order }) => (order?.intent.side === "buy" ? [order.intent] : []));
+  const unprotected = bought.filter(
+    ({ stop_loss, take_profit }) => stop_loss === null && take_profit === null,
+  );
   return [
     ...(holdings === null ? [`Holdings are unknown. ${NO_BROKER}`] : []),
     ...(dry_run && wanted
@@ -40,7 +44,10 @@ export function passNotes(
           `The purchases cost ${spent} USD of ${limit}: spread and fees can make a market order cost more than its preview.`,
         ]
       : []),
-    ...(decisions.some(({ order }) => order?.intent.stop_loss != null)
+    ...(unprotected.length > 0
+      ? [`Bought without stop and target: ${unprotected.map(({ symbol }) => symbol).join(", ")}.`]
+      : []),
+    ...(bought.some(({ stop_loss }) => stop_loss !== null)
       ? [`Stops and targets are those of the ${timeframe} signal; a backtest of the agent has none.`]
       : []),
   ];

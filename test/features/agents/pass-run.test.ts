@@ -146,6 +146,8 @@ describe("a pass", () => {
       ["AAPL", "buy", "Because of AAPL.", "0"],
       ["MSFT", "sell", "Because of MSFT.", "7.5"],
     ]);
+    // the ticket of a placed order must not be sent as well
+    expect(decisions[0]!.trade).toMatchObject({ price: "100", ticket_id: null, expires_at: null });
     // 2 at 100 and a fee of 1; sales do not add to the budget
     expect(budget).toEqual({ limit: null, spent: "201", left: null });
     expect(summary).toBe("2 symbols: 1 to buy, 1 to sell, 0 to hold; 2 orders were placed.");

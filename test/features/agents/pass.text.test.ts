@@ -14,7 +14,7 @@ const bought: PassDecision = {
     status: "filled",
     filled_quantity: "2",
     average_price: "138.1",
-    intent: { side: "buy", quantity: "2", stop_loss: "130" },
+    intent: { symbol: "AAPL", side: "buy", quantity: "2", stop_loss: "130", take_profit: null },
   } as OrderShown,
 };
 const shown: PassDecision = {
@@ -81,6 +81,17 @@ describe("the text of a pass", () => {
       "Stops and targets are those of the 1d signal; a backtest of the agent has none.",
     ]);
     expect(passNotes({ decisions: [held], budget }, calls, on)).toEqual([]);
+  });
+
+  it("names what was bought without stop and target", () => {
+    const on = { connection: { account_type: "paper" } } as never;
+    const intent = { ...bought.order!.intent, symbol: "CAT", stop_loss: null };
+    const decisions = [bought, { ...bought, symbol: "CAT", order: { ...bought.order!, intent } }];
+    const budget = { limit: null, spent: "276.2" };
+    expect(passNotes({ decisions, budget }, { dry_run: false, timeframe: "1d" }, on)).toEqual([
+      "Bought without stop and target: CAT.",
+      "Stops and targets are those of the 1d signal; a backtest of the agent has none.",
+    ]);
   });
 
   it("notes purchases above the budget", () => {
