@@ -97,13 +97,18 @@ export const executeTrade = defineTool({
         ? "It is not yet known whether the broker received the order. Call reconcile_orders; do not send it again."
         : repeated
           ? null
-          : workingExitsHint(order),
+          : exitsHint(order, ticket.shown.left_out),
       market: ctx.market.mode,
     };
   },
 });
 
-/** Returns a hint about the working exits of a filled order; otherwise null. */
+/** Returns a hint about the exits of a new order: those left out of it, and those that work once it is filled. */
+function exitsHint(order: Order, leftOut: unknown): string | null {
+  const sentences = [typeof leftOut === "string" ? leftOut : null, workingExitsHint(order)];
+  return sentences.filter((one) => one !== null).join(" ") || null;
+}
+
 function workingExitsHint({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
   if (broker_status !== "filled") return null;
   const exits = [

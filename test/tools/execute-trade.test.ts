@@ -110,6 +110,18 @@ describe("execute_trade", () => {
     expect(await call(exits)).toMatchObject({ repeated: true, hint: null });
   });
 
+  it("states which exits of the signal the order does not have", async () => {
+    const below = { symbol: "AAPL", side: "buy", quantity: "1", type: "limit", limit_price: "130" };
+    const { ports } = await tradeMarket();
+    const { order, hint } = await invoke(executeTrade, below, {
+      ports,
+      principal: trader,
+      transport: "test",
+    });
+    expect(order.intent).toMatchObject({ stop_loss: null });
+    expect(hint).toBe("The signal's stop 135.87 does not fit this entry and was left out.");
+  });
+
   it("accepts any printable idempotency key, like the REST header", async () => {
     const first = await call({ ...buy, idempotency_key: "order 7" });
     expect(await call({ ...buy, idempotency_key: "order 7" })).toMatchObject({

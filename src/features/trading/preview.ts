@@ -93,7 +93,7 @@ export async function previewTrade(
       connection: connection.connection_id,
       market: ports.market.id,
       intent,
-      shown: { ...shown, asked: trade },
+      shown: { ...shown, asked: trade, left_out: omittedExits ?? null },
       createdAt: now.toISOString(),
       expiresAt,
       order: null,
