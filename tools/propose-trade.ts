@@ -76,7 +76,12 @@ export const proposeTrade = defineTool({
     const { account } = principal;
     const connected = connection_id !== undefined || (await ctx.connections.list(account)).length > 0;
     const connection = connected ? await resolveConnection(ctx, account, connection_id) : null;
-    const keyOf = (text: string) => ctx.symbols.find(text)?.instrument.symbol ?? text.toUpperCase();
+    // an ambiguous name is refused, so it may not stand for the pair that is named too
+    const keyOf = (text: string) => {
+      const found = ctx.symbols.find(text);
+      const refused = found === null || (found.alternatives.length > 0 && asset_class === undefined);
+      return refused ? text.toUpperCase() : found.instrument.symbol;
+    };
     const keys = symbols.map(keyOf);
     const distinct = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
     const propose = async (text: string): Promise<Proposal> => {

@@ -120,6 +120,12 @@ describe("propose_trade", () => {
     expect(steps.at(-1)).toMatchObject({ done: 3, total: 3 });
     const { proposals } = await propose({ symbols: ["LINK", "AAPL"], asset_class: "crypto" });
     expect(proposals.map(({ symbol }) => symbol)).toEqual(["LINK-USD", "AAPL"]);
+    // an ambiguous name does not replace the stock or pair that is named beside it
+    const both = await propose({ symbols: ["LINK", "LINK-USD"] });
+    expect(both.proposals.map(({ symbol }) => symbol)).toEqual(["LINK-USD"]);
+    expect(both.errors).toMatchObject([
+      { symbol: "LINK", code: "INVALID_INPUT", message: '"LINK" names several instruments' },
+    ]);
   });
 
   it("fails when no provider responds", async () => {

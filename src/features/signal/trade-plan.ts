@@ -38,8 +38,12 @@ export function tradedInstrument(
   const [one, ...others] = matches;
   if (one !== undefined && others.length === 0) return one;
   const all = [instrument, ...alternatives];
-  throw new ToolError("INVALID_INPUT", `${instrument.symbol} names several instruments`, {
-    hint: `Pass its pair or asset_class: ${all.map(({ symbol, asset_class }) => `${symbol} (${asset_class})`).join(", ")}.`,
+  const what =
+    matches.length > 1
+      ? `"${symbol}" names several instruments`
+      : `${instrument.symbol} is not of asset_class ${kind}`;
+  throw new ToolError("INVALID_INPUT", what, {
+    hint: `Pass the symbol or asset_class of one: ${all.map(({ symbol, asset_class }) => `${symbol} (${asset_class})`).join(", ")}.`,
     data: { candidates: all.map(named) },
   });
 }
