@@ -98,6 +98,16 @@ describe("a past time in a question", () => {
   });
 
   it.each([
+    ["What was AAPL's signal on 2026-02-30?", "2026-02-30"],
+    ["AAPL signal on 2027-03-01", "2027-03-01"],
+  ])("is rejected when the day is in the future or does not exist: %s", async (query, day) => {
+    const { answer, notes, results } = await ask(query);
+    expect(answer).toMatch(new RegExp(`^${day} is not a past day; this is current\\.\\nAAPL {2}`));
+    expect(notes).toContain(`${day} is not a past day; the answer is current`);
+    expect(results[0]).toMatchObject({ symbol: "AAPL", skill: "get_signal", error: null });
+  });
+
+  it.each([
     ["What did Congress buy in March 2025?", "This is current; call get_congress_signal with as_of "],
     ["options flow of Apple last week", "This is current; earlier data for flow is not available."],
     ["was Apple a buy in December?", "This is current; call get_signal with as_of for an earlier day."],

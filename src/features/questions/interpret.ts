@@ -11,7 +11,7 @@ import { type Definitions, definitionsIn } from "./define.ts";
 import { isOfEvent, namedWithOdds } from "./details/event.ts";
 import { replyTo } from "./details/greeting.ts";
 import { ordersIn } from "./details/orders.ts";
-import { pastIn } from "./details/past.ts";
+import { pastIn, unusableDayIn } from "./details/past.ts";
 import { instrumentNames, intentWithTopics, type Topics, topicsOf } from "./details/topics.ts";
 import { unknownWordsNote } from "./details/unread.ts";
 import { readQuery, withoutMiddle } from "./language/read-query.ts";
@@ -82,6 +82,9 @@ export async function interpretationOf(
   };
   const otherTopics = otherTopicsIn(query, parsed);
   const labels = otherTopics.map(({ label }) => label);
+  const isDatable = WITH_PAST.has(intent) && mentions.length > 0 && topics.odds === null && past === null;
+  const unusableDay =
+    isDatable && !labels.includes("a future price") ? unusableDayIn(query, ctx.clock.now()) : null;
   const served = servedOf(otherTopics, parsed);
   const plan = planOf(parsed, {
     extra: served.calls,
@@ -138,6 +141,7 @@ export async function interpretationOf(
     results: sized.results,
     notes: [
       ...[unread, note].filter((one) => one !== null),
+      ...when(unusableDay !== null, `${unusableDay} is not a past day; the answer is current`),
       ...readingNotes(reading, caveats.notes),
       ...when(
         plan.omitted > 0 && plan.unanswered.length === 0,
@@ -158,7 +162,10 @@ export async function interpretationOf(
         ...when(orders.length > 0, `Orders are not executed here: ${joinWords(orders)}.`),
         ...unserved,
       ],
-      leading: caveats.leading,
+      leading: [
+        ...when(unusableDay !== null, `${unusableDay} is not a past day; this is current.`),
+        ...caveats.leading,
+      ],
       following: caveats.following,
       reply: replyTo(query),
       cashtag: /\$[A-Za-z]/.test(query),

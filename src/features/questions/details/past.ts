@@ -19,9 +19,10 @@ const NTH = "(?<day>[0-3]?\\d)(?:st|nd|rd|th)?";
 const YEAR = "((?:19|20)\\d\\d)";
 const NAMED_YEAR = `(?<year>${YEAR})`;
 const NAMED_MONTH = `(?<month>${MONTH})`;
+const ISO_DATE = new RegExp(`(?<![\\w-])${NAMED_YEAR}-(?<month>\\d\\d)-(?<day>\\d\\d)(?![\\w-])`, "g");
 /** Patterns of dates with the groups `month`, `day` and, for most, `year`. */
 const DATES = [
-  new RegExp(`(?<![\\w-])${NAMED_YEAR}-(?<month>\\d\\d)-(?<day>\\d\\d)(?![\\w-])`, "g"),
+  ISO_DATE,
   new RegExp(`(?<![\\w/])(?<month>0?\\d|1[0-2])/(?<day>\\d{1,2})/${NAMED_YEAR}(?![\\w/])`, "g"),
   new RegExp(`(?<![\\w/])(?<day>1[3-9]|[2-9]\\d)/(?<month>\\d{1,2})/${NAMED_YEAR}(?![\\w/])`, "g"),
   /\bon (?<month>\d{1,2})\/(?<day>\d{1,2})(?![\w/])/g,
@@ -44,11 +45,6 @@ const MONTH_OR_SEASON = new RegExp(
 );
 const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "flow"]);
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
-/**
- * Matches questions about the present that mention the past: `I bought it yesterday`, `it fell yesterday, should I
- * sell`.
- */
-
 /**
  * Returns the past time that a question is about; null if there is none. Days are in UTC; today and later days are not
  * past. For news and flow, a month without a verb is past. For earnings, the last quarter is the default and does not
@@ -90,6 +86,15 @@ export function pastIn(text: string, now: Date, intent: QuestionIntent = "signal
     ? { day: null, dated: false }
     : null;
 }
+
+/** Returns the first date in a text that is after today or not on the calendar; null if there is none. */
+export function unusableDayIn(text: string, now: Date): string | null {
+  const today = now.toISOString().slice(0, 10);
+  const days = datesIn(text, { today, was: false }).map(({ day }) => day);
+  const written = [...text.matchAll(ISO_DATE)].map(([day]) => day);
+  return days.find((day) => day > today) ?? written.find((day) => !days.includes(day)) ?? null;
+}
+
 /** Returns true if the match names a month other than this one, or a season. */
 const isPastDate = (match: RegExpExecArray | null, today: string): boolean =>
   match !== null && monthOf(match[1] ?? "") + 1 !== Number(today.slice(5, 7));
