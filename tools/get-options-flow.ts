@@ -54,7 +54,7 @@ export const getOptionsFlow = defineTool({
     { ask: "What are options traders doing in Nvidia?", input: { symbol: "NVDA" } },
     { ask: "Show the three most active Apple options", input: { symbol: "AAPL", limit: 3 } },
   ],
-  terminal: formatFlow,
+  terminal: (flow, paint) => [formatFlow(flow, paint), ...flow.notes].join("\n"),
 
   async handler({ symbol, expiry, limit, detail = "full" }, ctx) {
     const { symbols, market, signal } = ctx;

@@ -227,6 +227,8 @@ describe("get_options_flow", () => {
       contracts: 0,
       volume: { call: null, total: null },
       gamma: null,
+      expected_move: null,
+      expected_move_reason: "The chain has no contract of this expiry",
       notes: ["No contract of AAPL expires on 2026-03-27; nearest of its 2 expiries: 2026-03-20"],
     });
     const { notes } = await ask({ symbol: "AAPL", expiry: "2020-01-17" });
@@ -409,6 +411,10 @@ describe("get_options_flow", () => {
     );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none: No tape/);
     const none = getOptionsFlow.terminal!(await fixture().ask({ symbol: "BTC-USD" }), (_, text) => text);
+    const empty = await fixture().ask({ symbol: "AAPL", expiry: "2026-03-27" });
+    expect(getOptionsFlow.terminal!(empty, (_, text) => text)).toMatch(
+      /No contract of AAPL expires on 2026-03-27; nearest of its 2 expiries: 2026-03-20$/,
+    );
     expect(none).toBe("BTC-USD Options are read only for US stocks and funds");
   });
 });

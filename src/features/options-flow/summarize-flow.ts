@@ -114,7 +114,10 @@ function unusualRow(chain: OptionChain, limit: number): OptionsFlow["unusual"] {
 function moveRow(chain: OptionChain): Pick<OptionsFlow, "expected_move" | "expected_move_reason"> {
   const move = expectedMove(chain);
   if (move === null) {
-    const why = "No expiry at least 5 days away has a call and a put quoted at the money";
+    const why =
+      chain.contracts.length === 0
+        ? "The chain has no contract of this expiry"
+        : "No expiry at least 5 days away has a call and a put quoted at the money";
     return {
       expected_move: null,
       expected_move_reason: chain.underlying.price === null ? NO_PRICE : why,
