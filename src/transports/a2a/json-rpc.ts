@@ -45,6 +45,7 @@ export function jsonRpc(
     try {
       const body = await readJsonBody(c.req.raw, ["application/json"]);
       const fault = envelopeErrorOf(body);
+      if (fault?.code === A2A_ERROR_CODE.METHOD_NOT_FOUND) id = (body as { id?: unknown }).id ?? null;
       if (fault !== null) return c.json(failed(fault));
       const request = body as { id?: unknown; method: string; params?: unknown };
       id = request.id ?? null;

@@ -134,7 +134,7 @@ describe("JSON-RPC", () => {
 
   it("lists the methods for an unknown one", async () => {
     const unknown = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} };
-    expect(await rpc(unknown)).toMatchObject({ code: -32601, message: /SendMessage/ });
+    expect(await rpc(unknown)).toMatchObject({ id: 1, code: -32601, message: /SendMessage/ });
   });
 
   it("rejects other versions and names the supported ones", async () => {
