@@ -56,15 +56,24 @@ function rangeDetail({ path, message }: z.core.$ZodIssue, { shape }: z.ZodObject
   const field = typeof name === "string" && path.length === 1 ? shape[name] : undefined;
   if (field === undefined || !INVALID_NUMBER.test(message)) return null;
   const { properties } = jsonSchemaOf(z.object({ field }), "input");
-  const { type, minimum, maximum } = (properties as { readonly field: Bounds }).field;
+  const {
+    type,
+    minimum,
+    exclusiveMinimum: above,
+    maximum,
+  } = (properties as { readonly field: Bounds }).field;
+  const noun = `must be a ${type === "integer" ? "whole number" : "number"}`;
+  if (minimum === undefined && above !== undefined)
+    return `${noun} above ${above}${maximum === undefined ? "" : `, at most ${maximum}`}`;
   const from = minimum === undefined ? "" : ` from ${minimum}`;
   const to = maximum === undefined ? "" : ` ${minimum === undefined ? "up " : ""}to ${maximum}`;
   if (from + to === "") return null;
-  return `must be a ${type === "integer" ? "whole number" : "number"}${to === "" ? `${from} on` : `${from}${to}`}`;
+  return `${noun}${to === "" ? `${from} on` : `${from}${to}`}`;
 }
 interface Bounds {
   readonly type?: unknown;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
   readonly maximum?: number;
 }
 

@@ -214,8 +214,10 @@ describe("input", () => {
       most: z.number().max(10).optional(),
       own: z.number().min(3, "takes three at least").optional(),
       any: z.number().optional(),
+      share: z.number().positive().max(2).optional(),
+      size: z.number().positive().optional(),
     });
-    const wrong = { hours: 0, least: Number.NaN, most: 11, own: 1, any: "x" };
+    const wrong = { hours: 0, least: Number.NaN, most: 11, own: 1, any: "x", share: 0, size: -1 };
     const detailsOf = (raw: object) =>
       setup()
         .run(variant({ input }), raw)
@@ -229,6 +231,8 @@ describe("input", () => {
       "must be a number up to 10",
       "takes three at least",
       "Invalid input: expected number, received string",
+      "must be a number above 0, at most 2",
+      "must be a number above 0",
     ]);
     for (const hours of ["1e9", 1.5, 169])
       expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
