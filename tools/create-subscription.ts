@@ -6,14 +6,7 @@ import {
   Subscription,
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
-import {
-  Alternatives,
-  formatAlternatives,
-  MarketMode,
-  named,
-  Success,
-  symbolList,
-} from "../src/domain/answers.ts";
+import { Alternatives, MarketMode, named, Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
@@ -128,14 +121,14 @@ export const createSubscription = defineTool({
       input: { symbols: ["SPY"], on: "rule", rule: "rsi(14) < 30 and close > sma(200)" },
     },
   ],
-  terminal: ({ subscription, signing_secret, standing, notes, alternatives }, paint) =>
+  terminal: ({ subscription, signing_secret, standing, notes }, paint) =>
     [
       ...formatSubscription(subscription, paint),
       ...standing.map(({ symbol, text }) => `  ${symbol}: ${text}`),
       ...(signing_secret === null
         ? []
         : [`  signing secret, shown only once: ${paint("bold", signing_secret)}`]),
-      ...[...notes, ...formatAlternatives(alternatives)].map((line) => paint("dim", line)),
+      ...notes.map((line) => paint("dim", line)),
     ].join("\n"),
 
   async handler(input, ctx) {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   Alternatives,
   AsOf,
-  formatAlternatives,
   Iso,
   named,
   outsideTextNotice,
@@ -86,11 +85,7 @@ export const detectEdge = defineTool({
     },
   ],
   tasks: [{ name: "edge_detection", symbols: "each", field: "sym" }],
-  terminal: (result, paint) =>
-    [
-      ...formatEdge(result, paint),
-      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
-    ].join("\n"),
+  terminal: (result, paint) => formatEdge(result, paint).join("\n"),
 
   async handler({ sym, as_of }, ctx) {
     const { signal } = ctx;

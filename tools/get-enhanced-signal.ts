@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  Alternatives,
-  AsOf,
-  formatAlternatives,
-  Iso,
-  named,
-  Success,
-  SymbolText,
-} from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
@@ -59,11 +51,7 @@ export const getEnhancedSignal = defineTool({
     { ask: "Do technicals, prediction markets and news agree on Nvidia?", input: { sym: "NVDA" } },
     { ask: "Combined 4-hour signal on bitcoin", input: { sym: "BTC-USD", timeframe: "4h" } },
   ],
-  terminal: (result, paint) =>
-    [
-      ...formatEnhanced(result, paint),
-      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
-    ].join("\n"),
+  terminal: (result, paint) => formatEnhanced(result, paint).join("\n"),
 
   async handler({ sym, timeframe, as_of }, ctx) {
     const { signal } = ctx;

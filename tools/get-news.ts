@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   Alternatives,
   AsOf,
-  formatAlternatives,
   Iso,
   intBetween,
   named,
@@ -73,11 +72,7 @@ export const getNews = defineTool({
       input: { symbol: "BTC-USD", hours: 24, limit: 5 },
     },
   ],
-  terminal: (result, paint) =>
-    [
-      ...formatNews(result, paint),
-      ...formatAlternatives(result.alternatives).map((line) => paint("dim", line)),
-    ].join("\n"),
+  terminal: (result, paint) => formatNews(result, paint).join("\n"),
 
   async handler({ symbol, hours, limit, as_of }, { symbols, news, clock, cache, market, signal }) {
     const { instrument, alternatives } = symbols.resolve(symbol);

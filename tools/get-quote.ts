@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  Alternatives,
-  Figure,
-  formatAlternatives,
-  Iso,
-  named,
-  Success,
-  SymbolText,
-} from "../src/domain/answers.ts";
+import { Alternatives, Figure, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import {
   formatProvenance,
@@ -67,7 +59,7 @@ export const getQuote = defineTool({
     { ask: "What is Nvidia trading at?", input: { symbol: "NVDA" } },
     { ask: "What does one bitcoin cost?", input: { symbol: "BTC/USD" } },
   ],
-  terminal({ symbol, venue, data, provenance, alternatives }, paint) {
+  terminal({ symbol, venue, data, provenance }, paint) {
     const { price, change, changePercent } = data;
     const up = change === null || change >= 0;
     const share = changePercent === null ? "" : ` (${signed(changePercent, 2)}%)`;
@@ -79,7 +71,6 @@ export const getQuote = defineTool({
         : [`day ${data.low} - ${data.high}, open ${data.open ?? "none"}, volume ${data.volume ?? "none"}`]),
       paint("dim", `${data.price_source} from ${data.source} (${venue}), traded ${data.timestamp}`),
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
-      ...formatAlternatives(alternatives).map((line) => paint("dim", line)),
     ].join("\n");
   },
 

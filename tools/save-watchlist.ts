@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
-import {
-  Alternatives,
-  formatAlternatives,
-  MarketMode,
-  named,
-  Success,
-  SymbolText,
-} from "../src/domain/answers.ts";
+import { Alternatives, MarketMode, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -46,13 +39,10 @@ export const saveWatchlist = defineTool({
       input: { name: "tech", symbols: ["AAPL", "MSFT", "NVDA"] },
     },
   ],
-  terminal: ({ watchlist: { name, symbols }, replaced, deleted, alternatives }, paint) =>
+  terminal: ({ watchlist: { name, symbols }, replaced, deleted }, paint) =>
     deleted
       ? `${paint("bold", name)} deleted`
-      : [
-          `${paint("bold", name)} ${replaced ? "replaced" : "saved"}: ${symbols.join(", ")}`,
-          ...formatAlternatives(alternatives).map((line) => paint("dim", line)),
-        ].join("\n"),
+      : `${paint("bold", name)} ${replaced ? "replaced" : "saved"}: ${symbols.join(", ")}`,
 
   async handler({ name, symbols: names }, { symbols, watchlists, clock, market, principal }) {
     const { instruments, alternatives } = resolveSymbols(names, symbols);

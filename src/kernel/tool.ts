@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/accounts/access.ts";
+import { type Alternatives, formatAlternatives } from "../domain/answers.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ResourceDef, StreamDef } from "./followable.ts";
@@ -168,13 +169,23 @@ export function defineTool<
   const Need extends PortName,
   const Route extends string,
 >(def: ToolDef<Name, E, In, Out, Need, Route>): Tool<Name, In, Out, Need> {
-  return Object.freeze({ listed: true, ...def, input: def.input.strict() }) as unknown as Tool<
+  const terminal = def.terminal && withAlternatives(def.terminal);
+  return Object.freeze({ listed: true, ...def, terminal, input: def.input.strict() }) as unknown as Tool<
     Name,
     In,
     Out,
     Need
   >;
 }
+
+/** Ends a terminal text with the alternatives of its answer, if it has any. */
+const withAlternatives =
+  <Result>(terminal: (result: Result, paint: Paint) => string) =>
+  (result: Result, paint: Paint): string => {
+    const { alternatives } = result as { readonly alternatives?: Alternatives };
+    const lines = formatAlternatives(alternatives ?? []).map((line) => paint("dim", line));
+    return [terminal(result, paint), ...lines].join("\n");
+  };
 
 /** A tool as transports and registries see it. */
 export interface Tool<

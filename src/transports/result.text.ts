@@ -15,7 +15,7 @@ const NEXT_STEP = {
   METHOD_NOT_ALLOWED: "Do not retry.",
   CONFLICT: "Check the current state, then decide whether to retry.",
   BODY_TOO_LARGE: "Send less in one call.",
-  UNKNOWN_SYMBOL: "Use one of the candidates, or ask the user which instrument is meant.",
+  UNKNOWN_SYMBOL: "Use a listed candidate; if none is listed, ask the user which instrument is meant.",
   NO_PRICE: "Say that there is no price; do not guess one.",
   NOT_ENOUGH_DATA: "Report that there is too little history, or request a shorter window.",
   REFUSED: "Do not repeat the call unchanged; report the reason to the user.",

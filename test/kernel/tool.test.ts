@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Alternatives } from "../../src/domain/answers.ts";
 import { defineTool } from "../../src/kernel/tool.ts";
 
 const given = {
@@ -26,6 +27,19 @@ describe("a tool definition", () => {
   it("rejects unknown fields without changing the given schema", () => {
     expect(defineTool(given).input.safeParse({ n: 1, m: 2 }).success).toBe(false);
     expect(given.input.safeParse({ n: 1, m: 2 }).success).toBe(true);
+  });
+
+  it("ends its terminal text with the other meanings of a name", () => {
+    const output = z.object({ alternatives: Alternatives });
+    const handler = () => ({ alternatives: [] });
+    const { terminal } = defineTool({ ...given, output, handler, terminal: () => "BTC-USD 100" });
+    const paint = (style: string, text: string) => `<${style}>${text}</>`;
+    const trust = { symbol: "BTC.US", name: "Bitcoin Trust", asset_class: "etf" as const };
+    expect(terminal!({ alternatives: [] }, paint)).toBe("BTC-USD 100");
+    expect(terminal!({ alternatives: [trust] }, paint)).toBe(
+      "BTC-USD 100\n<dim>the name may also mean BTC.US (Bitcoin Trust)</>",
+    );
+    expect(defineTool(given).terminal).toBeUndefined();
   });
 
   it("is immutable", () => {

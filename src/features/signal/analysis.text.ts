@@ -1,4 +1,4 @@
-import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
+import type { Alternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -48,7 +48,6 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
     ...formatEventRisk(answer.event_risk).map((line) => row("upcoming", line)),
     ...analysis.risks.map((risk) => row("risk", risk)),
     paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
-    ...formatAlternatives(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
   ].join("\n");
 }
 

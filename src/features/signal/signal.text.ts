@@ -70,7 +70,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
       "dim",
       `  ${data.bars.count} ${signal.timeframe} bars to ${data.bars.as_of}, ${data.source} (${data.venue}), ${data.bars.adjustment}; ${signal.model_version}, inputs ${data.inputs_hash.slice(0, 12)}`,
     ),
-    ...formatAlternatives(data.alternatives).map((line) => paint("dim", `  ${line}`)),
+    ...formatAlternatives(data.alternatives).map((line) => paint("dim", line)),
   ].join("\n");
 }
 
