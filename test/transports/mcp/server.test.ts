@@ -48,7 +48,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
           'UNKNOWN_SYMBOL: No instrument "APPL"',
           "Did you mean AAPL?",
           '{"symbol":"APPL","candidates":["AAPL"]}',
-          "Next: Use one of the candidates, or ask the user which instrument is meant.",
+          "Next: Use a listed candidate; if none is listed, ask the user which instrument is meant.",
         ].join("\n"),
       },
     ]);
