@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
 import { DemoCard } from "../src/domain/signal/card.ts";
-import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
+import { cardOf } from "../src/features/signal/signal-block.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 

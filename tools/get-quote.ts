@@ -7,7 +7,7 @@ import {
   ProvenanceDetail,
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
-import { withAlternativesHint } from "../src/features/signal/alternatives-hint.ts";
+import { withAlternativesHint } from "../src/features/signal/missing-data.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /**

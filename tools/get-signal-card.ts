@@ -4,11 +4,11 @@ import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Card } from "../src/domain/signal/card.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
-import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
+import { cardOf } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the same signal as get_signal, as a flat card for older clients. */

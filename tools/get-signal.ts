@@ -16,7 +16,7 @@ import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
-import { freshResult } from "../src/features/nightly/fresh-result.ts";
+import { freshResult } from "../src/features/nightly/run-notes.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";

@@ -7,6 +7,7 @@ import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
+import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
@@ -16,12 +17,11 @@ import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
 import { createScheduler } from "../features/agents/scheduler.ts";
 import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
-import { modelVersion } from "../features/nightly/engine-row.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
-import { withFacts } from "../features/signal/with-facts.ts";
+import { withFacts } from "../features/signal/picture.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
@@ -142,7 +142,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       cache: createCache(clock),
       engineRuns: engineRuns({ ...scope, clock }),
       signalLog: servedSignals,
-      trackRecord: trackRecord({ ...scope, model: modelVersion() }),
+      trackRecord: trackRecord({ ...scope, model: MODEL_VERSION }),
       backtests: backtests(scope),
       tasks: tasksOf(
         () => registry.tools,

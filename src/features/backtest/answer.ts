@@ -1,11 +1,12 @@
 import { holdingCurve } from "../../analytics/backtest/market.ts";
 import { BACKTEST_VERSION, metricsOf } from "../../analytics/backtest/metrics.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
-import type { Trade } from "../../analytics/backtest/types.ts";
+import type { OpenTrade, Trade } from "../../analytics/backtest/types.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
 import type { Market } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { downsampleEquity } from "./downsample.ts";
 import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
@@ -20,38 +21,32 @@ const PAGE_LIMITS = {
   full: { trades: 100, points: 60, months: 60 },
 } as const;
 
-export interface ResultContext {
-  readonly market: Market;
-  readonly now: Date;
-  readonly id: string;
-}
-
 /** Maps a run to the stored result; metrics cover the entire run, and lists are truncated. */
 export function toBacktestResult(
   run: Backtest,
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
-  { market, now, id }: ResultContext,
+  { market, now, id }: { readonly market: Market; readonly now: Date; readonly id: string },
 ): BacktestResult {
   const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
   const buyAndHold = holdingCurve(streams, time, account);
   const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
-  const pointAt = (at: number, i: number): EquityPoint => ({
-    time: label(at),
-    equity: equity[i]!,
-    buy_hold: account.cash * buyAndHold[i]!,
-  });
-  const points = Array.from(time, pointAt);
-  const classes = new Set(read.map(({ instrument }) => instrument.asset_class));
-  const several = (of: (one: (typeof read)[number]) => string): string =>
-    [...new Set(read.map(of))].join(", ");
-  const parts = new Set(streams.map(({ fractional }) => fractional ?? account.fractional));
+  const points = Array.from(
+    time,
+    (at, i): EquityPoint => ({
+      time: label(at),
+      equity: equity[i]!,
+      buy_hold: account.cash * buyAndHold[i]!,
+    }),
+  );
   const symbols = read.map(({ instrument }) => instrument.symbol);
+  const series = read.map((one) => one.series);
+  const distinct = (values: readonly string[]): string => [...new Set(values)].join(", ");
   return {
     ok: true as const,
     id,
-    symbol: symbols.length === 1 ? symbols[0]! : null,
+    symbol: onlyOne(symbols),
     symbols,
     strategy: plan.strategy,
     params,
@@ -65,7 +60,7 @@ export function toBacktestResult(
       commission: account.commission,
       slippage: account.slippage,
       sizing: { ...account.sizing },
-      fractional: parts.size === 1 ? [...parts][0]! : null,
+      fractional: onlyOne(streams.map(({ fractional }) => fractional ?? account.fractional)),
       finalize: account.finalize,
       ...(account.cooldown && {
         cooldown: { stop_outs: account.cooldown.stopOuts, minutes: account.cooldown.minutes },
@@ -76,16 +71,7 @@ export function toBacktestResult(
     undefined_metrics,
     trades: ledger.trades.slice(-MAX_STORED.trades).map((trade) => toTradeRow(trade, label)),
     trades_left_out: Math.max(0, ledger.trades.length - MAX_STORED.trades),
-    open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
-      symbol,
-      side,
-      units,
-      entry_time: label(entryTime),
-      entry_price: entryPrice,
-      stop,
-      target,
-      profit,
-    })),
+    open_trades: ledger.open.map((trade) => toPositionRow(trade, label)),
     refused_orders: countRefusedOrders(run),
     equity: downsampleEquity(points, MAX_STORED.points),
     equity_left_out: Math.max(0, points.length - MAX_STORED.points),
@@ -108,13 +94,13 @@ export function toBacktestResult(
     sweep: run.swept === null ? null : toSweepRow(run.swept, label),
     warnings: warningsOf(run, { metrics, from, label }),
     notes: notesOf(run, market),
-    source: several(({ series }) => series.source),
-    venue: several(({ series }) => series.venue),
-    adjustment: several(({ series }) => series.adjustment),
-    asset_class: classes.size === 1 ? read[0]!.instrument.asset_class : null,
+    source: distinct(series.map(({ source }) => source)),
+    venue: distinct(series.map(({ venue }) => venue)),
+    adjustment: distinct(series.map(({ adjustment }) => adjustment)),
+    asset_class: onlyOne(read.map(({ instrument }) => instrument.asset_class)),
     market: market.mode,
-    data_as_of: read
-      .map(({ series }) => series.as_of)
+    data_as_of: series
+      .map(({ as_of }) => as_of)
       .sort()
       .at(-1)!,
     created_at: now.toISOString(),
@@ -123,8 +109,12 @@ export function toBacktestResult(
   };
 }
 
+/** Returns the value that all values equal; null if they differ. */
+const onlyOne = <T>(values: readonly T[]): T | null =>
+  values.every((value) => value === values[0]) ? values[0]! : null;
+
 /** Selects the part of a run that a response contains. */
-export interface ResultView {
+interface ResultView {
   readonly detail: "concise" | "full";
   /** Page of trades; 1 has the newest. */
   readonly page?: number;
@@ -152,29 +142,35 @@ export function truncateResult(
   };
 }
 
+const toPositionRow = (
+  { symbol, side, units, entryTime, entryPrice, stop, target, profit }: OpenTrade,
+  label: (at: number) => string,
+) => ({
+  symbol,
+  side,
+  units,
+  entry_time: label(entryTime),
+  entry_price: entryPrice,
+  stop,
+  target,
+  profit,
+});
+
 const toTradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
-  symbol: trade.symbol,
-  side: trade.side,
-  units: trade.units,
-  entry_time: label(trade.entryTime),
-  entry_price: trade.entryPrice,
+  ...toPositionRow(trade, label),
   exit_time: label(trade.exitTime),
   exit_price: trade.exitPrice,
   exit_reason: trade.reason,
-  stop: trade.stop,
-  target: trade.target,
-  profit: trade.profit,
   commission: trade.commission,
   return_pct: 100 * trade.return,
 });
 
 function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_orders"] {
-  const counts = new Map<string, BacktestResult["refused_orders"][number]>();
-  for (const { symbol, reason } of ledger.refused) {
-    const before = counts.get(`${symbol}|${reason}`);
-    counts.set(`${symbol}|${reason}`, { symbol, reason, count: (before?.count ?? 0) + 1 });
-  }
-  return [...counts.values()];
+  const groups = groupBy(ledger.refused, ({ symbol, reason }) => `${symbol}|${reason}`);
+  return [...groups.values()].map((group) => {
+    const { symbol, reason } = group[0]!;
+    return { symbol, reason, count: group.length };
+  });
 }
 
 const toSweepRow = (

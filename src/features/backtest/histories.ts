@@ -10,7 +10,7 @@ export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
 /** Maximum number of series read concurrently. */
 const MAX_CONCURRENT = 4;
 
-export interface HistoriesRequest {
+interface HistoriesRequest {
   /** As the caller wrote them. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;

@@ -59,9 +59,7 @@ export interface BacktestRequest extends PlanRequest {
 export function planOf({ strategy, params, rules, sweep }: PlanRequest): StrategyPlan {
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
-    throw invalidStrategy([
-      { path: ["rules"], message: `${strategy} accepts no rules; use strategy "rules"` },
-    ]);
+    throw invalidField(["rules"], `${strategy} accepts no rules; use strategy "rules"`);
   const entry = STRATEGY_TABLE[strategy];
   const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
   if ("problems" in checked) throw invalidStrategy(checked.problems);
@@ -77,14 +75,10 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
 
 function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): StrategyPlan {
   if (rules === undefined)
-    throw invalidStrategy([
-      { path: ["rules"], message: 'required by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}' },
-    ]);
+    throw invalidField(["rules"], 'required by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}');
   const [unknown] = Object.keys(params);
   if (unknown !== undefined)
-    throw invalidStrategy([
-      { path: ["params", unknown], message: "rules have no parameters: write the number into the rule" },
-    ]);
+    throw invalidField(["params", unknown], "rules have no parameters: write the number into the rule");
   const parsed = parseRules(rules);
   if ("problems" in parsed)
     throw invalidStrategy(
@@ -101,6 +95,10 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
     decide: (bars, read) => evaluateRules(plan, bars, read),
   };
 }
+
+/** Builds an INVALID_INPUT error on one field. */
+export const invalidField = (path: Problem["path"], message: string): ToolError =>
+  invalidStrategy([{ path, message }]);
 
 /** Builds an INVALID_INPUT error that lists problems. */
 export function invalidStrategy(problems: readonly Problem[]): ToolError {

@@ -21,7 +21,7 @@ export interface LookAheadChange {
   readonly time: number;
 }
 
-export interface ReplayInput {
+interface ReplayInput {
   readonly read: readonly SymbolHistory[];
   readonly plan: StrategyPlan;
   readonly params: Params;
@@ -95,15 +95,17 @@ function firstDifference(whole: SignalTape, anew: SignalTape, bar: number): stri
 
 /** Truncates a tape to its first `count` bars. */
 function tapeUpTo(tape: SignalTape, count: number): SignalTape {
-  const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, count);
+  const { first, score, grade, direction, drivers, phase } = tape;
   return {
-    first: Math.min(count, tape.first),
-    score: cut(tape.score),
-    grade: cut(tape.grade),
-    direction: cut(tape.direction),
-    ...(tape.drivers !== undefined && {
-      drivers: Object.fromEntries(Object.entries(tape.drivers).map(([id, column]) => [id, cut(column)])),
+    first: Math.min(count, first),
+    score: score.slice(0, count),
+    grade: grade.slice(0, count),
+    direction: direction.slice(0, count),
+    ...(drivers !== undefined && {
+      drivers: Object.fromEntries(
+        Object.entries(drivers).map(([id, column]) => [id, column.slice(0, count)]),
+      ),
     }),
-    ...(tape.phase !== undefined && { phase: tape.phase.slice(0, count) }),
+    ...(phase !== undefined && { phase: phase.slice(0, count) }),
   };
 }

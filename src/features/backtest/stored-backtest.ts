@@ -9,7 +9,7 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 import { toBacktestResult } from "./answer.ts";
-import { type BacktestRequest, invalidStrategy, type PlanRequest } from "./plan.ts";
+import { type BacktestRequest, invalidField, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
 
 /** A backtest request as callers write it. */
@@ -30,7 +30,6 @@ export interface BacktestInput
   readonly finalize: boolean;
   /** True applies the loss limits of the caller's account. Default: false. */
   readonly loss_limits?: boolean | undefined;
-  readonly sweep?: Readonly<Record<string, string>> | undefined;
   readonly null_run: number;
 }
 
@@ -48,14 +47,14 @@ export async function runAndStoreBacktest(
   typed: BacktestInput,
   ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
 ): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
-  const { clock, market, principal, signal, progress, backtests } = ctx;
-  const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(principal.account)).limits : null;
+  const { clock, market, signal, progress, backtests } = ctx;
+  const { account } = ctx.principal;
+  const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(account)).limits : null;
   const request = requestOf(typed, clock.now(), limits);
   const run = await executeBacktest({ ...request, signal, progress }, ctx);
   const now = clock.now();
   const id = backtestId(run, request);
   const result = toBacktestResult(run, request, { market, now, id });
-  const { account } = principal;
   await backtests.save({ account, id, createdAt: now.toISOString(), request: { ...typed }, result });
   return { result, alternatives: run.alternatives };
 }
@@ -91,12 +90,9 @@ function requestOf(
   limits: RiskLimits | null,
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ((symbol === undefined) === (symbols === undefined))
-    throw invalidStrategy([{ path: ["symbol"], message: "set either symbol or symbols, not both" }]);
-  if (typed.folds === 1)
-    throw invalidStrategy([{ path: ["folds"], message: "must be 0 (no folds) or at least 2" }]);
+    throw invalidField(["symbol"], "set either symbol or symbols, not both");
+  if (typed.folds === 1) throw invalidField(["folds"], "must be 0 (no folds) or at least 2");
   const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...plan } = typed;
-  const stopOuts = limits?.cooldown_stop_outs ?? null;
-  const halt = limits?.halt_drawdown_pct ?? null;
   return {
     ...plan,
     params,
@@ -111,15 +107,22 @@ function requestOf(
       sizing: { kind: sizing, value: sizeOf(sizing, size) },
       fractional,
       finalize,
-      ...(limits !== null &&
-        stopOuts !== null && { cooldown: { stopOuts, minutes: limits.cooldown_minutes } }),
-      ...(halt !== null && { haltDrawdown: Number(halt) }),
+      ...(limits !== null && lossRulesOf(limits)),
     },
   };
 }
 
+const lossRulesOf = ({
+  cooldown_stop_outs: stopOuts,
+  cooldown_minutes: minutes,
+  halt_drawdown_pct,
+}: RiskLimits) => ({
+  ...(stopOuts !== null && { cooldown: { stopOuts, minutes } }),
+  ...(halt_drawdown_pct !== null && { haltDrawdown: Number(halt_drawdown_pct) }),
+});
+
 function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number | null {
-  const wrong = (message: string) => invalidStrategy([{ path: ["size"], message }]);
+  const wrong = (message: string) => invalidField(["size"], message);
   if (kind === "all_in") {
     if (size !== undefined) throw wrong("must be omitted for all_in");
     return null;

@@ -9,7 +9,7 @@ import { type WalkForward, walkForward } from "../../analytics/backtest/walk-for
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
-import { type BacktestRequest, invalidStrategy, type StrategyPlan } from "./plan.ts";
+import { type BacktestRequest, invalidField, invalidStrategy, type StrategyPlan } from "./plan.ts";
 
 const MAX_BEST = 10;
 /** Maximum number of values of one parameter. */
@@ -17,7 +17,7 @@ const MAX_VALUES = 1_000;
 /** Maximum number of runs and bars between yields to the event loop. */
 const STEP_LIMITS = { runs: 20, bars: 100_000 } as const;
 
-export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
+interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
   readonly plan: StrategyPlan;
   readonly grid: NonNullable<BacktestRequest["sweep"]>;
   readonly account: Account;
@@ -59,10 +59,11 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
       (done) => progress({ done, total, message: "combinations tried" }),
       { signal, pace },
     );
-    if (found.trials.length === 0) {
-      const message = `none of its ${found.left_out} combinations has compatible values and enough bars`;
-      throw invalidStrategy([{ path: ["sweep"], message }]);
-    }
+    if (found.trials.length === 0)
+      throw invalidField(
+        ["sweep"],
+        `none of its ${found.left_out} combinations has compatible values and enough bars`,
+      );
     return {
       trials: found.trials.length,
       invalidCount: found.left_out,
@@ -142,28 +143,27 @@ function isValidCombination({ strategy }: StrategyPlan, params: Params): boolean
 
 /** Parses the values of each parameter: `5,10,20`, `5..50` or `5..50:5`. @throws ToolError INVALID_INPUT */
 function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid {
-  if (strategy === "rules")
-    throw invalidStrategy([{ path: ["sweep"], message: "rules have no parameters to sweep" }]);
+  if (strategy === "rules") throw invalidField(["sweep"], "rules have no parameters to sweep");
   const takes = STRATEGY_TABLE[strategy].params;
   const problems: Problem[] = [];
   const grid: Record<string, readonly (number | string)[]> = {};
   for (const [name, text] of Object.entries(written)) {
-    const values = distinct(valuesOf(text));
     const path = ["sweep", name];
-    if (values === null || values.length > MAX_VALUES) {
-      const message =
-        values === null
-          ? `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`
-          : `has ${values.length} values; the maximum is ${MAX_VALUES}`;
+    const listed = valuesOf(text);
+    if (listed === null) {
+      const message = `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`;
       problems.push({ path, message });
       continue;
     }
+    const values = [...new Set(listed)];
+    if (values.length > MAX_VALUES) {
+      problems.push({ path, message: `has ${values.length} values; the maximum is ${MAX_VALUES}` });
+      continue;
+    }
     const param = Object.hasOwn(takes, name) ? { [name]: takes[name as keyof typeof takes]! } : takes;
-    const wrong = values
-      .map((value) => checkParams(param, { [name]: value }))
-      .find((checked) => "problems" in checked);
-    if (wrong !== undefined && "problems" in wrong)
-      problems.push(...wrong.problems.map(({ message }) => ({ path, message })));
+    const checks = values.map((value) => checkParams(param, { [name]: value }));
+    const wrong = checks.find((checked) => "problems" in checked);
+    if (wrong !== undefined) problems.push(...wrong.problems.map(({ message }) => ({ path, message })));
     grid[name] = values;
   }
   if (Object.keys(written).length === 0)
@@ -171,8 +171,6 @@ function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid
   if (problems.length > 0) throw invalidStrategy(problems);
   return grid;
 }
-
-const distinct = <T>(values: readonly T[] | null): readonly T[] | null => values && [...new Set(values)];
 
 const NUMBER = String.raw`-?\d{1,9}(?:\.\d{1,9})?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(${NUMBER}))?$`);

@@ -17,7 +17,7 @@ const MAX_CONCURRENT = 4;
 /** Bars processed between yields to the event loop. */
 const BARS_PER_STEP = 25;
 
-export interface TapeRequest {
+interface TapeRequest {
   readonly read: readonly SymbolHistory[];
   readonly needs: StrategyPlan["needs"];
   /** Bars that closed later are not read, epoch ms. Default: now. */
@@ -39,7 +39,7 @@ export async function readTapes(
   { read, needs, asOf, signal, progress }: TapeRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<SignalTapes> {
-  const { held: barsBySymbol, companions } = await readAllBars(read, { asOf, signal }, ports);
+  const { barsBySymbol, companions } = await readAllBars(read, { asOf, signal }, ports);
   const company = comparisonInputsFor(barsBySymbol, ports.symbols);
   const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
   const tapes = new Map<string, SignalTape>();
@@ -96,7 +96,7 @@ async function readAllBars(
   read: readonly SymbolHistory[],
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
-): Promise<{ readonly held: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
+): Promise<{ readonly barsBySymbol: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
   const barsBySymbol = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
   const wanted = new Map<string, Instrument>();
   for (const { instrument } of read) {
@@ -104,29 +104,21 @@ async function readAllBars(
     for (const one of [benchmark, ...symbols.peers(instrument), ...rankedIn(symbols, kindOf(instrument))])
       if (one !== undefined && !barsBySymbol.has(one.symbol)) wanted.set(one.symbol, one);
   }
-  const request = {
-    timeframe: "1d" as const,
-    limit: MAX_BARS.daily,
-    signal,
-    ...(asOf !== undefined && { asOf }),
-  };
+  const until = asOf === undefined ? {} : { asOf };
+  const request = { timeframe: "1d", limit: MAX_BARS.daily, signal, ...until } as const;
   await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {
     const series = await seriesOrNull(bars, one, request);
     if (series !== null) barsBySymbol.set(one.symbol, series.bars);
   });
-  return {
-    held: barsBySymbol,
-    companions: [...wanted.keys()].sort().flatMap((symbol) => barsBySymbol.get(symbol) ?? []),
-  };
+  const companions = [...wanted.keys()].sort().flatMap((symbol) => barsBySymbol.get(symbol) ?? []);
+  return { barsBySymbol, companions };
 }
-
-type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
 /** Returns a function that selects the benchmark, peers and ranks of a symbol from these bars. */
 function comparisonInputsFor(
   barsBySymbol: ReadonlyMap<string, Bars>,
   symbols: Symbols,
-): (instrument: Instrument) => ComparisonInputs {
+): (instrument: Instrument) => Omit<TapeInput, "bars"> {
   const ranked = (kind: MarketKind, year: number) => {
     const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
       const had = barsBySymbol.get(symbol);

@@ -41,7 +41,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   const now = () => clock.now().getTime();
   const resource = (assetClass: AssetClass, past: boolean): ProviderGroup => {
     const able = providers.filter(
-      ({ provider: source }) => source.serves.has(assetClass) && (source.past || !past),
+      ({ provider }) => provider.serves.has(assetClass) && (provider.past || !past),
     );
     const about = ({ instrument }: NewsRequest) => `news of ${instrument.symbol}`;
     const keyOf = ({ instrument: { symbol }, from, until }: NewsRequest) =>
@@ -50,9 +50,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
       : { freshMs: FRESH_MS, staleMs: STALE_MS };
     const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...cacheTimes };
-    const reachMs = Math.max(
-      ...able.map(({ provider: source }) => source.reachMs ?? Number.POSITIVE_INFINITY),
-    );
+    const reachMs = Math.max(...able.map(({ provider }) => provider.reachMs ?? Number.POSITIVE_INFINITY));
     return { count: able.length, reachMs, resource: resourceOf({ ...options, providers: able }) };
   };
   const groups = new Map(
@@ -68,8 +66,21 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
     return reaches ? { newsAnswer } : null;
   }
 
-  const placeOf = (name: string) => providers.findIndex(({ provider: source }) => source.name === name);
+  const placeOf = (name: string) => providers.findIndex(({ provider }) => provider.name === name);
   const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
+  const troubled = () => {
+    const troubles = problemsOf(providers, settings);
+    return troubles.length === 0 ? {} : { troubles };
+  };
+
+  /** Returns the reason why no provider has news of an instrument, among the newest headlines or of a past range. */
+  function uncoveredReason({ newest, past, isPast }: GroupsOfClass & { readonly isPast: boolean }): string {
+    if (isPast && past.count > 0) return "No connected provider has news of this symbol for those days";
+    if (newest.count === 0) return "No connected provider covers this asset class";
+    return isPast
+      ? `The connected providers supply only the newest headlines; ${pastSettings} connects an archive`
+      : "No connected provider covers this symbol";
+  }
 
   return {
     missing: providers.length === 0 ? "Every provider of news is switched off by PROVIDERS_OFF" : null,
@@ -87,22 +98,10 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
           asOf: end,
           uncovered: `No connected provider has news that old; ${pastSettings} connects a longer archive`,
         };
-      const troubled = () => {
-        const troubles = problemsOf(providers, settings);
-        return troubles.length === 0 ? {} : { troubles };
-      };
       const newsAnswer = found === null ? await past.resource(question, options) : found.newsAnswer;
       if (newsAnswer === null) {
-        const of =
-          found === null
-            ? "No connected provider has news of this symbol for those days"
-            : "No connected provider covers this symbol";
-        const why = (found === null ? past : newest).count > 0 ? of : null;
-        const noProvider =
-          newest.count > 0
-            ? `The connected providers supply only the newest headlines; ${pastSettings} connects an archive`
-            : "No connected provider covers this asset class";
-        return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? noProvider };
+        const uncovered = uncoveredReason({ newest, past, isPast: found === null });
+        return { ...NOTHING, ...troubled(), asOf: end, uncovered };
       }
       const { completeFrom, headlines } = newsAnswer.answer;
       // a fresh answer may still have been fetched before the range's end
@@ -128,6 +127,11 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       };
     },
   };
+}
+
+interface GroupsOfClass {
+  readonly newest: ProviderGroup;
+  readonly past: ProviderGroup;
 }
 
 interface ProviderGroup {

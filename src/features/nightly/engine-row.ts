@@ -1,7 +1,7 @@
 import { last } from "../../analytics/drivers/window.ts";
 import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
-import { type ConsensusInput, consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
@@ -25,8 +25,6 @@ export interface EngineOutcome {
   /** The original error of an internal failure; it is only logged. */
   readonly fault?: unknown;
 }
-
-export const modelVersion = (): string => MODEL_VERSION;
 
 /** Selects the gathered inputs from which a row is computed. */
 export const subjectOf = (

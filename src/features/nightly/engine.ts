@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { type RunHead, UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isTransient } from "./cached-bars.ts";
-import { modelVersion } from "./engine-row.ts";
 import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
@@ -81,10 +81,8 @@ export function createEngine({
 
   async function warnOfRunsAhead(): Promise<void> {
     const { ahead } = await recentRuns();
-    const [newest] = ahead
-      .map(({ runAt, started_at }) => runAt ?? started_at)
-      .sort()
-      .reverse();
+    const times = ahead.map(({ runAt, started_at }) => runAt ?? started_at).sort();
+    const newest = times.at(-1);
     if (newest !== undefined) log.warn("engine_runs_ahead", { runs: ahead.length, newest });
   }
 
@@ -141,7 +139,7 @@ export function createEngine({
     run,
     async stopped() {
       const now = clock.now().getTime();
-      const heads = await repository.stopped({ model_version: modelVersion() });
+      const heads = await repository.stopped({ model_version: MODEL_VERSION });
       const head = heads.find(
         ({ as_of, content, members }) =>
           content === (market.content ?? null) && as_of === closeOf(members, now, ports),

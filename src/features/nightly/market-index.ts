@@ -23,7 +23,7 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const benchmark = await seriesOrNull(bars, known.get("SPY"), request);
-  if (benchmark?.as_of === undefined || benchmark.as_of === null) return null;
+  if (benchmark === null || benchmark.as_of === null) return null;
   const bonds = await seriesOrNull(bars, known.get("TLT"), request);
   const all = [...new Set(members)].flatMap((symbol) => known.get(symbol) ?? []);
   const barsOf = async (kind: Instrument["asset_class"]): Promise<readonly Bars[]> => {

@@ -1,9 +1,12 @@
 import { sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import { type BarSeries, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { BarHistory } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
+import { SCORED_BARS } from "../signal/logged.ts";
+
+const DAY = 86_400_000;
 
 /** A complete series with the close time of each bar, in epoch ms. */
 export interface PastSeries {
@@ -98,3 +101,38 @@ export function pastBars(seriesBySymbol: ReadonlyMap<string, PastSeries>): PastB
 /** Counts the ascending times that are not after `moment`. */
 export const closedBy = (closes: Float64Array, moment: number): number =>
   countLeading(closes.length, (i) => closes[i]! <= moment);
+
+/** Closes to replay. */
+export interface PastMoments {
+  /** Ascending, epoch ms. */
+  readonly moments: readonly number[];
+  /** Returns true when the bar at index `place` of a series is replayed. */
+  includes(one: PastSeries, index: number): boolean;
+}
+
+/**
+ * Selects every nth close since `from` (epoch ms) at which a series has enough bars for a score. Stock and crypto days
+ * are counted separately, so that all symbols of a kind are replayed on the same days.
+ */
+export function pastMoments(
+  members: readonly PastSeries[],
+  { from, every }: { readonly from: number; readonly every: number },
+): PastMoments {
+  const long = (one: PastSeries, index: number) => index + 1 >= SCORED_BARS && one.closes[index]! >= from;
+  const days = { crypto: new Set<number>(), stocks: new Set<number>() };
+  for (const one of members)
+    for (const index of one.closes.keys())
+      if (long(one, index)) days[kindOf(one.instrument)].add(dayOf(one, index));
+  const thinned = (all: ReadonlySet<number>) =>
+    new Set([...all].sort((a, b) => a - b).filter((_, i) => i % every === 0));
+  const replayedDays = { crypto: thinned(days.crypto), stocks: thinned(days.stocks) };
+  const includes = (one: PastSeries, index: number) =>
+    long(one, index) && replayedDays[kindOf(one.instrument)].has(dayOf(one, index));
+  const moments = new Set(
+    members.flatMap((one) => [...one.closes].filter((_, index) => includes(one, index))),
+  );
+  return { moments: [...moments].sort((a, b) => a - b), includes };
+}
+
+/** Returns the day on which a bar begins, in days since 1970. */
+const dayOf = ({ series }: PastSeries, index: number): number => Math.floor(series.bars.time[index]! / DAY);

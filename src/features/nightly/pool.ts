@@ -19,6 +19,13 @@ export interface Pool {
   close(): Promise<void>;
 }
 
+interface PoolOptions {
+  readonly spawn: Spawn | null;
+  readonly size: number;
+  /** Called when a thread fails. */
+  readonly failed: (cause: unknown) => void;
+}
+
 /**
  * Returns a function that starts threads of the compiled program; null when running from TypeScript sources, which
  * threads cannot load.
@@ -30,16 +37,7 @@ export const compiledSpawn = (): Spawn | null =>
  * Creates a pool that starts threads on demand. When a thread fails, its batch is computed on the current thread;
  * without threads, all batches are.
  */
-export function createPool({
-  spawn,
-  size,
-  failed,
-}: {
-  readonly spawn: Spawn | null;
-  readonly size: number;
-  /** Called when a thread fails. */
-  readonly failed: (cause: unknown) => void;
-}): Pool {
+export function createPool({ spawn, size, failed }: PoolOptions): Pool {
   if (spawn === null || size < 1) return { size: 1, compute: computeInline, close: async () => {} };
   const threads = new Set<Worker>();
   const idle: Worker[] = [];

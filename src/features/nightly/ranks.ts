@@ -1,5 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { type BarSeries, type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
+import { type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { BarHistory, Symbols } from "../../domain/ports.ts";
@@ -13,7 +13,7 @@ export type Ranks = (instrument: Instrument, time: number) => RankUniverse | und
 
 interface RanksOptions {
   readonly head: RunHead;
-  readonly held: BarHistory;
+  readonly cached: BarHistory;
   readonly symbols: Symbols;
   readonly repository: RunRepository;
   /** Number of series read concurrently. */
@@ -25,7 +25,7 @@ interface RanksOptions {
  * the run; a resumed run reuses it. Ranks the universe of the market or, without one, the members of the run.
  */
 export async function ranksOf(options: RanksOptions): Promise<Ranks> {
-  const { head, held, symbols, repository, concurrency } = options;
+  const { head, cached, symbols, repository, concurrency } = options;
   const stored = await repository.ranks(head.run_id);
   const ranks = new Map<MarketKind, RankUniverse>(
     stored.map(({ kind, time, hash, returns }) => {
@@ -34,34 +34,25 @@ export async function ranksOf(options: RanksOptions): Promise<Ranks> {
     }),
   );
   if (stored.length === 0) {
-    const ranked = rankedIn(head, symbols);
-    const kinds = [...new Set(head.members.flatMap((symbol) => ranked.get(symbol) ?? []).map(kindOf))];
+    const bulk = symbols.universe();
+    const own = () => head.members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
+    const ranked = new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
+    const kinds = new Set(head.members.flatMap((symbol) => ranked.get(symbol) ?? []).map(kindOf));
     for (const kind of kinds) {
       const members = [...ranked.values()].filter((one) => kindOf(one) === kind);
-      const series = await read(members, held, concurrency);
+      const series = await read(members, cached, concurrency);
       const time = commonEnd(series.map(([, { time }]) => time.at(-1)));
       if (time !== null) ranks.set(kind, ranksAt(time, kind === "crypto" ? "crypto" : "equity", series));
     }
-    await repository.saveRanks(
-      head.run_id,
-      [...ranks].map(([kind, { time, hash, returns }]) => ({
-        kind,
-        time,
-        hash,
-        returns: Object.fromEntries(returns),
-      })),
-    );
+    const rows = [...ranks].map(([kind, { time, hash, returns }]) => {
+      return { kind, time, hash, returns: Object.fromEntries(returns) };
+    });
+    await repository.saveRanks(head.run_id, rows);
   }
   return (instrument, time) => {
     const universe = ranks.get(kindOf(instrument));
     return universe?.time === time ? universe : undefined;
   };
-}
-
-function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, Instrument> {
-  const bulk = symbols.universe();
-  const own = () => members.flatMap((symbol) => symbols.find(symbol)?.instrument ?? []);
-  return new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
 }
 
 /** Returns the ranks as of the current time of `past`, over the universe of the market or, without one, the members. */
@@ -86,22 +77,18 @@ export function pastRanks(
   };
 }
 
-/** Reads the available series and omits unavailable ones. */
+/** Reads the available series in the order of the instruments; omits unavailable ones. */
 async function read(
   instruments: readonly Instrument[],
-  held: BarHistory,
+  cached: BarHistory,
   concurrency: number,
 ): Promise<readonly (readonly [string, Bars])[]> {
-  const found = new Map<string, BarSeries>();
-  await forEachConcurrent(concurrency, instruments, async (instrument) => {
-    const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
-    if (series !== null) found.set(instrument.symbol, series);
+  const found: (readonly [string, Bars])[] = [];
+  await forEachConcurrent(concurrency, instruments.entries(), async ([place, instrument]) => {
+    const series = await cached.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
+    if (series !== null) found[place] = [instrument.symbol, series.bars];
   });
-  // in request order, regardless of which response came first
-  return instruments.flatMap(({ symbol }) => {
-    const series = found.get(symbol);
-    return series === undefined ? [] : [[symbol, series.bars] as const];
-  });
+  return found.filter((one) => one !== undefined);
 }
 
 /** Returns the most common start of the newest bars of series; on a tie, the later one. null for none. */

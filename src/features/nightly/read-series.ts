@@ -3,13 +3,13 @@ import type { Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type CachedBars, isTransient } from "./cached-bars.ts";
 
-/** Symbols that the daily index reads in addition to its members. */
-const INDEX_SYMBOLS = ["TLT"] as const;
+/** Symbol that the daily index reads in addition to its members. */
+const INDEX_SYMBOL = "TLT";
 /** Number of consecutive failures after which the providers count as unavailable and no further series is requested. */
 const MAX_CONSECUTIVE_FAILURES = 24;
 
 interface ReadOptions {
-  readonly held: CachedBars;
+  readonly cached: CachedBars;
   readonly symbols: Symbols;
   /** Number of series read concurrently. */
   readonly concurrency: number;
@@ -22,7 +22,7 @@ interface ReadOptions {
 export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): readonly Instrument[] {
   const kinds = new Set(due.map(kindOf));
   const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
-  if (kinds.has("stocks")) for (const name of INDEX_SYMBOLS) names.add(name);
+  if (kinds.has("stocks")) names.add(INDEX_SYMBOL);
   const first = symbols.members().filter(({ symbol }) => names.has(symbol));
   const all = [...first, ...due, ...due.flatMap((one) => symbols.peers(one))];
   return [...new Map(all.map((one) => [one.symbol, one])).values()];
@@ -35,21 +35,18 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
  */
 export async function readSeries(
   due: readonly Instrument[],
-  { held: cachedBars, symbols, concurrency, signal, progress }: ReadOptions,
+  { cached, symbols, concurrency, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
   const wanted = seriesNeeded(due, symbols);
   let read = 0;
   let consecutive = 0;
-  const pass = async (
-    instruments: readonly Instrument[],
-    done: () => void,
-  ): Promise<readonly Instrument[]> => {
+  const pass = async (instruments: readonly Instrument[], done: () => void) => {
     const lost: Instrument[] = [];
     await forEachConcurrent(concurrency, instruments, async (instrument) => {
       signal.throwIfAborted();
       try {
         if (consecutive >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
-        else await cachedBars.history(instrument, { timeframe: "1d", limit: 1 });
+        else await cached.history(instrument, { timeframe: "1d", limit: 1 });
         if (consecutive < MAX_CONSECUTIVE_FAILURES) consecutive = 0;
       } catch (cause) {
         signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
 import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
@@ -8,11 +9,9 @@ import { type GatherPorts, gather } from "../signal/gather.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
-import { modelVersion } from "./engine-row.ts";
-import { type PastSeries, pastBars, pastSeries } from "./past.ts";
-import { pastMoments } from "./past-moments.ts";
+import { type PastSeries, pastBars, pastMoments, pastSeries } from "./past.ts";
 import { pastRanks } from "./ranks.ts";
-import { membersOf } from "./universe.ts";
+import { membersOf, noMembers } from "./universe.ts";
 
 /** Maximum daily bars read per series, about 25 years. */
 const MAX_BARS = 6_500;
@@ -40,11 +39,8 @@ export async function replayUniverse(
   const instruments = membersOf({ name: universe }, ports).flatMap(
     (symbol) => symbols.find(symbol)?.instrument ?? [],
   );
-  if (instruments.length === 0)
-    throw new ToolError("INVALID_INPUT", `The universe ${universe} has no members in this market`, {
-      hint: "The universe `all` contains every instrument of this market.",
-    });
-  const { held: seriesBySymbol, failures } = await readAll(instruments, request, ports);
+  if (instruments.length === 0) throw noMembers(universe);
+  const { seriesBySymbol, failures } = await readAll(instruments, request, ports);
   const members = instruments.flatMap((one) => seriesBySymbol.get(one.symbol) ?? []);
   const { moments, includes } = pastMoments(members, { from, every });
   const [first] = moments;
@@ -96,7 +92,7 @@ export async function replayUniverse(
   return {
     run_id: runId,
     universe,
-    model_version: modelVersion(),
+    model_version: MODEL_VERSION,
     moments: moments.length,
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),
@@ -116,9 +112,8 @@ async function readAll(
   { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
   { symbols, bars, market }: ReplayPorts,
 ) {
-  const benchmarks = Object.values(BENCHMARKS).flatMap((name) =>
-    symbols.members().filter(({ symbol }) => symbol === name),
-  );
+  const names: readonly string[] = Object.values(BENCHMARKS);
+  const benchmarks = symbols.members().filter(({ symbol }) => names.includes(symbol));
   const companions = [...symbols.universe(), ...members.flatMap((one) => symbols.peers(one)), ...benchmarks];
   const wanted = new Map([...members, ...companions].map((one) => [one.symbol, one]));
   const own = new Set(members.map(({ symbol }) => symbol));
@@ -142,7 +137,7 @@ async function readAll(
       progress?.({ done: ++read, total: wanted.size, message: "bars read" });
     },
   );
-  return { held: seriesBySymbol, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
+  return { seriesBySymbol, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 
 /** Formats the reason why there is no close to replay. */

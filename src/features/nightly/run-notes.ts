@@ -1,11 +1,22 @@
 import { kindOf } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { EngineResult } from "../../domain/ports.ts";
 import { isOld, staleRowNotes } from "../signal/notes.ts";
-import { isFresh } from "./fresh-result.ts";
 
 /** Maximum share of failed members that is not noted. */
 const MAX_UNNOTED_LOSS = 0.1;
+const FRESH_MINUTES = 1440;
+
+/** Returns a nightly result that is at most 1,440 minutes old at `now` and not in the future; null otherwise. */
+export const freshResult = (result: EngineResult | null, now: Date): EngineResult | null =>
+  result !== null && isFresh(result, now) ? result : null;
+
+/** Returns true when a run is at most 1,440 minutes old at `now` and not in the future. */
+export function isFresh({ runAt }: { readonly runAt: string }, now: Date): boolean {
+  const minutes = (now.getTime() - Date.parse(runAt)) / 60_000;
+  return minutes >= 0 && minutes <= FRESH_MINUTES;
+}
 
 /** Describes a run without its rows. Counts members only for the asset classes that were read. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
@@ -51,11 +62,10 @@ const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
 
 function lossNote({ universe, rows, failures }: EngineRun): string[] {
   const members = rows.length + failures.length;
-  return failures.length <= MAX_UNNOTED_LOSS * members
-    ? []
-    : [
-        `${failures.length} of the ${members} members of the run over ${universe} have no result, so it does not cover the whole market`,
-      ];
+  if (failures.length <= MAX_UNNOTED_LOSS * members) return [];
+  return [
+    `${failures.length} of the ${members} members of the run over ${universe} have no result, so it does not cover the whole market`,
+  ];
 }
 
 const KINDS = { stocks: "stocks and funds", crypto: "coins" } as const;

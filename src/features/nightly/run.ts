@@ -1,3 +1,4 @@
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
@@ -5,13 +6,14 @@ import type { RunRepository } from "../../domain/nightly/run-repository-port.ts"
 import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
-import { type EngineOutcome, modelVersion, subjectOf, toFailure } from "./engine-row.ts";
+import { type EngineOutcome, subjectOf, toFailure } from "./engine-row.ts";
 import type { Pool } from "./pool.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
-import { closeOf, hashOf, membersOf } from "./universe.ts";
+import { closeOf, hashOf, membersOf, noMembers } from "./universe.ts";
 
 const TIMEFRAME = "1d";
 /** Number of symbols computed and written as one batch. */
@@ -21,7 +23,7 @@ const CONCURRENCY = { live: 4, local: 16 } as const;
 /** Share of unreadable members above which a run fails. */
 const MAX_LOST_SHARE = 0.5;
 
-export interface IndexInputs {
+interface IndexInputs {
   readonly head: RunHead;
   readonly rows: readonly EngineRow[];
   readonly symbols: Symbols;
@@ -32,8 +34,6 @@ export interface IndexInputs {
 /** Results of a run before they are published. */
 export type RunFindings = Omit<IndexInputs, "symbols">;
 
-export type IndexOf = (inputs: IndexInputs) => Promise<MarketIndexValue | null>;
-
 export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: RunRepository;
   /** Adds facts other than bars, without provider requests. Default: adds none. */
@@ -41,7 +41,7 @@ export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "lo
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
     | undefined;
   /** Computes the market index of the run. Default: no index. */
-  readonly index?: IndexOf | undefined;
+  readonly index?: ((inputs: IndexInputs) => Promise<MarketIndexValue | null>) | undefined;
   /** Called with the results before they are published; a failure is only logged. */
   readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
 }
@@ -75,10 +75,10 @@ export async function runUniverse(
   const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
   const barsRead = (read: number) => progress(read, "bars read");
-  const lost = await readSeries(due, { held: cached, symbols, concurrency, signal, progress: barsRead });
+  const lost = await readSeries(due, { cached, symbols, concurrency, signal, progress: barsRead });
   // checked before ranking, because ranks over only a few series would be wrong
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
-  const ranks = await ranksOf({ head, held: cached, concurrency, ...ports });
+  const ranks = await ranksOf({ head, cached, concurrency, ...ports });
 
   const pool = open(Math.ceil(due.length / BATCH_SIZE));
   const stop = () => void pool.close();
@@ -86,10 +86,12 @@ export async function runUniverse(
   let computed = 0;
   try {
     await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
-      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held: cached, ports });
+      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, cached, ports });
       signal.throwIfAborted();
-      const computedRows = outcomes.flatMap(({ row }) => row ?? []);
-      await repository.write(head.run_id, computedRows);
+      await repository.write(
+        head.run_id,
+        outcomes.flatMap(({ row }) => row ?? []),
+      );
       for (const { failure, fault } of outcomes) {
         if (failure !== null) failures.push(failure);
         if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
@@ -120,17 +122,14 @@ async function startOrResume(
   { symbols, market, clock, ids, repository }: RunPorts,
 ): Promise<{ readonly head: RunHead; readonly resumed: boolean }> {
   const members = membersOf(universe, { symbols, market });
-  if (members.length === 0)
-    throw new ToolError("INVALID_INPUT", `The universe ${universe.name} has no members in this market`, {
-      hint: "The universe `all` contains every instrument of this market.",
-    });
+  if (members.length === 0) throw noMembers(universe.name);
   const now = clock.now();
   const as_of = closeOf(members, now.getTime(), { symbols, market });
   const identity = {
     universe: universe.name,
     universe_hash: hashOf(members),
     timeframe: TIMEFRAME,
-    model_version: modelVersion(),
+    model_version: MODEL_VERSION,
   } as const;
   const stopped = resume ? await repository.unfinished(identity) : null;
   const { content = null } = market;
@@ -153,14 +152,14 @@ interface RunContext {
   readonly signal: AbortSignal;
   readonly ranks: Ranks;
   readonly pool: Pool;
-  readonly held: CachedBars;
+  readonly cached: CachedBars;
   readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
 }
 
 /** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
 async function computeOutcomes(
   instruments: readonly Instrument[],
-  { asOf, signal, ranks, pool, held: cached, ports }: RunContext,
+  { asOf, signal, ranks, pool, cached, ports }: RunContext,
 ): Promise<readonly EngineOutcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
@@ -180,7 +179,9 @@ async function computeOutcomes(
 /** Yields batches of symbols grouped by sector, so that their shared peers are sent to one thread. */
 function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
   const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
-  const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
+  const sorted = [...groupBy(due, groupOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => group);
   for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
 }
 

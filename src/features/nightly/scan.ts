@@ -5,6 +5,7 @@ import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts
 import type { Ports } from "../../domain/ports.ts";
 import type { WyckoffBlock } from "../../domain/signal/structure.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
+import type { Progress } from "../../kernel/tool.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
@@ -13,19 +14,15 @@ import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts
 const MAX_CONCURRENT = 4;
 const HIGHLIGHTED_EVENTS: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
 
-export interface ScanRequest {
+interface ScanRequest {
   /** As the caller wrote them. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
   readonly signal: AbortSignal;
-  readonly progress: (step: {
-    readonly done: number;
-    readonly total: number;
-    readonly message: string;
-  }) => void;
+  readonly progress: (step: Progress) => void;
 }
 
-export interface Scan {
+interface Scan {
   /** One row per instrument, strongest score first. */
   readonly rows: readonly ScanRow[];
   /** Errors in the order of the request. */
@@ -60,10 +57,8 @@ export async function runScan(
     progress({ done: ++done, total: requested.length, message: symbol });
   });
   const errors = [...failures].sort(([a], [b]) => a - b);
-  const [unavailable] = errors
-    .map(([, error]) => error)
-    .filter(({ code }) => code === "UPSTREAM_UNAVAILABLE");
-  if (rows.length === 0 && unavailable !== undefined && failures.size === requested.length) throw unavailable;
+  const unavailable = errors.find(([, { code }]) => code === "UPSTREAM_UNAVAILABLE");
+  if (unavailable !== undefined && failures.size === requested.length) throw unavailable[1];
   return {
     rows: rows.sort((a, b) => b.score - a.score || (a.symbol < b.symbol ? -1 : 1)),
     errors: errors.map(([index, error]) => errorRow(requested[index]!, error)),
@@ -127,11 +122,7 @@ export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   );
 
 function errorRow(symbol: string, { code, message, hint, data }: ToolError): ScanError {
-  const count = (name: string) => {
-    const value = data?.[name];
-    return typeof value === "number" ? value : null;
-  };
-  const have = count("have");
+  const have = typeof data?.have === "number" ? data.have : null;
   // a scan lists scored symbols only, and a score needs more bars than levels do
   const need = have === null || have >= MIN_SCORE_BARS ? null : MIN_SCORE_BARS;
   return { symbol, code, message, hint: hint ?? null, have, need };

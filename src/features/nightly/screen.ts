@@ -78,29 +78,21 @@ export async function newestRuns(
   engineRuns: EngineRuns,
   assetClass?: ScreenRow["asset_class"],
 ): Promise<readonly EngineRun[]> {
-  const kinds = MARKET_KINDS.filter(
-    (kind) => assetClass === undefined || kindOf({ asset_class: assetClass }) === kind,
-  );
-  const runs = (await Promise.all(kinds.map((kind) => engineRuns.newest("1d", kind)))).filter(
-    (run) => run !== null,
-  );
-  if (runs.length === 0)
-    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${formatScope(assetClass)} has finished yet`, {
+  const kinds = assetClass === undefined ? MARKET_KINDS : [kindOf({ asset_class: assetClass })];
+  const newest = await Promise.all(kinds.map((kind) => engineRuns.newest("1d", kind)));
+  const runs = newest.filter((run) => run !== null);
+  if (runs.length === 0) {
+    const scope = assetClass === "crypto" ? "crypto" : "stocks and funds";
+    const over = assetClass === undefined ? "" : ` over ${scope}`;
+    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet`, {
       hint: "`market-signal engine run --universe all` starts one, if this market has instruments; scan_symbols works without a run.",
     });
+  }
   const [stocks, crypto] = runs;
   if (stocks === undefined || crypto === undefined || stocks.run_id !== crypto.run_id) return runs;
-  return [
-    {
-      ...stocks,
-      rows: [...stocks.rows, ...crypto.rows],
-      failures: [...stocks.failures, ...crypto.failures],
-    },
-  ];
+  const rows = [...stocks.rows, ...crypto.rows];
+  return [{ ...stocks, rows, failures: [...stocks.failures, ...crypto.failures] }];
 }
-
-const formatScope = (assetClass: ScreenRow["asset_class"] | undefined): string =>
-  assetClass === undefined ? "" : assetClass === "crypto" ? " over crypto" : " over stocks and funds";
 
 function startOf(cursor: string, mark: string): number {
   const [, offset, of] = /^(\d{1,6})\|(.+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];

@@ -3,7 +3,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { isFresh } from "./fresh-result.ts";
+import { isFresh } from "./run-notes.ts";
 
 /** Maximum number of quotes: `live` when each costs a provider request, `local` when none does. */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
@@ -37,12 +37,11 @@ export async function serviceIndexOf(
   });
   const index = runs.find((run) => run.index !== null)?.index ?? null;
   const sentiment = index?.value ?? null;
-  const missingReason = sentiment === null ? noSentimentReason(index, all) : null;
   const enough = had.length >= MIN_QUOTES;
-  const staleReason = runs.length > 0 ? null : staleRunsReason(all);
-  const noPricesReason = enough
-    ? null
-    : (staleReason ?? `${MIN_QUOTES} current prices are required; ${had.length} were received`);
+  const noPricesReason =
+    runs.length === 0
+      ? staleRunsReason(all)
+      : `${MIN_QUOTES} current prices are required; ${had.length} were received`;
   const closed = had.filter(({ row, price }) => hasReachedExit(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
@@ -51,13 +50,13 @@ export async function serviceIndexOf(
     {
       part: "sentiment" as const,
       value: sentiment,
-      reason: missingReason,
+      reason: sentiment === null ? noSentimentReason(index, all) : null,
       as_of: sentiment === null ? null : index!.as_of,
     },
     ...(["signal_strength", "breadth_now"] as const).map((part) => ({
       part,
       value: enough ? (part === "breadth_now" ? above : strength) : null,
-      reason: noPricesReason,
+      reason: enough ? null : noPricesReason,
       as_of: enough ? computed_at : null,
     })),
   ];
@@ -70,13 +69,10 @@ export async function serviceIndexOf(
   };
 }
 
-const staleRunsReason = (runs: readonly EngineRun[]): string => {
-  const newest = runs
-    .map(({ runAt }) => runAt)
-    .sort()
-    .at(-1);
-  return `The newest run is from ${newest}, more than 24 hours ago`;
-};
+function staleRunsReason(runs: readonly EngineRun[]): string {
+  const times = runs.map(({ runAt }) => runAt).sort();
+  return `The newest run is from ${times.at(-1)}, more than 24 hours ago`;
+}
 
 function noSentimentReason(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
   if (fresh !== null)

@@ -1,3 +1,4 @@
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecordBuilder, TrackRepository } from "../../domain/track-record/track-port.ts";
@@ -5,7 +6,6 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { GatherPorts } from "../signal/gather.ts";
 import { rowSignal } from "../signal/logged.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
-import { modelVersion } from "./engine-row.ts";
 import { replayUniverse } from "./replay.ts";
 import type { RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
@@ -30,7 +30,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, clock, ids, log, symbols, market } = ports;
 
   async function publish(): Promise<PublishedRecord | null> {
-    const model = { timeframe: "1d", model_version: modelVersion() } as const;
+    const model = { timeframe: "1d", model_version: MODEL_VERSION } as const;
     const computed_at = clock.now().toISOString();
     const record = await publishedOf(repository.scored(model), { ...model, computed_at });
     if (record !== null) await repository.publish(model.timeframe, record);

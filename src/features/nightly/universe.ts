@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { kindOf, type Market, type MarketKind } from "../../domain/market/market.ts";
 import type { RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { Symbols } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
 import { embeddedListings } from "../../market/symbols/listings.ts";
@@ -30,6 +31,11 @@ export function membersOf(
     .map(({ symbol }) => symbol)
     .sort();
 }
+
+export const noMembers = (universe: string): ToolError =>
+  new ToolError("INVALID_INPUT", `The universe ${universe} has no members in this market`, {
+    hint: "The universe `all` contains every instrument of this market.",
+  });
 
 /** Returns the symbols of large US stocks and major tokens. */
 function majors(): ReadonlySet<string> {

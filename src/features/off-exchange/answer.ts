@@ -28,10 +28,8 @@ export const COINS: Coverage = {
 };
 const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
 
-export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
-
 /** All data on one instrument's off-exchange trading. */
-export interface DarkPool {
+interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;
   /** Reason why prints are unavailable; null if the provider responded, even without prints. */
@@ -49,7 +47,7 @@ export interface DarkPool {
 export async function readDarkPool(
   instrument: Instrument,
   { since, signal }: CallOptions & { readonly since: number },
-  { bars, prints, offExchange, clock }: DarkPoolPorts,
+  { bars, prints, offExchange, clock }: Pick<Ports, "bars" | "prints" | "offExchange" | "clock">,
 ): Promise<DarkPool> {
   const now = clock.now().getTime();
   const coin = instrument.asset_class === "crypto";
@@ -62,10 +60,11 @@ export async function readDarkPool(
   );
   const series = found !== null && found.bars.time.length >= MIN_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
-  const tapeAnswer = await optionalAnswer(async () =>
-    coin ? null : prints.tape(instrument, { from, until: now, signal }),
-  );
-  const { answer: tape, unavailableReason, failure } = tapeAnswer;
+  const {
+    answer: tape,
+    unavailableReason,
+    failure,
+  } = await optionalAnswer(async () => (coin ? null : prints.tape(instrument, { from, until: now, signal })));
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
   const days = await pendingDays;
   if (failure !== null && days.answer === null && series === null) throw failure;
@@ -99,9 +98,8 @@ export function coverageOf(
       stale: tape.stale,
       reason: tape.gap,
     };
-  const reason =
-    unavailableReason ?? `No provider is connected${missing === null ? "" : `. Connect one by: ${missing}`}`;
-  return { source: null, fetched_at: null, as_of: null, stale: false, reason };
+  const setting = missing === null ? "" : `. Connect one by: ${missing}`;
+  return { ...COINS, reason: unavailableReason ?? `No provider is connected${setting}` };
 }
 
 function convictionAt(

@@ -35,11 +35,9 @@ export async function marketPage(
   const mark = filterKey(null, since, min_notional);
   const position = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
   const from = position?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
-  const range = { from, until: now, minNotional: min_notional, signal };
-  const tape = await prints.market(range);
-  const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);
-  const page = pageOf(rows, { place: position, mark, from, limit });
-  const coverage: Coverage = coverageOf(tape, prints.missing.market);
+  const tape = await prints.market({ from, until: now, minNotional: min_notional, signal });
+  const page = pageOf(printRows(tape?.prints ?? [], Number.NaN), { position, mark, from, limit });
+  const coverage = coverageOf(tape, prints.missing.market);
   return {
     symbol: null,
     prints: [...page.rows],

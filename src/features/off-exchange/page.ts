@@ -4,7 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 /**
  * Start of a page in a list that starts at `from`: after `returned` rows with the report time `at`. Times in epoch ms.
  */
-export interface PagePosition {
+interface PagePosition {
   readonly from: number;
   readonly at: number;
   readonly returned: number;
@@ -17,7 +17,7 @@ export interface Page {
 }
 
 interface PageOptions {
-  readonly place: PagePosition | null;
+  readonly position: PagePosition | null;
   readonly mark: string;
   readonly from: number;
   readonly limit: number;
@@ -34,7 +34,7 @@ export const filterKey = (symbol: string | null, since: number | null, minNotion
  * last row and the number of returned rows with that time, so that new prints do not shift pages. Throws INVALID_INPUT
  * if no row has the cursor's report time.
  */
-export function pageOf(rows: readonly PrintRow[], { place: position, mark, from, limit }: PageOptions): Page {
+export function pageOf(rows: readonly PrintRow[], { position, mark, from, limit }: PageOptions): Page {
   const start = position === null ? 0 : startOf(rows, position);
   const page = rows.slice(start, start + limit);
   const last = page.at(-1);

@@ -1,6 +1,7 @@
 import { isQuoted, type PrintSide, sidesOf } from "../../analytics/conviction/side.ts";
 import type { PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import type { NamedPrint } from "../../domain/off-exchange/prints.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { rounded } from "../../lib/rounded.ts";
 
 const SIDES = { "1": "buy", "-1": "sell" } as const;
@@ -10,9 +11,7 @@ const SIDES = { "1": "buy", "-1": "sell" } as const;
  * marked as cancelled. `averageDay` is the average daily notional, NaN if unknown.
  */
 export function printRows(tape: readonly NamedPrint[], averageDay: number): readonly PrintRow[] {
-  const cancelled = new Set(
-    tape.flatMap((print) => (print.conditions.includes("cancelled") ? [nameOf(print)] : [])),
-  );
+  const cancelled = new Set(tape.filter(({ conditions }) => conditions.includes("cancelled")).map(nameOf));
   const seen = new Set<string>();
   const once = tape.filter((print) => !seen.has(nameOf(print)) && seen.add(nameOf(print)));
   const sides = sidesBySymbol(once);
@@ -48,13 +47,12 @@ const nameOf = ({ symbol, id }: NamedPrint): string => `${symbol} ${id}`;
  * Derives the buy or sell side of prints without trade conditions, per instrument. Prints with conditions have no side.
  */
 function sidesBySymbol(tape: readonly NamedPrint[]): ReadonlyMap<NamedPrint, PrintSide> {
-  const own = new Map<string, NamedPrint[]>();
-  for (const print of tape) own.set(print.symbol, [...(own.get(print.symbol) ?? []), print]);
-  const found = new Map<NamedPrint, PrintSide>();
-  for (const prints of own.values()) {
-    const priced = prints.filter(({ conditions }) => conditions.length === 0);
-    for (const print of prints) found.set(print, { sign: 0, basis: null });
-    for (const [i, side] of sidesOf(priced).entries()) found.set(priced[i]!, side);
-  }
+  const priced = groupBy(
+    tape.filter(({ conditions }) => conditions.length === 0),
+    ({ symbol }) => symbol,
+  );
+  const found = new Map<NamedPrint, PrintSide>(tape.map((print) => [print, { sign: 0, basis: null }]));
+  for (const prints of priced.values())
+    for (const [i, side] of sidesOf(prints).entries()) found.set(prints[i]!, side);
   return found;
 }

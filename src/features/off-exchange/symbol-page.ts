@@ -16,13 +16,11 @@ const WEEKS_BACK_MS = 60 * DAY_MS;
 const PAGE_LIMITS = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
 const MAX_PRICES = 25;
 
-type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
-
 /** Returns a page of one instrument's prints with its other off-exchange data. */
 export async function symbolPage(
   instrument: Instrument,
   { since, min_notional = 0, limit, cursor, detail }: PageRequest,
-  ports: PagePorts & CallOptions,
+  ports: Pick<Ports, "bars" | "prints" | "offExchange" | "clock"> & CallOptions,
 ) {
   const { signal, offExchange } = ports;
   const now = ports.clock.now().getTime();
@@ -33,7 +31,7 @@ export async function symbolPage(
   const known = await readDarkPool(instrument, { since: from, signal }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    { place: known.unavailableReason === null ? position : null, mark, from, limit },
+    { position: known.unavailableReason === null ? position : null, mark, from, limit },
   );
   const { days } = known;
   const shown = PAGE_LIMITS[detail];
@@ -99,8 +97,6 @@ async function readDetails(
 
 const oneVenue = (series: BarSeries | null): boolean => series?.origin?.volume_scope === "one_venue";
 
-const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
-
 /**
  * Returns off-exchange days, newest first, with their share of the daily bars' volume. The share is null for a day
  * without a bar, for bars of only one venue, and if it would exceed 1, as after a split.
@@ -118,7 +114,7 @@ function offExchangeRows(
     const fits = consolidated !== null && consolidated > 0 && day.total <= consolidated;
     const short = shortShare(day);
     return {
-      date: dateOf(day.day),
+      date: new Date(day.day).toISOString().slice(0, 10),
       off_exchange_volume: day.total,
       consolidated_volume: consolidated,
       off_exchange_share: fits ? rounded(day.total / consolidated, 6) : null,

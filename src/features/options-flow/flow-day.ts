@@ -3,7 +3,7 @@ import { ivAt30Days, smilesOf } from "../../analytics/flow/smile.ts";
 import { sumsOf } from "../../analytics/flow/sums.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowDay, OptionChain } from "../../domain/options-flow/options.ts";
-import type { CallOptions, Chains, Clock, FlowDays, OptionChainAnswer } from "../../domain/ports.ts";
+import type { CallOptions, OptionChainAnswer, Ports } from "../../domain/ports.ts";
 
 /** Summarizes a chain as the snapshot of its day, known at `at` (epoch ms). */
 export function flowDayOf(chain: OptionChain, at: number): FlowDay {
@@ -31,11 +31,7 @@ export const isComplete = ({ chain, stale }: OptionChainAnswer): boolean =>
  */
 export async function saveFlowDay(
   instrument: Instrument,
-  {
-    chains,
-    flowDays,
-    clock,
-  }: { readonly chains: Chains; readonly flowDays: FlowDays; readonly clock: Clock },
+  { chains, flowDays, clock }: Pick<Ports, "chains" | "flowDays" | "clock">,
   options: CallOptions = {},
 ): Promise<boolean> {
   const answer = await chains.chain(instrument, options);

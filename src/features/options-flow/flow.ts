@@ -6,7 +6,7 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { flowDayOf, isComplete } from "./flow-day.ts";
-import { provenanceOf } from "./provenance.ts";
+import { provenanceOf } from "./rows.ts";
 import { emptyFlow, type FlowSelection, summarizeFlow } from "./summarize-flow.ts";
 import type { TapeResult } from "./tape-rows.ts";
 

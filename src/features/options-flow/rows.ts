@@ -1,8 +1,9 @@
-import { daysUntil, premiumOf } from "../../analytics/flow/contract.ts";
+import { daysUntil, premiumOf, quoteTime } from "../../analytics/flow/contract.ts";
 import { ratio } from "../../analytics/flow/sums.ts";
 import type { TradesOfAKind } from "../../analytics/flow/tape.ts";
-import type { FlowContract, FlowSides, FlowTrades } from "../../domain/options-flow/flow.ts";
+import type { FlowContract, FlowProvenance, FlowSides, FlowTrades } from "../../domain/options-flow/flow.ts";
 import type { OptionContract, OptionTrade } from "../../domain/options-flow/options.ts";
+import type { AnswerOrigin, OptionChainAnswer } from "../../domain/ports.ts";
 
 /** Rounds to a number of decimals; null stays null. */
 export const rounded = (value: number | null, digits = 2): number | null =>
@@ -70,3 +71,20 @@ function sideOf({ premium, askPremium, bidPremium }: OptionTrade): "ask" | "bid"
   if (3 * askPremium >= 2 * premium) return "ask";
   return 3 * bidPremium >= 2 * premium ? "bid" : "mixed";
 }
+
+export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenance => ({
+  ...sourceRow(by),
+  as_of: new Date(quoteTime(chain)).toISOString(),
+  delay_minutes: chain.delayMinutes,
+});
+
+/** Returns the provider, the fetch time and the providers that failed before it. */
+export const sourceRow = ({ source, fetchedAt, stale, tried }: AnswerOrigin) => {
+  const failed = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
+  return {
+    provider: source,
+    fetched_at: fetchedAt,
+    stale,
+    fallback_from: [...new Set(failed.map(({ provider }) => provider))],
+  };
+};

@@ -7,8 +7,7 @@ import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
 import type { DataUnavailable, Ports, PutCallsAnswer, TideAnswer } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
-import { sourceRow } from "./provenance.ts";
-import { rounded } from "./rows.ts";
+import { rounded, sourceRow } from "./rows.ts";
 
 /** Maximum number of days read, from which means, spreads and trends are computed. */
 const DAYS = 252;
@@ -36,43 +35,43 @@ export async function readMarketTide(
   { putCalls, flowTape, ...ports }: TidePorts,
 ): Promise<MarketTide> {
   const until = ports.clock.now().getTime();
-  const [putCallAnswer, intraday, net] = await Promise.all([
+  const [answer, intraday, net] = await Promise.all([
     putCalls.days({ until, limit: DAYS, signal }),
     proxyOf(ports, signal),
     flowTape.tide({ signal }).catch(toFailure),
   ]);
-  const days = "unavailable" in putCallAnswer ? [] : putCallAnswer.days;
+  const days = "unavailable" in answer ? [] : answer.days;
   const total = putCallTrend(days, "total");
   return {
     direction: total.direction,
     basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
-    reason: noTrendReason(putCallAnswer, total),
+    reason: noTrendReason(answer, total),
     put_call: {
-      total: trendRow(putCallAnswer, total),
-      equity: trendRow(putCallAnswer, putCallTrend(days, "equity")),
-      etp: trendRow(putCallAnswer, putCallTrend(days, "etp")),
-      index: trendRow(putCallAnswer, putCallTrend(days, "index")),
+      total: trendRow(answer, total),
+      equity: trendRow(answer, putCallTrend(days, "equity")),
+      etp: trendRow(answer, putCallTrend(days, "etp")),
+      index: trendRow(answer, putCallTrend(days, "index")),
     },
     days: days.slice(-shown).map(dayRow).reverse(),
     coverage:
-      "unavailable" in putCallAnswer
-        ? { status: putCallAnswer.unavailable, reason: putCallAnswer.reason }
+      "unavailable" in answer
+        ? { status: answer.unavailable, reason: answer.reason }
         : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
-    provenance: "unavailable" in putCallAnswer ? null : putCallProvenance(putCallAnswer, days),
+    provenance: "unavailable" in answer ? null : putCallProvenance(answer, days),
     ...intraday,
     ...netRow(net),
   };
 }
 
 function noTrendReason(
-  putCallAnswer: PutCallsAnswer | DataUnavailable,
+  answer: PutCallsAnswer | DataUnavailable,
   { days, trend }: PutCallTrend,
 ): string | null {
   if (trend !== null) return null;
-  if ("unavailable" in putCallAnswer) return putCallAnswer.reason;
-  if (days === 0) return putCallAnswer.days.length === 0 ? NO_DAY : "The provider does not supply this ratio";
+  if ("unavailable" in answer) return answer.reason;
+  if (days === 0) return answer.days.length === 0 ? NO_DAY : "The provider does not supply this ratio";
   if (days >= MIN_DAYS) return "The ratio has not changed";
-  const { fetching } = putCallAnswer;
+  const { fetching } = answer;
   const more =
     fetching === undefined
       ? ""
@@ -81,24 +80,21 @@ function noTrendReason(
 }
 
 /** Returns the provenance of the newest day's ratios; null if there is no day. */
-function putCallProvenance(
-  putCallAnswer: Parameters<typeof sourceRow>[0],
-  days: readonly PutCallDay[],
-): FlowProvenance | null {
+function putCallProvenance(answer: PutCallsAnswer, days: readonly PutCallDay[]): FlowProvenance | null {
   const newest = days.at(-1);
   return newest === undefined
     ? null
-    : { ...sourceRow(putCallAnswer), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
+    : { ...sourceRow(answer), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
-const trendRow = (putCallAnswer: PutCallsAnswer | DataUnavailable, tide: PutCallTrend): RatioTrend => ({
+const trendRow = (answer: PutCallsAnswer | DataUnavailable, tide: PutCallTrend): RatioTrend => ({
   latest: tide.latest,
   mean_5: rounded(tide.mean5, 4),
   mean_20: rounded(tide.mean20, 4),
   strength: rounded(tide.strength, 2),
   trend: tide.trend,
   days: tide.days,
-  reason: noTrendReason(putCallAnswer, tide),
+  reason: noTrendReason(answer, tide),
 });
 
 const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCallDay) => ({

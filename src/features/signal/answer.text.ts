@@ -19,10 +19,8 @@ const formatScanAnswer: AnswerFormatter = (answer, paint) => {
   const results = ScanRow.array().safeParse(answer.results).data;
   const errors = ScanError.array().safeParse(answer.errors).data;
   if (results === undefined || errors === undefined) return null;
-  return formatScan(
-    { results, errors, notes: texts(answer.notes), scanned: results.length + errors.length },
-    paint,
-  );
+  const scanned = results.length + errors.length;
+  return formatScan({ results, errors, notes: texts(answer.notes), scanned }, paint);
 };
 
 const formatProposalAnswer: AnswerFormatter = (answer, paint) => {
@@ -57,16 +55,9 @@ const formatReportAnswer: AnswerFormatter = (answer, paint) => {
 };
 
 /** Formats a tool's complete answer, whose kind it detects from the fields. Returns null for an unknown kind. */
-export function formatAnswer(answer: Answer, paint: Paint): string | null {
-  for (const lines of [
-    formatScanAnswer,
-    formatProposalAnswer,
-    formatReviewAnswer,
-    formatEdgeAnswer,
-    formatReportAnswer,
-  ]) {
-    const found = lines(answer, paint);
-    if (found !== null) return found;
-  }
-  return null;
-}
+export const formatAnswer: AnswerFormatter = (answer, paint) =>
+  formatScanAnswer(answer, paint) ??
+  formatProposalAnswer(answer, paint) ??
+  formatReviewAnswer(answer, paint) ??
+  formatEdgeAnswer(answer, paint) ??
+  formatReportAnswer(answer, paint);

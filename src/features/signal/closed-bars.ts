@@ -2,8 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { withAlternativesHint } from "./alternatives-hint.ts";
-import { missingDataError } from "./missing-data.ts";
+import { missingDataError, withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
 
 interface ClosedBarsRequest {

@@ -10,6 +10,17 @@ const MIN_EFFECTIVE = 100;
 const MIN_DATES = 60;
 const HORIZON: Horizon = 20;
 
+interface ServedSignal {
+  readonly instrument: Instrument;
+  readonly timeframe: Timeframe;
+  /** true: the signal is for a past time, at which today's record was not known. */
+  readonly past?: boolean;
+  readonly consensus: Pick<
+    Consensus,
+    "direction" | "grade" | "confidence" | "confidence_basis" | "model_version"
+  >;
+}
+
 /** Confidence of a signal with its basis and the record of similar signals. */
 export interface Confidence {
   readonly confidence: number;
@@ -24,21 +35,7 @@ export interface Confidence {
  * decision dates: the uncalibrated confidence of the consensus.
  */
 export async function confidenceOf(
-  {
-    instrument,
-    timeframe,
-    past = false,
-    consensus,
-  }: {
-    readonly instrument: Instrument;
-    readonly timeframe: Timeframe;
-    /** true: the signal is for a past time, at which today's record was not known. */
-    readonly past?: boolean;
-    readonly consensus: Pick<
-      Consensus,
-      "direction" | "grade" | "confidence" | "confidence_basis" | "model_version"
-    >;
-  },
+  { instrument, timeframe, past = false, consensus }: ServedSignal,
   { trackRecord }: Pick<Ports, "trackRecord">,
 ): Promise<Confidence> {
   const { direction, grade, confidence, confidence_basis, model_version } = consensus;
@@ -56,9 +53,6 @@ export async function confidenceOf(
   if (row === undefined || row.n_eff < MIN_EFFECTIVE || row.entry_dates < MIN_DATES) return uncalibrated;
   const { n_eff, hit_rate, interval } = row;
   if (hit_rate === null || interval === null) return uncalibrated;
-  return {
-    confidence: hit_rate,
-    confidence_basis: "track_record_20_bars",
-    evidence: { n_eff, hit_rate, interval },
-  };
+  const evidence = { n_eff, hit_rate, interval };
+  return { confidence: hit_rate, confidence_basis: "track_record_20_bars", evidence };
 }

@@ -11,7 +11,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
-import { fetchNews } from "../news/read.ts";
+import { fetchNews, type NewsPorts } from "../news/read.ts";
 import { findContracts } from "../prediction-markets/contracts-for.ts";
 import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
 
@@ -42,18 +42,8 @@ export interface FactsRequest {
   readonly signal: AbortSignal;
 }
 
-export type FactPorts = Pick<
-  Ports,
-  | "news"
-  | "offExchange"
-  | "prints"
-  | "contracts"
-  | "contractHistory"
-  | "chains"
-  | "flowDays"
-  | "symbols"
-  | "cache"
->;
+export type FactPorts = NewsPorts &
+  Pick<Ports, "offExchange" | "prints" | "contracts" | "contractHistory" | "chains" | "flowDays">;
 
 interface FactResult {
   readonly fact: DatedFact | null;
@@ -80,9 +70,11 @@ export async function readFacts(
   request: FactsRequest,
   ports: FactPorts,
 ): Promise<FactsResult> {
-  const flow = memoize(() =>
-    ports.flowDays.days(instrument.symbol, { until: request.at, limit: HISTORY_DAYS }),
-  );
+  let pendingFlow: Promise<readonly FlowDay[]> | null = null;
+  const flow = () => {
+    pendingFlow ??= ports.flowDays.days(instrument.symbol, { until: request.at, limit: HISTORY_DAYS });
+    return pendingFlow;
+  };
   const all = await withTimeLimit(MAX_WAIT_MS, request.signal, async (signal) => {
     const limited = { ...request, signal };
     const read = (id: FactDriverId, load: () => Promise<FactResult>) => readFact(id, load, request.signal);
@@ -100,15 +92,6 @@ export async function readFacts(
     missingReasons: Object.fromEntries(
       all.flatMap(({ id, fact, reason }) => (fact === null ? [[id, reason]] : [])),
     ),
-  };
-}
-
-/** Calls `load` at most once and shares its result. */
-function memoize<T>(load: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null;
-  return () => {
-    pending ??= load();
-    return pending;
   };
 }
 

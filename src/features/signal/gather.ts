@@ -48,16 +48,18 @@ export interface Gathered {
  */
 export async function gather(
   instrument: Instrument,
-  { timeframe, asOf, signal, cachedSeries: held, ranks }: GatherRequest,
+  { timeframe, asOf, signal, cachedSeries, ranks }: GatherRequest,
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
   const ownBars = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
-  const companions = companionsOf(instrument, symbols);
+  const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
+  const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
+  const companions = [[benchmark, CONSENSUS_BARS] as const, ...peers];
   // requested concurrently with the instrument's own series
-  const early = companions.requests.map(([one, limit]) => {
-    const found = one === undefined ? null : held?.(one, limit);
+  const early = companions.map(([one, limit]) => {
+    const found = one === undefined ? null : cachedSeries?.(one, limit);
     if (found) return found;
     const pending = seriesOrNull(bars, one, { ...request, limit });
     pending.catch(() => undefined);
@@ -65,7 +67,7 @@ export async function gather(
   });
   const series = await ownBars;
   const have = series.bars.time.length;
-  if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe, symbols });
+  if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe }, symbols);
   const decidedAt = series.as_of;
   const known = { asOf: Date.parse(decidedAt), signal };
   const ranked = ranks?.(instrument, series.bars.time.at(-1)!);
@@ -73,7 +75,7 @@ export async function gather(
     ranked === undefined
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
-  const cut = companions.requests.map(([one, limit], i) => {
+  const cut = companions.map(([one, limit], i) => {
     // a series that ends at another time is requested again as of the close of the decision bar
     const asCut = (found: BarSeries | null) =>
       found === null || found.as_of === decidedAt
@@ -89,7 +91,7 @@ export async function gather(
   );
   const gap = tape?.gap ?? unavailableReason;
   const universe = await inUniverse;
-  const [benchmark = null, ...peers] = await settleAll(cut);
+  const [benchmarkSeries = null, ...peerSeries] = await settleAll(cut);
   return {
     series,
     decidedAt,
@@ -98,9 +100,9 @@ export async function gather(
     input: {
       bars: series.bars,
       assetClass: instrument.asset_class,
-      benchmark: benchmark?.bars ?? null,
-      isBenchmark: companions.isBenchmark,
-      peers: peers.flatMap((peer) => (peer === null ? [] : [peer.bars])),
+      benchmark: benchmarkSeries?.bars ?? null,
+      isBenchmark,
+      peers: peerSeries.flatMap((one) => one?.bars ?? []),
       universe,
       ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
     },
@@ -113,11 +115,8 @@ const settleAll = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly 
 
 function tooFew(
   instrument: Instrument,
-  {
-    have,
-    timeframe,
-    symbols,
-  }: { readonly have: number; readonly timeframe: Timeframe; readonly symbols: Symbols },
+  { have, timeframe }: { readonly have: number; readonly timeframe: Timeframe },
+  symbols: Symbols,
 ): ToolError {
   const { symbol } = instrument;
   const { message, hint } = missingDataError(symbols, instrument) ?? {
@@ -136,13 +135,6 @@ export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
   const isBenchmark = instrument.symbol === name;
   const benchmark = isBenchmark ? undefined : symbols.members().find((one) => one.symbol === name);
   return { isBenchmark, benchmark };
-}
-
-/** Returns the benchmark and then the peers, each with the number of bars to read. */
-function companionsOf(instrument: Instrument, symbols: Symbols) {
-  const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-  const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
-  return { isBenchmark, requests: [[benchmark, CONSENSUS_BARS] as const, ...peers] };
 }
 
 /**

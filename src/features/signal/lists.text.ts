@@ -1,35 +1,24 @@
-import type { IndexPart } from "../../domain/nightly/engine.ts";
+import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { tableRow } from "../../lib/table-row.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
-const WIDE = [11, 9, 13, 7, 7, 11, 11, 11, 7];
+const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7];
 const MAX_TEXT_LENGTH = 300;
 
-type ListRow = Pick<
-  ScanRow,
-  | ("symbol" | "tier" | "bias" | "score" | "grade" | "entry" | "stop" | "target" | "rr" | "side")
-  | ("phase" | "highlights")
->;
+interface ScanAnswer {
+  readonly results: readonly ScanRow[];
+  readonly errors: readonly ScanError[];
+  readonly notes: readonly string[];
+  readonly scanned: number;
+}
 
 /** Formats a scan as a table, strongest first, followed by the symbols that failed. */
-export function formatScan(
-  {
-    results,
-    errors,
-    notes,
-    scanned,
-  }: {
-    readonly results: readonly ScanRow[];
-    readonly errors: readonly ScanError[];
-    readonly notes: readonly string[];
-    readonly scanned: number;
-  },
-  paint: Paint,
-): string {
+export function formatScan({ results, errors, notes, scanned }: ScanAnswer, paint: Paint): string {
   return [
     ...table(results, paint),
     ...errors.map(
@@ -41,35 +30,29 @@ export function formatScan(
   ].join("\n");
 }
 
+interface ScreenAnswer {
+  readonly results: readonly ScreenRow[];
+  readonly total: number;
+  readonly runs: readonly RunNote[];
+  readonly notes: readonly string[];
+  readonly next_cursor: string | null;
+}
+
 /** Formats a page of the screener as a table, with the nightly runs that it comes from. */
 export function formatScreen(
-  {
-    results,
-    total,
-    runs,
-    notes,
-    next_cursor,
-  }: {
-    readonly results: readonly ScreenRow[];
-    readonly total: number;
-    readonly runs: readonly RunNote[];
-    readonly notes: readonly string[];
-    readonly next_cursor: string | null;
-  },
+  { results, total, runs, notes, next_cursor }: ScreenAnswer,
   paint: Paint,
 ): string {
-  const lines = results.map(({ overallScore, actionCard, ...row }) => ({
+  const rows = results.map(({ overallScore: score, actionCard, ...row }) => ({
     ...row,
     ...actionCard,
-    score: overallScore,
+    score,
   }));
+  const more = next_cursor === null ? "" : `; more with --cursor ${next_cursor}`;
   return [
-    ...table(lines, paint),
+    ...table(rows, paint),
     ...notes.map((note) => paint("yellow", note)),
-    paint(
-      "dim",
-      `${results.length} of ${total}${next_cursor === null ? "" : `; more with --cursor ${next_cursor}`}`,
-    ),
+    paint("dim", `${results.length} of ${total}${more}`),
     ...runs.map(({ universe, runAt, as_of, bars_as_of, members, failed }) =>
       paint(
         "dim",
@@ -81,19 +64,7 @@ export function formatScreen(
 
 /** Formats the index and its parts, one per line. */
 export function formatIndex(
-  {
-    value,
-    band,
-    parts,
-    as_of,
-    notes,
-  }: {
-    readonly value: number | null;
-    readonly band: string | null;
-    readonly parts: readonly IndexPart[];
-    readonly as_of: string;
-    readonly notes: readonly string[];
-  },
+  { value, band, parts, as_of, notes }: MarketIndexValue & { readonly notes: readonly string[] },
   paint: Paint,
 ): string {
   return [
@@ -107,41 +78,27 @@ export function formatIndex(
   ].join("\n");
 }
 
-function table(lines: readonly ListRow[], paint: Paint): readonly string[] {
-  if (lines.length === 0) return [paint("dim", "no symbol matches")];
+function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
+  if (rows.length === 0) return [paint("dim", "no symbol matches")];
   return [
-    paint("dim", spread(HEAD)),
-    ...lines.map((line) => rowOf(line, paint)),
-    ...(lines.some(({ bias }) => bias === "WAIT")
+    paint("dim", tableRow(HEAD, WIDTHS)),
+    ...rows.map((row) => formatRow(row, paint)),
+    ...(rows.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
   ];
 }
 
-function rowOf(line: ListRow, paint: Paint): string {
-  const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = line;
+function formatRow(row: ScanRow, paint: Paint): string {
+  const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = row;
   const action = bias === "WAIT" ? `watch ${side}` : bias;
   const newest = highlights.at(-1);
   const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
-  const cells = [
-    symbol,
-    tier,
-    action,
-    score.toFixed(1),
-    grade ?? "none",
-    formatPrice(entry),
-    formatPrice(stop),
-    formatPrice(target),
-  ];
-  const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
-  return text.replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
+  const prices = [entry, stop, target].map(formatPrice);
+  const ratio = (Math.floor(100 * rr) / 100).toFixed(2);
+  const cells = [symbol, tier, action, score.toFixed(1), grade ?? "none", ...prices, ratio, structure];
+  return tableRow(cells, WIDTHS).replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
 }
-
-const spread = (cells: readonly string[]): string =>
-  cells
-    .map((cell, i) => cell.padEnd(WIDE[i] ?? 0))
-    .join("")
-    .trimEnd();
 
 /** Returns user input as plain text of limited length. */
 const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);

@@ -1,3 +1,4 @@
+import type { Levels } from "../../analytics/levels/levels.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
@@ -16,73 +17,51 @@ export const SCORED_BARS = MIN_SCORE_BARS;
 export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
 /** Returns the log entry of the signal that a picture serves. */
-export const servedSignal = ({
-  resolution,
-  timeframe,
-  decidedAt,
-  consensus,
-  inputsHash,
-}: Picture): LoggedSignal =>
-  signalOf(
-    { instrument: resolution.instrument, timeframe, decidedAt, whole: consensus, inputs_hash: inputsHash },
-    { origin: "served", run_id: null },
-  )!;
+export const servedSignal = (picture: Picture): LoggedSignal => ({
+  symbol: picture.resolution.instrument.symbol,
+  asset_class: picture.resolution.instrument.asset_class,
+  timeframe: picture.timeframe,
+  decided_at: picture.decidedAt,
+  origin: "served",
+  run_id: null,
+  ...verdictFields(picture.consensus, picture.consensus.levels),
+  inputs_hash: picture.inputsHash,
+});
 
 /** Computes the log entry of a past signal from gathered inputs; null if it has no levels. */
-export const replayedSignal = (
-  instrument: Instrument,
+export function replayedSignal(
+  { symbol, asset_class }: Instrument,
   { series, decidedAt, input }: Gathered,
   origin: LogOrigin,
   digest: Digest,
-): LoggedSignal | null =>
-  signalOf(
-    {
-      instrument,
-      timeframe: series.bars.timeframe,
-      decidedAt,
-      whole: consensus(input),
-      inputs_hash: inputsHash(input, digest),
-    },
-    origin,
-  );
-
-/** Converts a consensus to a log entry; null if it has no levels. */
-function signalOf(
-  {
-    instrument: { symbol, asset_class },
-    timeframe,
-    decidedAt,
-    whole,
-    inputs_hash,
-  }: {
-    readonly instrument: Instrument;
-    readonly timeframe: Timeframe;
-    readonly decidedAt: string;
-    readonly whole: Consensus;
-    readonly inputs_hash: string;
-  },
-  origin: LogOrigin,
 ): LoggedSignal | null {
-  const { levels, direction, grade, score, tier, close, model_version } = whole;
-  if (levels === null) return null;
+  const computed = consensus(input);
+  if (computed.levels === null) return null;
   return {
     symbol,
     asset_class,
-    timeframe,
+    timeframe: series.bars.timeframe,
     decided_at: decidedAt,
     ...origin,
-    direction,
-    grade,
-    score,
-    tier,
-    entry: worseEdge(levels),
-    stop: levels.stop,
-    target: levels.targets[0]!,
-    close,
-    inputs_hash,
-    model_version,
+    ...verdictFields(computed, computed.levels),
+    inputs_hash: inputsHash(input, digest),
   };
 }
+
+const verdictFields = (
+  { direction, grade, score, tier, close, model_version }: Consensus,
+  levels: Levels,
+) => ({
+  direction,
+  grade,
+  score,
+  tier,
+  entry: worseEdge(levels),
+  stop: levels.stop,
+  target: levels.targets[0]!,
+  close,
+  model_version,
+});
 
 /** Converts a row of a nightly run to a log entry. */
 export const rowSignal = (row: EngineRow, timeframe: Timeframe, origin: LogOrigin): LoggedSignal => ({

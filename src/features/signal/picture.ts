@@ -1,16 +1,19 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
-import type { Resolution } from "../../domain/market/market.ts";
+import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { withAlternativesHint } from "./alternatives-hint.ts";
-import type { FactPorts } from "./facts.ts";
+import { type FactPorts, readFacts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
+import { withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
+import { seriesOrNull } from "./series.ts";
 import { type Structure, structureOf } from "./structure.ts";
-import { withFacts } from "./with-facts.ts";
+
+/** Number of daily bars read for the facts on other timeframes. */
+const FACT_DAYS = 64;
 
 export interface PictureRequest {
   /** Name or ticker as the user typed it. */
@@ -80,4 +83,27 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     structure: structureOf(gathered.input.bars),
     inputsHash: inputsHash(gathered.input),
   };
+}
+
+/** Adds the facts known at the close of the decision bar to gathered bars. */
+export async function withFacts(
+  instrument: Instrument,
+  gathered: Gathered,
+  signal: AbortSignal,
+  ports: FactPorts & Pick<Ports, "bars">,
+): Promise<Gathered> {
+  const { input, decidedAt, printsGap, printsReach } = gathered;
+  const { bars, prints = null, printsSource } = input;
+  const at = Date.parse(decidedAt);
+  const request = { timeframe: "1d", limit: FACT_DAYS, asOf: at, signal } as const;
+  const daily = bars.timeframe === "1d" ? bars : (await seriesOrNull(ports.bars, instrument, request))?.bars;
+  if (daily === undefined) return gathered;
+  const price = bars.close.at(-1)!;
+  const { facts, missingReasons } = await readFacts(
+    instrument,
+    { at, bars: daily, prints, printsSource, printsGap, printsReach, price, signal },
+    ports,
+  );
+  const known = Object.keys(facts).length > 0;
+  return { ...gathered, input: { ...input, missingReasons, ...(known && { facts }) } };
 }

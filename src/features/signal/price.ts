@@ -47,14 +47,21 @@ export async function pricedPictureOf(
   return { ...picture, price: priceOf(picture, await pendingQuote) };
 }
 
-/** Returns the close of the decision bar as the price. */
-const closeOf = ({ series, decidedAt }: Picture): Price => ({
-  value: series.bars.close.at(-1)!,
-  source: "historical_close",
-  as_of: decidedAt,
+const NO_PRICE = {
+  value: null,
+  source: null,
+  as_of: null,
   market_state: null,
   reason: null,
   quote: null,
+} as const satisfies Price;
+
+/** Returns the close of the decision bar as the price. */
+const closeOf = ({ series, decidedAt }: Picture): Price => ({
+  ...NO_PRICE,
+  value: series.bars.close.at(-1)!,
+  source: "historical_close",
+  as_of: decidedAt,
 });
 
 /** Returns the quote or the failure. Never rejects: the picture reports invalid requests. */
@@ -75,29 +82,22 @@ async function latestQuote(
 function priceOf(picture: Picture, quote: Quote | Error): Price {
   if (quote instanceof Error) {
     if (!(quote instanceof ToolError && MISSING.has(quote.code))) throw quote;
-    return { value: null, source: null, as_of: null, market_state: null, reason: quote.message, quote: null };
+    return { ...NO_PRICE, reason: quote.message };
   }
   const { price, price_source, timestamp, market_state, source } = quote;
   // a quote from files may end at another time than the picture's bars, so their own close is the price
   if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
+  const withoutPrice = { ...NO_PRICE, source: price_source, market_state, quote };
   if (price_source === "live_quote" && Math.abs(price / close - 1) > MAX_DEVIATION)
     return {
-      value: null,
-      source: price_source,
-      as_of: null,
-      market_state,
+      ...withoutPrice,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: get_quote with verify=true compares a second provider.`,
-      quote,
     };
   if (CURRENT.has(price_source) && quote.origin?.stale !== true)
     return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote };
   return {
-    value: null,
-    source: price_source,
-    as_of: null,
-    market_state,
+    ...withoutPrice,
     reason: `No live price: the last known trade is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
-    quote,
   };
 }

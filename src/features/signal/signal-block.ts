@@ -1,9 +1,12 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
+import { worseEdge } from "../../analytics/levels/side.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
+import type { Card } from "../../domain/signal/card.ts";
 import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
 import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
+import type { PricedPicture } from "./price.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** Returns the signal block of a picture with the fields of the API document. */
@@ -30,6 +33,38 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, sure:
     ics_score: ics.score,
     coverage: consensus.coverage,
     model_version: consensus.model_version,
+  };
+}
+
+/** Returns a picture as a flat card. */
+export function cardOf(
+  { consensus, structure, price, resolution, series, decidedAt }: PricedPicture,
+  { confidence }: Pick<Confidence, "confidence">,
+): Card {
+  const { levels, ics } = consensus;
+  return {
+    direction: consensus.direction,
+    reason: consensus.reason,
+    confidence,
+    tier: consensus.tier,
+    score: consensus.score,
+    grade: consensus.grade,
+    ics: { score: ics.score, ...convictionOf(ics) },
+    wyckoff: structure.wyckoff,
+    elliottWave: structure.elliott,
+    entry: worseEdge(levels),
+    stop: levels.stop,
+    target: levels.targets[0]!,
+    rr: levels.reward_to_risk,
+    levels_basis: consensus.levels_basis,
+    price: price.value,
+    price_source: price.source,
+    price_as_of: price.as_of,
+    price_reason: price.reason,
+    asset_class: resolution.instrument.asset_class,
+    venue: series.venue,
+    source: series.source,
+    as_of: decidedAt,
   };
 }
 

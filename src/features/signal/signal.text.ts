@@ -106,11 +106,10 @@ function gauge(score: number | null, paint: Paint): string {
 }
 
 type Explanation = ReturnType<typeof explanationOf>;
-type Driver = Explanation["drivers"][number];
-interface ExplanationView
-  extends Omit<Explanation, "drivers" | "groups" | "flip" | "grade_flip" | "fewest_absent">,
-    Flips {
-  readonly drivers: readonly (Omit<Driver, "id" | "group"> & { readonly id: string })[];
+interface ExplanationView extends Omit<Explanation, "drivers" | "groups" | keyof Flips>, Flips {
+  readonly drivers: readonly (Omit<Explanation["drivers"][number], "id" | "group"> & {
+    readonly id: string;
+  })[];
   readonly event_risk: EventRisk;
 }
 

@@ -1,9 +1,8 @@
 import { countWaves } from "../../analytics/elliott/count.ts";
 import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
-import type { WyckoffEvent } from "../../analytics/wyckoff/event-match.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
-import type { ElliottBlock, WyckoffBlock, WyckoffEventRow } from "../../domain/signal/structure.ts";
+import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 
 /** Market structure as of the last bar. */
 export interface Structure {
@@ -15,16 +14,17 @@ export interface Structure {
  * Detects the structure at the last closed bar. Without a match the phase is Undetermined and the wave count
  * unavailable, with reasons.
  */
-export const structureOf = (bars: Bars): Structure => ({
-  wyckoff: wyckoffBlock(bars),
-  elliott: elliottBlock(bars),
-});
+export function structureOf(bars: Bars): Structure {
+  const dateOf = (bar: number) => barLabel(bars.time[bar]!, bars.timeframe);
+  return { wyckoff: wyckoffBlock(bars, dateOf), elliott: elliottBlock(bars, dateOf) };
+}
 
-/** Returns the tick size of US exchanges; 0 for crypto, whose ticks differ by venue. */
-const tickOf = ({ zone }: Bars): number => (zone === "UTC" ? 0 : 0.01);
+/** Returns the date of a bar index. */
+type DateOf = (bar: number) => string;
 
-function elliottBlock(bars: Bars): ElliottBlock {
-  const count = countWaves(bars, tickOf(bars));
+function elliottBlock(bars: Bars, dateOf: DateOf): ElliottBlock {
+  // the tick size of US exchanges; that of crypto differs by venue
+  const count = countWaves(bars, bars.zone === "UTC" ? 0 : 0.01);
   if (!count.available)
     return {
       available: false,
@@ -51,35 +51,27 @@ function elliottBlock(bars: Bars): ElliottBlock {
     score,
     rivals,
     targets: targets.map(({ ratio, price }) => ({ ratio, price })),
-    path: path.map(({ wave, bar, price }) => ({
-      wave,
-      date: barLabel(bars.time[bar]!, bars.timeframe),
-      price,
-    })),
+    path: path.map(({ wave, bar, price }) => ({ wave, date: dateOf(bar), price })),
     violated: [],
     reason: null,
   };
 }
 
-function wyckoffBlock(bars: Bars): WyckoffBlock {
+function wyckoffBlock(bars: Bars, dateOf: DateOf): WyckoffBlock {
   const { phase, subPhase, narrative, range, events } = analyzeWyckoff(bars);
-  const at = (bar: number) => barLabel(bars.time[bar]!, bars.timeframe);
   return {
     phase,
     sub_phase: subPhase,
     narrative,
-    range:
-      range === null ? null : { low: range.low, high: range.high, from: at(range.first), to: at(range.last) },
-    events: events.map((event) => eventRow(event, at)),
+    range: range && { low: range.low, high: range.high, from: dateOf(range.first), to: dateOf(range.last) },
+    events: events.map(({ type, bar, price, confirmedAt, status, springType, testedAt }) => ({
+      type,
+      date: dateOf(bar),
+      price,
+      confirmed_at: confirmedAt === null ? null : dateOf(confirmedAt),
+      status,
+      spring_type: springType,
+      tested_at: testedAt === null ? null : dateOf(testedAt),
+    })),
   };
 }
-
-const eventRow = (event: WyckoffEvent, at: (bar: number) => string): WyckoffEventRow => ({
-  type: event.type,
-  date: at(event.bar),
-  price: event.price,
-  confirmed_at: event.confirmedAt === null ? null : at(event.confirmedAt),
-  status: event.status,
-  spring_type: event.springType,
-  tested_at: event.testedAt === null ? null : at(event.testedAt),
-});

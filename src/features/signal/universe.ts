@@ -17,8 +17,6 @@ export interface RankUniverse {
   readonly hash: string;
 }
 
-export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
-
 /**
  * Returns the universe for ranking an instrument on the daily bar that starts at `time`: members of its kind (crypto, or
  * stocks and funds) with a bar on that day and a year of bars before it. Reads nothing later than `asOf` (epoch ms).
@@ -27,7 +25,7 @@ export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">
 export function rankUniverse(
   kind: Instrument,
   { time, asOf }: { readonly time: number; readonly asOf: number },
-  { symbols, bars, cache, market }: UniversePorts,
+  { symbols, bars, cache, market }: Pick<Ports, "symbols" | "bars" | "cache" | "market">,
 ): Promise<RankUniverse> {
   const marketKind = kindOf(kind);
   const year = barsPerYear(kind.asset_class);

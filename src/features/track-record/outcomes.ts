@@ -10,24 +10,24 @@ import {
   type SignalOutcome,
 } from "../../domain/track-record/track.ts";
 
+type TradedSignal = Pick<LoggedSignal, "direction" | "stop" | "target" | "close">;
+
+interface OutcomeRequest {
+  readonly bars: Bars;
+  /** Index of the decision bar. */
+  readonly at: number;
+  readonly horizons: readonly Horizon[];
+  /** Returns the close time of a bar, ISO 8601 UTC. */
+  readonly closedAt: (bar: number) => string;
+}
+
 /**
  * Computes the outcomes of a signal decided at bar `at`, for the horizons whose bars exist. Signal prices are scaled to
  * the series, because it may have been adjusted for a later split.
  */
 export function outcomesOf(
-  signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close">,
-  {
-    bars,
-    at,
-    horizons,
-    closedAt,
-  }: {
-    readonly bars: Bars;
-    readonly at: number;
-    readonly horizons: readonly Horizon[];
-    /** Returns the close time of a bar, ISO 8601 UTC. */
-    readonly closedAt: (bar: number) => string;
-  },
+  signal: TradedSignal,
+  { bars, at, horizons, closedAt }: OutcomeRequest,
 ): readonly SignalOutcome[] {
   return horizons.flatMap((horizon) => {
     const change = closeReturn(bars.close, { at, horizon });
@@ -37,11 +37,7 @@ export function outcomesOf(
   });
 }
 
-function resultOf(
-  { direction, stop, target, close }: Parameters<typeof outcomesOf>[0],
-  bars: Bars,
-  at: number,
-): number | null {
+function resultOf({ direction, stop, target, close }: TradedSignal, bars: Bars, at: number): number | null {
   if (direction === "WAIT") return null;
   const scale = bars.close[at]! / close;
   return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale });

@@ -1,9 +1,12 @@
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, TrackRow } from "../../domain/track-record/track.ts";
+import { tableRow } from "../../lib/table-row.ts";
 
-const HEAD = ["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"];
-const MORE = ["win R", "loss R", "Brier", "skill"];
-const WIDE = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
+const HEAD = [
+  ...["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"],
+  ...["win R", "loss R", "Brier", "skill"],
+];
+const WIDTHS = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
 
 /** Returns the notes of a record, and the reason why it has no rows. */
 export function trackNotes(
@@ -26,15 +29,10 @@ export function trackNotes(
   };
 }
 
-interface TrackAnswer {
-  readonly rows: readonly TrackRow[];
-  readonly reason: string | null;
-  readonly notes: readonly string[];
-  readonly signals: number;
-  readonly from: string | null;
-  readonly until: string | null;
-  readonly model_version: string | null;
-}
+type TrackAnswer = ReturnType<typeof trackNotes> &
+  Pick<PublishedRecord, "rows" | "signals"> & {
+    readonly [Field in "from" | "until" | "model_version"]: string | null;
+  };
 
 /** Formats a record as a table. */
 export function formatTrackRecord(
@@ -44,36 +42,33 @@ export function formatTrackRecord(
   const span =
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
   return [
-    ...(rows.length === 0 ? [] : [paint("dim", spread([...HEAD, ...MORE])), ...rows.map(formatTrackRow)]),
+    ...(rows.length === 0 ? [] : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatTrackRow)]),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
   ].join("\n");
 }
 
-function formatTrackRow(row: TrackRow): string {
-  const { interval, trades } = row;
-  return spread([
-    ...[row.grade ?? "-", row.direction, row.asset_class, `${row.horizon}`, `${row.n}`, row.n_eff.toFixed(1)],
-    ...[
-      percent(row.hit_rate),
-      interval === null ? "-" : `${percent(interval.low)} - ${percent(interval.high)}`,
-    ],
-    ...[percent(row.base_rate), percent(row.mean_excess, 2)],
-    ...[
-      figure(trades.mean_win_r, 2),
-      figure(trades.mean_loss_r, 2),
-      figure(row.brier, 3),
-      figure(row.skill, 3),
-    ],
-  ]);
+function formatTrackRow({ interval, trades, ...row }: TrackRow): string {
+  const cells = [
+    row.grade ?? "-",
+    row.direction,
+    row.asset_class,
+    String(row.horizon),
+    String(row.n),
+    row.n_eff.toFixed(1),
+    percent(row.hit_rate),
+    interval === null ? "-" : `${percent(interval.low)} - ${percent(interval.high)}`,
+    percent(row.base_rate),
+    percent(row.mean_excess, 2),
+    figure(trades.mean_win_r, 2),
+    figure(trades.mean_loss_r, 2),
+    figure(row.brier, 3),
+    figure(row.skill, 3),
+  ];
+  return tableRow(cells, WIDTHS);
 }
 
-const spread = (cells: readonly string[]): string =>
-  cells
-    .map((cell, i) => cell.padEnd(WIDE[i] ?? 0))
-    .join("")
-    .trimEnd();
 const figure = (value: number | null, digits: number): string =>
   value === null ? "-" : value.toFixed(digits);
 const percent = (value: number | null, digits = 1): string =>

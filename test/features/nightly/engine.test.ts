@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
-import { modelVersion } from "../../../src/features/nightly/engine-row.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -103,7 +103,7 @@ describe("a started engine", () => {
       universe_hash: hashOf(["AAPL"]),
       as_of: "2026-01-14T21:00:00.000Z",
       started_at: "2026-01-14T21:20:00.000Z",
-      model_version: modelVersion(),
+      model_version: MODEL_VERSION,
     });
     await repository.begin(head);
     engine.start();
@@ -185,7 +185,7 @@ describe("a started engine", () => {
 
   it("runs at start over changed files", async () => {
     const { engine, repository, settle, runs } = await tended("files", { content: "after" });
-    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
+    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: MODEL_VERSION };
     await repository.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
     await repository.finish("sp500", { runAt: run.started_at, failures: [], index: null });
     await repository.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));

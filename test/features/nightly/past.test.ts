@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { closedBy, pastBars, pastSeries } from "../../../src/features/nightly/past.ts";
+import type { Bars } from "../../../src/domain/market/bars.ts";
+import { closedBy, pastBars, pastMoments, pastSeries } from "../../../src/features/nightly/past.ts";
+import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import { climbingBars, directoryOf, fixedBars, YESTERDAY } from "../../support/market.ts";
 
 const DAY = 86_400_000;
@@ -79,12 +81,13 @@ describe("bars as of a moment", () => {
   it("are missing for other symbols and timeframes", async () => {
     const { bars: at } = await past("AAPL");
     at.setMoment(CLOSE);
-    await expect(at.history(instrument("MSFT"), { timeframe: "1d", limit: 1 })).rejects.toMatchObject({
-      code: "NOT_ENOUGH_DATA",
-    });
-    await expect(at.history(instrument("AAPL"), { timeframe: "1h", limit: 1 })).rejects.toMatchObject({
-      code: "NOT_ENOUGH_DATA",
-    });
+    for (const [name, timeframe] of [
+      ["MSFT", "1d"],
+      ["AAPL", "1h"],
+    ] as const)
+      await expect(at.history(instrument(name), { timeframe, limit: 1 })).rejects.toMatchObject({
+        code: "NOT_ENOUGH_DATA",
+      });
   });
 });
 
@@ -92,4 +95,55 @@ it("counts the closes up to a time", () => {
   const moments = Float64Array.of(10, 20, 20, 30);
   expect([9, 10, 20, 29, 30, 99].map((now) => closedBy(moments, now))).toEqual([0, 1, 3, 3, 4, 4]);
   expect(closedBy(new Float64Array(0), 5)).toBe(0);
+});
+
+const closedSeries = (symbol: string, all: Bars) =>
+  pastSeries(instrument(symbol), {
+    bars: all,
+    as_of: new Date(barCloseMs(all.time.at(-1)!, "1d", all.zone)).toISOString(),
+  } as never);
+// 252 bars come before the first that is scored: 29 weekdays of the stock, 49 days of the coin
+const stock = closedSeries("AAPL", climbingBars({ count: 280 }));
+const coin = closedSeries("BTC-USD", climbingBars({ zone: "UTC", count: 300 }));
+const from = Number.NEGATIVE_INFINITY;
+const takenOf = (one: typeof stock, every: number, members = [stock, coin]) => {
+  const { includes } = pastMoments(members, { from, every });
+  return [...one.closes.keys()].filter((place) => includes(one, place));
+};
+
+describe("past closes", () => {
+  it("are all scored closes", () => {
+    expect(takenOf(stock, 1)).toHaveLength(29);
+    expect(takenOf(coin, 1)).toHaveLength(49);
+    const { moments } = pastMoments([stock, coin], { from, every: 1 });
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+    expect(moments).toHaveLength(29 + 49);
+  });
+
+  it.each([2, 4, 7])(
+    "are one bar in %i of stocks and of crypto, independent of the other members",
+    (every) => {
+      const each = (count: number) =>
+        Array.from({ length: Math.ceil(count / every) }, (_, i) => 251 + i * every);
+      expect(takenOf(stock, every)).toEqual(each(29));
+      expect(takenOf(coin, every)).toEqual(each(49));
+      expect(takenOf(stock, every, [stock])).toEqual(takenOf(stock, every));
+    },
+  );
+
+  it("of stocks are on the same days even if one has fewer bars", () => {
+    const young = closedSeries("AAPL", climbingBars({ count: 261 }));
+    const days = (one: typeof stock) =>
+      takenOf(one, 2, [stock, young]).map((place) => one.series.bars.time[place]!);
+    expect(days(young).length).toBeGreaterThan(3);
+    expect(days(stock)).toEqual(expect.arrayContaining(days(young)));
+  });
+
+  it("begin at the requested time", () => {
+    const late = coin.closes.at(-1)! - 3 * DAY;
+    const { moments, includes } = pastMoments([coin], { from: late, every: 2 });
+    expect(moments).toEqual([late, late + 2 * DAY]);
+    expect(includes(coin, 299)).toBe(false);
+    expect(pastMoments([coin], { from: late + 4 * DAY, every: 1 }).moments).toEqual([]);
+  });
 });

@@ -20,7 +20,7 @@ const rowsOf = (seconds: readonly number[]) =>
 const open = (cursor: string | undefined, mark = MARK, now = NOW) =>
   decodeCursor(cursor, mark, { least: LEAST, now });
 const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page =>
-  pageOf(rows, { place: open(cursor), mark: MARK, from: SINCE, limit });
+  pageOf(rows, { position: open(cursor), mark: MARK, from: SINCE, limit });
 const forged = (...parts: readonly (string | number)[]) => Buffer.from(parts.join("|")).toString("base64url");
 const REFUSED = expect.objectContaining({
   code: "INVALID_INPUT",

@@ -29,7 +29,7 @@ const MAX_FILES = 90;
 const MAX_WAIT_MS = 15_000;
 const NO_TOKENS = "Off-exchange volume is reported only for US stocks and funds";
 
-export interface LiveOffExchangeOptions {
+interface LiveOffExchangeOptions {
   readonly daily: readonly Guarded<VolumeProvider>[];
   readonly weekly: readonly Guarded<WeeksProvider>[];
   readonly prices: readonly Guarded<PriceVolumeProvider>[];
@@ -102,27 +102,25 @@ export function liveOffExchange({
         const found = answer?.answer.of(instrument) ?? null;
         return found === null ? [] : [{ day: Date.parse(date), ...found, knownAt: postedAt(date) }];
       });
-      const absent = (of: (one: (typeof days)[number]) => boolean) => days.filter(of).map(({ date }) => date);
-      const failed = absent((one) => one.failed);
-      const unposted = absent(({ answer }) => answer !== null && !answer.answer.published);
+      const failed = days.filter((one) => one.failed).map(({ date }) => date);
+      const unposted = days
+        .filter(({ answer }) => answer?.answer.published === false)
+        .map(({ date }) => date);
+      const gaps = [
+        ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
+          ? [`No off-exchange volume was reported for ${instrument.symbol}`]
+          : []),
+        ...(failed.length === 0 ? [] : [`Unavailable now: ${formatDates(failed)}`]),
+        ...(unposted.length === 0 ? [] : [`Not published: ${formatDates(unposted)}`]),
+      ];
+      const answers = days.map(({ answer }) => answer);
       return {
         rows,
-        ...originOf(
-          days.map(({ answer }) => answer),
-          first.provider.name,
-          now(),
-        ),
+        ...originOf(answers, first.provider.name, now()),
         // without the newest day, older days are returned as stale
         ...(days.at(-1)?.failed && { stale: true }),
         asOf: rows.at(-1)?.knownAt ?? null,
-        gap:
-          [
-            ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
-              ? [`No off-exchange volume was reported for ${instrument.symbol}`]
-              : []),
-            ...(failed.length === 0 ? [] : [`Unavailable now: ${formatDates(failed)}`]),
-            ...(unposted.length === 0 ? [] : [`Not published: ${formatDates(unposted)}`]),
-          ].join(". ") || null,
+        gap: gaps.join(". ") || null,
       };
     },
     async weeks(instrument, { from, until, signal }) {

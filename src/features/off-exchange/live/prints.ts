@@ -5,7 +5,7 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../domain/off-exchange/provider.ts";
-import type { Clock, Prints } from "../../../domain/ports.ts";
+import type { CallOptions, Clock, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { datesWithin } from "../../../market/prices/windows.ts";
 import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
@@ -20,7 +20,7 @@ const MIN_NOTIONAL = 200_000;
 const MAX_WAIT_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported only for US stocks and funds";
 
-export interface LivePrintsOptions {
+interface LivePrintsOptions {
   /** In order of preference. */
   readonly tape: readonly Guarded<PrintProvider>[];
   readonly market: readonly Guarded<MarketPrintProvider>[];
@@ -50,7 +50,7 @@ export function livePrints({
   missing,
   settings = {},
 }: LivePrintsOptions): Prints {
-  const sessions = Math.max(0, ...tape.map(({ provider: source }) => source.sessions));
+  const sessions = Math.max(0, ...tape.map(({ provider }) => provider.sessions));
   const now = () => clock.now().getTime();
   const own = dailyResource({
     providers: tape,
@@ -98,31 +98,22 @@ export function livePrints({
       const [first] = market;
       if (first === undefined) return null;
       const range = { from, until: Math.min(until, now()) };
-      const days = await fetchDays<MarketPrintDay>(
-        datesWithin(range),
-        (date, call) => all({ date, minNotional }, call),
-        {
-          signal,
-          maxWaitMs: MAX_WAIT_MS,
-        },
-      );
-      const named = days.map((day) => ({
-        ...day,
-        answer: day.answer && { ...day.answer, answer: namedOf(day.answer.answer) },
-      }));
-      return tapeOf<NamedPrint>(named, range, { now: now(), source: first.provider.name, gaps: [] });
+      const fetchDay = async (date: string, call: CallOptions) => {
+        const found = await all({ date, minNotional }, call);
+        return found && { ...found, answer: namedOf(found.answer) };
+      };
+      const days = await fetchDays(datesWithin(range), fetchDay, { signal, maxWaitMs: MAX_WAIT_MS });
+      return tapeOf<NamedPrint>(days, range, { now: now(), source: first.provider.name, gaps: [] });
     },
   };
 
   function namedOf({ prints, ...rest }: MarketPrintDay) {
-    return {
-      ...rest,
-      prints: prints.map(({ ticker, ...print }) => ({ ...print, symbol: symbolOf(ticker) })),
-    };
+    const named = prints.map(({ ticker, ...print }) => ({ ...print, symbol: symbolOf(ticker) }));
+    return { ...rest, prints: named };
   }
 }
 
-interface Facts {
+interface TapeFacts {
   readonly now: number;
   /** Provider name for the result if no day has an answer. */
   readonly source: string;
@@ -133,7 +124,7 @@ interface Facts {
 function tapeOf<P extends Print>(
   days: readonly DayAnswer<Omit<PrintDay, "prints"> & { readonly prints: readonly P[] }>[],
   { from, until }: Range,
-  { now, source, gaps }: Facts,
+  { now, source, gaps }: TapeFacts,
 ): PrintTape<P> {
   const answered = days.flatMap((day) => (day.answer === null ? [] : [{ date: day.date, ...day.answer }]));
   const newest = answered.at(-1);

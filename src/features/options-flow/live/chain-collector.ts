@@ -15,7 +15,7 @@ const PAUSE_MS = 15_000;
 /** Delay of option figures, ms. */
 const FIGURE_DELAY_MS = 15 * 60_000;
 
-export interface ChainCollectorOptions {
+interface ChainCollectorOptions {
   /** Fetches the chain of one instrument and stores its daily figures. */
   readonly save: (instrument: Instrument, options: CallOptions) => Promise<unknown>;
   readonly symbols: Pick<Symbols, "find">;
@@ -30,7 +30,7 @@ export interface ChainCollectorOptions {
  * funds and the given symbols, at most 25. A failed chain is logged and skipped.
  */
 export function createChainCollector({
-  save: keep,
+  save,
   symbols,
   clock,
   log,
@@ -45,7 +45,7 @@ export function createChainCollector({
     for (const [i, instrument] of optioned.entries()) {
       if (i >= BURST_SIZE) await pause(PAUSE_MS, signal);
       if (signal.aborted) return;
-      await keep(instrument, { signal }).catch((cause: unknown) =>
+      await save(instrument, { signal }).catch((cause: unknown) =>
         log.warn("flow_not_kept", { symbol: instrument.symbol, cause }),
       );
     }

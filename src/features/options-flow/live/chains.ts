@@ -40,7 +40,7 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
     about: ({ symbol }) => `options on ${symbol}`,
     providers,
     clock,
-    keyOf: ({ symbol }: Instrument) => symbol,
+    keyOf: ({ symbol }) => symbol,
     freshMs: FRESH_MS,
     staleMs: STALE_MS,
     maxCached: MAX_CACHED_CHAINS,

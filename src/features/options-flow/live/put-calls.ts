@@ -47,7 +47,7 @@ export function livePutCalls({ providers, repository, clock, missing }: PutCallO
     about: ({ date }) => `put/call ratios of ${date}`,
     providers,
     clock,
-    keyOf: ({ date }: { readonly date: string }) => date,
+    keyOf: ({ date }) => date,
     // an unpublished day is not requested again within 10 minutes
     freshMs: 10 * MINUTE,
     staleMs: 10 * MINUTE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withAlternativesHint } from "../../../src/features/signal/alternatives-hint.ts";
+import { withAlternativesHint } from "../../../src/features/signal/missing-data.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { directoryOf } from "../../support/market.ts";
 

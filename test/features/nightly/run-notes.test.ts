@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freshResult } from "../../../src/features/nightly/fresh-result.ts";
+import { freshResult } from "../../../src/features/nightly/run-notes.ts";
 
 const result = {
   run_id: "r",
