@@ -4,7 +4,7 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { QuestionIntent, SkillResult } from "../src/domain/questions/interpretation.ts";
 import { interpretationOf } from "../src/features/questions/interpret.ts";
 import { formatInterpretation } from "../src/features/questions/lines.ts";
-import { SKILLS } from "../src/features/questions/skills.ts";
+import { SKILLS } from "../src/features/questions/skill-calls.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
 

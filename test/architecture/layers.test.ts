@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as agents from "../../agents/index.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { PLAN_RANK } from "../../src/domain/accounts/access.ts";
-import { SKILLS } from "../../src/features/questions/skills.ts";
+import { SKILLS } from "../../src/features/questions/skill-calls.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import * as tools from "../../tools/index.ts";
 

@@ -1,6 +1,8 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
+import words from "./data/words.json" with { type: "json" };
 import type { Definitions } from "./define.ts";
+import { patterns } from "./phrases.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords, when } from "./sentences.ts";
 
@@ -44,12 +46,11 @@ export function answerOf(parts: AnswerParts): string {
   const results = [...others, ...signals];
   const isUnknown = signals.length === 0 && unresolved.length > 0;
   const names = unknownNames(unresolved, parts.cashtag);
-  const opening = isUnknown && others.length === 0 && NEEDS_NAME.has(intent) ? [] : openingOf(parts);
   const hasData = results.some(({ result }) => result.data !== null);
   const intro = [
     ...(isUnknown ? names : []),
     ...parts.unserved,
-    ...opening,
+    ...openingOf(parts),
     ...parts.leading,
     ranking ?? [],
   ].flat();
@@ -95,21 +96,12 @@ function openingOf(parts: AnswerParts): readonly string[] {
       );
     default:
       return when(
-        isEmpty && unserved.length === 0,
+        // the note on an unknown name is enough
+        isEmpty && unserved.length === 0 && unresolved.length === 0,
         `This looks like a question about ${SUBJECTS[intent] ?? intent}, but no instrument was recognised in it. Name one by its ticker, a cashtag such as $AAPL or its name.`,
       );
   }
 }
-
-/** Intents whose answer has no opening sentences if the name is unknown: the note on the name is enough. */
-const NEEDS_NAME: ReadonlySet<QuestionIntent> = new Set([
-  "signal",
-  "compare",
-  "scan",
-  "news",
-  "earnings",
-  "flow",
-]);
 
 const SUBJECTS: Partial<Readonly<Record<QuestionIntent, string>>> = {
   signal: "a signal",
@@ -132,16 +124,22 @@ const MAX_NAMES = 3;
 
 /** Returns a sentence on unknown names, quoting only single plain words, with what to do about them. */
 function unknownNames(unresolved: readonly string[], cashtag: boolean): readonly string[] {
-  const names = unresolved.filter((word) => /^[\p{L}\p{N}.&'-]{1,20}$/u.test(word)).slice(0, MAX_NAMES);
   if (unresolved.length === 0) return [];
-  const more = unresolved.length - names.length;
-  const quoted = names.map((name) => `"${name}"`);
-  const which =
-    names.length === 0
-      ? "a name in the question"
-      : more === 0
-        ? joinWords(quoted)
-        : `${quoted.join(", ")} and ${more} more (see unresolved)`;
+  const plain = unresolved.filter((word) => /^[\p{L}\p{N}.&'-]{1,20}$/u.test(word)).slice(0, MAX_NAMES);
+  const more = unresolved.length - plain.length;
+  const quoted = plain.map((name) => `"${name}"`);
+  const some =
+    plain.length === 0 ? "a name in the question" : `${quoted.join(", ")} and ${more} more (see unresolved)`;
+  const which = more === 0 ? joinWords(quoted) : some;
   const advice = cashtag ? "" : ", and a cashtag such as $AAPL is always read as a ticker";
   return [`Unknown: ${which}. resolve_symbol finds similar names${advice}.`];
+}
+
+const SAYS = patterns(words.greeting);
+const ASKS = /\?|\b(what|who|how|can|hi|hello|hey)\b/i;
+
+/** Returns the reply to thanks or a farewell; null for any other text. */
+export function replyTo(query: string): string | null {
+  if (ASKS.test(query)) return null;
+  return SAYS.farewell.test(query) ? "Goodbye." : SAYS.thanks.test(query) ? "You are welcome." : null;
 }

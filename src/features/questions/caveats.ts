@@ -3,14 +3,12 @@ import type { Mention } from "../../market/symbols/mentions/span.ts";
 import type { Filters } from "./details/filters.ts";
 import type { Past } from "./details/past.ts";
 import { joinWords, when } from "./sentences.ts";
-import { MAX_LISTED, type ParsedQuestion } from "./skill-calls.ts";
+import { MAX_LISTED, type ParsedQuestion, requestsData } from "./skill-calls.ts";
 
 /** Tools that accept `as_of`; the first of them in an answer is recommended for an earlier day. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
 /** Tools that are called with the past day that a question names. */
 const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
-/** Intents to which no time applies. */
-const TIMELESS: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition", "unknown"]);
 const OF_SIGNALS: ReadonlySet<QuestionIntent> = new Set(["signal", "compare", "portfolio"]);
 const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "earnings"]);
 
@@ -26,9 +24,9 @@ export function caveatsOf({
   past,
   others,
   unanswered,
-  mentions = [],
+  mentions,
 }: ParsedQuestion & {
-  readonly mentions?: readonly Mention[];
+  readonly mentions: readonly Mention[];
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
   readonly unanswered: readonly string[];
@@ -57,7 +55,10 @@ export function caveatsOf({
       ),
       when(ignored.length > 0, `Not filtered by: ${ignored.join(", ")}.`),
       when(narrowed, `Not filtered by: ${unserved.join(", ")}.`),
-      when(isList && (narrowed || filters.sort !== undefined), `${orderOf(filters.sort)} come first.`),
+      when(
+        isList && (narrowed || filters.sort !== undefined),
+        `${FIRST_ROWS[filters.sort ?? "score"]} come first.`,
+      ),
     ].flat(),
     /** Sentences after the figures: on a named politician, and on a fund that is not named by its ticker. */
     following: [
@@ -82,14 +83,13 @@ export function caveatsOf({
   };
 
   function isOfNow(): boolean {
-    if (past === null || (asOf ?? null) !== null || TIMELESS.has(intent)) return false;
+    if (past === null || asOf !== null || !requestsData(intent)) return false;
     if (has("get_calendar") || symbols.length + others.length === 0) return false;
     return past.dated || !LOOKS_BACK.has(intent);
   }
 
   function pastSentences(): readonly string[] {
-    if ((asOf ?? null) === null || symbols.length === 0)
-      return when(isOfNow(), `This is current; ${earlier()}.`);
+    if (asOf === null || symbols.length === 0) return when(isOfNow(), `This is current; ${earlier()}.`);
     const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
     if (ofNow.length === 0) return [`This is as of ${asOf}, from data known by then.`];
     const current = `${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} current`;
@@ -116,13 +116,13 @@ function fundSentence({ text, instrument: { symbol, name, asset_class } }: Menti
 
 /** Returns the filters that cannot be applied to trades of Congress. */
 const ignoredFilters = ({ asset_class, sector }: Filters): readonly string[] => [
-  ...(asset_class === "crypto" ? ["crypto"] : asset_class === "etf" ? ["funds"] : []),
-  ...(sector === undefined ? [] : [`the sector ${sector}`]),
+  ...when(asset_class === "crypto", "crypto"),
+  ...when(asset_class === "etf", "funds"),
+  ...when(sector !== undefined, `the sector ${sector}`),
 ];
 
-const orderOf = (sort: "score_asc" | "rr" | undefined): string =>
-  sort === "score_asc"
-    ? "The weakest by score"
-    : sort === "rr"
-      ? "The best by reward-to-risk"
-      : "The strongest by score";
+const FIRST_ROWS = {
+  score: "The strongest by score",
+  score_asc: "The weakest by score",
+  rr: "The best by reward-to-risk",
+} as const;

@@ -5,11 +5,10 @@ import type { QuestionIntent, SkillResult } from "../../domain/questions/interpr
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, replyTo } from "./answer.ts";
 import { caveatsOf } from "./caveats.ts";
 import { type Definitions, definitionsIn } from "./define.ts";
 import { isOfEvent, namedWithOdds } from "./details/event.ts";
-import { replyTo } from "./details/greeting.ts";
 import { ordersIn } from "./details/orders.ts";
 import { pastIn, unusableDayIn } from "./details/past.ts";
 import { instrumentNames, intentWithTopics, type Topics, topicsOf } from "./details/topics.ts";

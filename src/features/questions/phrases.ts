@@ -55,21 +55,20 @@ export function patterns<Label extends string>(
   return Object.fromEntries(rows);
 }
 
-export interface Matcher {
-  test(text: string): boolean;
-  /** Returns `left` with spaces in place of the first match in `text`. Both texts have the same length. */
-  blank(text: string, left: string): string;
-}
+/** Returns the labels of the patterns that match a text. */
+export const labelsIn = <Label extends string>(table: Readonly<Record<Label, RegExp>>, text: string) =>
+  (Object.keys(table) as Label[]).filter((label) => table[label].test(text));
 
 /** Compiles phrases and their exceptions into a matcher. */
-export function matcher({ any, not = [] }: Phrases): Matcher {
+function matcher({ any, not = [] }: Phrases) {
   const found = pattern(phrasesOf(any));
   const exceptions = not.length === 0 ? null : pattern(phrasesOf(not), "giu");
   const spaces = (text: string) => " ".repeat(text.length);
   const read = (text: string) => (exceptions === null ? text : text.replace(exceptions, spaces));
   return {
-    test: (text) => found.test(read(text)),
-    blank(text, left) {
+    test: (text: string): boolean => found.test(read(text)),
+    /** Returns `left` with spaces in place of the first match in `text`. Both texts have the same length. */
+    blank(text: string, left: string): string {
       const { 0: match = "", index = 0 } = found.exec(read(text)) ?? {};
       return `${left.slice(0, index)}${spaces(match)}${left.slice(index + match.length)}`;
     },

@@ -1,16 +1,13 @@
-import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
-import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall, TRADING_HOURS } from "./skill-calls.ts";
+import { when } from "./sentences.ts";
+import {
+  callsOf,
+  maxOtherCalls,
+  type ParsedQuestion,
+  requestsData,
+  type SkillCall,
+  TRADING_HOURS,
+} from "./skill-calls.ts";
 
-/** Intents that a question may combine with another. */
-const COMBINABLE = new Set<QuestionIntent>([
-  "signal",
-  "compare",
-  "news",
-  "earnings",
-  "flow",
-  "portfolio",
-  "scan",
-]);
 const COMPARES = /\bcompar(e|es|ed|ing|ison)\b/i;
 /** Matches a request for a list that follows another request. */
 const LIST_TOO =
@@ -26,7 +23,7 @@ export function planOf(
 ) {
   const { extra, withoutIntent, query } = request;
   const { intent, symbols, topics } = parsed;
-  const isCombinable = COMBINABLE.has(intent);
+  const isCombinable = requestsData(intent);
   const hasSymbols = symbols.length > 0;
   // for an odds question `callsOf` returns no flow calls, so flow topics other than Congress are added here
   const isOddsFirst = topics.odds !== null && topics.flow.some((topic) => topic !== "congress");
@@ -69,9 +66,9 @@ function otherRequests(
   const hasOdds = calls.some(({ skill }) => skill === "get_prediction_markets");
   const lacksComparison = !["signal", "compare", "scan", "portfolio"].includes(intent);
   return [
-    ...(topics.odds !== null && !isDefined && !hasOdds ? ["odds of prediction markets"] : []),
-    ...(symbols.length > 0 && LIST_TOO.test(query) ? ["a list of the market"] : []),
-    ...(symbols.length > 1 && lacksComparison && COMPARES.test(query) ? ["a comparison"] : []),
+    ...when(topics.odds !== null && !isDefined && !hasOdds, "odds of prediction markets"),
+    ...when(symbols.length > 0 && LIST_TOO.test(query), "a list of the market"),
+    ...when(symbols.length > 1 && lacksComparison && COMPARES.test(query), "a comparison"),
   ];
 }
 

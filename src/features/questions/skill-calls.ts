@@ -1,8 +1,14 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
+import figures from "./data/figures.json" with { type: "json" };
 import type { FlowTopic, Topics } from "./details/topics.ts";
 import type { ListRequest } from "./results/list-lines.ts";
-import type { Skill } from "./skills.ts";
+
+/** Name of a tool that can answer a question. */
+export type Skill = keyof typeof figures;
+
+/** Tools that can answer a question; `interpret_query` publishes them as the tools it uses. */
+export const SKILLS = Object.keys(figures) as readonly Skill[];
 
 /** One call of a tool that a question needs. */
 export interface SkillCall {
@@ -26,13 +32,17 @@ export interface ParsedQuestion {
   /** Words that name an unknown instrument. */
   readonly unresolved: readonly string[];
   readonly topics: Topics;
-  /** Symbols whose odds the question asks for. Default: all. */
-  readonly oddsOn?: readonly string[];
+  /** Symbols whose odds the question asks for. */
+  readonly oddsOn: readonly string[];
   /** Symbols that the question excludes. */
-  readonly excluded?: readonly string[];
-  /** The past day that the question is about. Default: now. */
-  readonly asOf?: string | null;
+  readonly excluded: readonly string[];
+  /** The past day that the question is about; null for now. */
+  readonly asOf: string | null;
 }
+
+/** Returns true for an intent that requests data on instruments or on the market. */
+export const requestsData = (intent: QuestionIntent): boolean =>
+  intent !== "greeting" && intent !== "definition" && intent !== "unknown";
 
 /** Returns the maximum number of calls in an answer in addition to its signals. */
 export const maxOtherCalls = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
@@ -45,7 +55,7 @@ const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
 export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
-  const { intent, isDefined, symbols, unresolved, topics, oddsOn = symbols, excluded = [] } = question;
+  const { intent, isDefined, symbols, unresolved, topics, oddsOn, excluded } = question;
   const each = (skill: Skill, more: object = {}, field = "symbol") =>
     symbols.map((symbol): SkillCall => ({ skill, symbol, input: { [field]: symbol, ...more } }));
   const market = (skill: Skill, input: SkillCall["input"] = {}) => [{ skill, symbol: null, input }];
@@ -112,7 +122,7 @@ const ODDS_OF: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown", "defi
 const HOURS_OF: ReadonlySet<QuestionIntent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
 
 /** Returns a get_signal call for each symbol that a question names. */
-export const signalCalls = ({ symbols, timeframe, asOf = null }: ParsedQuestion): readonly SkillCall[] =>
+export const signalCalls = ({ symbols, timeframe, asOf }: ParsedQuestion): readonly SkillCall[] =>
   symbols.map((symbol) => ({
     skill: "get_signal",
     symbol,

@@ -2,8 +2,7 @@ import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import table from "./data/topics.json" with { type: "json" };
 import { matchers, type Phrases } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
-import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
-import type { Skill } from "./skills.ts";
+import type { ParsedQuestion, Skill, SkillCall } from "./skill-calls.ts";
 
 /** Name of a topic that is not part of a signal. */
 export type TopicLabel = keyof typeof table;
@@ -39,7 +38,7 @@ const WITHOUT_TOPICS: ReadonlySet<QuestionIntent> = new Set(["greeting", "defini
 /** Returns the topics of a question that are not part of a signal. */
 export function otherTopicsIn(
   query: string,
-  { intent, symbols, topics, asOf = null }: Pick<ParsedQuestion, "intent" | "symbols" | "topics" | "asOf">,
+  { intent, symbols, topics, asOf }: ParsedQuestion,
 ): readonly OtherTopic[] {
   if (WITHOUT_TOPICS.has(intent)) return [];
   const isNews = topics.also.includes("news") || intent === "news";
@@ -81,7 +80,7 @@ const isCalled = (tool: OtherTopic["tool"]): tool is keyof typeof CALLED => tool
 /** Returns the calls that answer other topics, and the topics left unanswered. */
 export function servedOf(
   topics: readonly OtherTopic[],
-  { symbols, timeframe, asOf = null }: Pick<ParsedQuestion, "symbols" | "timeframe" | "asOf">,
+  { symbols, timeframe, asOf }: ParsedQuestion,
 ): { readonly calls: readonly SkillCall[]; readonly left: readonly OtherTopic[] } {
   const maxTools = symbols.length === 0 || symbols.length > MAX_SYMBOLS ? 0 : MAX_CALLS / symbols.length;
   const callable = topics.flatMap(({ tool, has }) => (has === null && isCalled(tool) ? tool : []));

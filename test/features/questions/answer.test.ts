@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AnswerParts, answerOf } from "../../../src/features/questions/answer.ts";
+import { type AnswerParts, answerOf, replyTo } from "../../../src/features/questions/answer.ts";
 
 const parts = (more: Partial<AnswerParts>): AnswerParts => ({
   intent: "flow",
@@ -67,4 +67,18 @@ it("shows the first 6 signals of a concise answer", () => {
   const answer = answerOf(parts({ intent: "signal", unresolved: [], signals, detail: "concise" }));
   expect(answer).toMatch(/S5 {2}LONG\nThe other signals are in the results\. Every figure is SAMPLE/);
   expect(answer).not.toContain("S6");
+});
+
+describe("the reply to a greeting", () => {
+  it.each([
+    ["thanks", "You are welcome."],
+    ["Thank you so much for your help!", "You are welcome."],
+    ["goodbye", "Goodbye."],
+    ["thanks, see you tomorrow", "Goodbye."],
+    ["hello", null],
+    ["thanks, what else can you do", null],
+    ["hey, thanks", null],
+  ])("%s: %s", (query, words) => {
+    expect(replyTo(query)).toBe(words);
+  });
 });

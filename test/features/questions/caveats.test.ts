@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
 import { caveatsOf } from "../../../src/features/questions/caveats.ts";
-import { topicsOf } from "../../../src/features/questions/details/topics.ts";
+import { parsedQuestion } from "./parsed-question.ts";
 
 const caveats = (
   intent: QuestionIntent,
@@ -10,14 +10,10 @@ const caveats = (
   more: Partial<Parameters<typeof caveatsOf>[0]> = {},
 ) =>
   caveatsOf({
-    intent,
-    isDefined: false,
-    timeframe: null,
-    symbols: [],
-    unresolved: [],
+    ...parsedQuestion(intent, query),
+    mentions: [],
     past: null,
     unanswered: [],
-    topics: topicsOf(query),
     others: [{ symbol: null, skill, figures: {}, data: {}, error: null }],
     ...more,
   });

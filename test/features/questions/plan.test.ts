@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
-import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import { planOf } from "../../../src/features/questions/plan.ts";
+import { parsedQuestion } from "./parsed-question.ts";
 
 const planned = (query: string, intent: QuestionIntent, symbols: readonly string[]) => {
-  const { calls, unanswered } = planOf(
-    { intent, isDefined: false, timeframe: null, unresolved: [], symbols, topics: topicsOf(query) },
-    { extra: [], withoutIntent: false, query },
-  );
+  const request = { extra: [], withoutIntent: false, query };
+  const { calls, unanswered } = planOf(parsedQuestion(intent, query, { symbols }), request);
   return { skills: calls.map(({ skill }) => skill), unanswered };
 };
 

@@ -1,18 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
-import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import { callsOf, maxOtherCalls, signalCalls } from "../../../src/features/questions/skill-calls.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
+import { parsedQuestion } from "./parsed-question.ts";
 
-const parsed = (
+const callsFor = (
   intent: QuestionIntent,
   query: string,
   symbols: readonly string[] = [],
-  isDefined = false,
-  unresolved: readonly string[] = [],
-) => ({ intent, isDefined, timeframe: null, symbols, unresolved, topics: topicsOf(query) });
-const callsFor = (...given: Parameters<typeof parsed>) => callsOf(parsed(...given));
+  more: { isDefined?: boolean; unresolved?: readonly string[] } = {},
+) => callsOf(parsedQuestion(intent, query, { symbols, ...more }));
 const skillsFor = (...given: Parameters<typeof callsFor>) =>
   callsFor(...given).map(({ skill, symbol }) => (symbol === null ? skill : `${skill} ${symbol}`));
 
@@ -56,8 +54,9 @@ describe("the calls of a question", () => {
     ["signal", "market sentiment and Zorbex"],
     ["scan", "rank Zorbex and Blorb"],
   ])("calls nothing about the whole market for an unknown name: %s, %s", (intent, query) => {
-    expect(skillsFor(intent, query, [], false, ["Zorbex"])).toEqual([]);
-    expect(skillsFor(intent, query, ["AAPL"], false, ["Zorbex"])).toEqual(skillsFor(intent, query, ["AAPL"]));
+    const unresolved = ["Zorbex"];
+    expect(skillsFor(intent, query, [], { unresolved })).toEqual([]);
+    expect(skillsFor(intent, query, ["AAPL"], { unresolved })).toEqual(skillsFor(intent, query, ["AAPL"]));
   });
 
   it.each<[QuestionIntent, string]>([
@@ -88,15 +87,16 @@ describe("the calls of a question", () => {
   });
 
   it("requests as many more lines of a list as it excludes", () => {
-    const calls = callsOf({ ...parsed("scan", "best stocks"), excluded: ["NVDA", "AMD"] });
+    const calls = callsOf(parsedQuestion("scan", "best stocks", { excluded: ["NVDA", "AMD"] }));
     expect(calls).toMatchObject([{ input: { limit: 7 }, list: { shown: 5, without: ["NVDA", "AMD"] } }]);
   });
 
   it("calls nothing for a term of the glossary", () => {
-    expect(skillsFor("definition", "what are the odds in a prediction market", [], true)).toEqual([]);
-    expect(skillsFor("definition", "what are the odds of rain", [], false)).toEqual([
-      "get_prediction_markets",
-    ]);
+    const isDefined = true;
+    expect(skillsFor("definition", "what are the odds in a prediction market", [], { isDefined })).toEqual(
+      [],
+    );
+    expect(skillsFor("definition", "what are the odds of rain")).toEqual(["get_prediction_markets"]);
   });
 
   it("requests a whole ladder if a level is named", () => {
@@ -122,7 +122,7 @@ describe("the calls of a question", () => {
         for (const symbols of [[], ["AAPL"]])
           for (const { skill, input } of [
             ...callsFor(intent, query, symbols),
-            ...signalCalls({ ...parsed(intent, query, symbols), timeframe: "4h" }),
+            ...signalCalls(parsedQuestion(intent, query, { symbols, timeframe: "4h" })),
           ]) {
             const tool = tools.get(skill)!;
             expect(tool.effect).toBe("read");

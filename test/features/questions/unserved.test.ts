@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
-import { topicsOf } from "../../../src/features/questions/details/topics.ts";
+import type { ParsedQuestion } from "../../../src/features/questions/skill-calls.ts";
 import {
   otherTopicsIn,
   servedOf,
@@ -9,10 +9,11 @@ import {
   unservedSentences,
 } from "../../../src/features/questions/unserved.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
+import { parsedQuestion } from "./parsed-question.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
 const topicsIn = (query: string, intent: QuestionIntent = "signal", symbols: readonly string[] = ["AAPL"]) =>
-  otherTopicsIn(query, { intent, symbols, topics: topicsOf(query) });
+  otherTopicsIn(query, parsedQuestion(intent, query, { symbols }));
 const labels = (...given: Parameters<typeof topicsIn>) => topicsIn(...given).map(({ label }) => label);
 
 describe("topics that are not part of a signal", () => {
@@ -153,10 +154,10 @@ describe("topics that are not part of a signal", () => {
   });
 });
 
-describe("topics that a tool answers", () => {
-  const served = (query: string, more: object = {}) =>
-    servedOf(topicsIn(query), { symbols: ["AAPL"], timeframe: null, ...more });
+const served = (query: string, more: Partial<ParsedQuestion> = {}) =>
+  servedOf(topicsIn(query), parsedQuestion("signal", query, { symbols: ["AAPL"], ...more }));
 
+describe("topics that a tool answers", () => {
   it("become one call for each symbol, with the fields the tool takes", () => {
     const { calls, left } = served("why is AAPL a wait, what would flip it, its edge, RSI and ICS", {
       timeframe: "4h",
@@ -215,9 +216,7 @@ describe("a price", () => {
     "latest stock price Apple",
     "what is NVDA at right now",
   ])("is requested from get_quote: %s", (query) => {
-    expect(servedOf(topicsIn(query), { symbols: ["AAPL"], timeframe: null }).calls).toEqual([
-      { skill: "get_quote", symbol: "AAPL", input: { symbol: "AAPL" } },
-    ]);
+    expect(served(query).calls).toEqual([{ skill: "get_quote", symbol: "AAPL", input: { symbol: "AAPL" } }]);
   });
 
   it.each([
@@ -234,11 +233,11 @@ describe("a price", () => {
   });
 
   it("is not requested for a past day or for many symbols", () => {
-    const asked = { symbols: ["AAPL"], topics: topicsOf("price of AAPL"), intent: "signal" as const };
-    expect(otherTopicsIn("price of AAPL", { ...asked, asOf: "2026-01-12" })).toEqual([]);
+    const past = parsedQuestion("signal", "price of AAPL", { symbols: ["AAPL"], asOf: "2026-01-12" });
+    expect(otherTopicsIn("price of AAPL", past)).toEqual([]);
     const many = ["AAPL", "MSFT", "NVDA", "AMD"];
-    const price = topicsIn("prices of AAPL, MSFT, NVDA and AMD", "signal", many);
-    expect(price).toHaveLength(1);
-    expect(servedOf(price, { symbols: many, timeframe: null })).toEqual({ calls: [], left: [] });
+    const query = "prices of AAPL, MSFT, NVDA and AMD";
+    expect(topicsIn(query, "signal", many)).toHaveLength(1);
+    expect(served(query, { symbols: many })).toEqual({ calls: [], left: [] });
   });
 });

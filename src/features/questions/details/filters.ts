@@ -1,7 +1,8 @@
 import words from "../data/words.json" with { type: "json" };
-import { patterns } from "../phrases.ts";
+import { labelsIn, patterns } from "../phrases.ts";
+import { when } from "../sentences.ts";
 import { gradeIn } from "./grade.ts";
-import { type CriterionKind, type Exclusion, exclusionsIn } from "./negation.ts";
+import { type Exclusion, exclusionsIn } from "./negation.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
 
@@ -28,47 +29,37 @@ export function filtersIn(text: string) {
   const lettered = text.replace(LETTERED, " ");
   const { leftOut, rest: withoutExclusions } = exclusionsIn(lettered);
   const { grade, isSeveral, rest } = gradeIn(withoutExclusions);
-  const [score, reward] = [scoreIn(rest), rewardIn(rest)];
-  const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
+  const [score, reward, stages] = [scoreIn(rest), rewardIn(rest), stagesIn(rest)];
+  const phases = labelsIn(PHASES, rest);
+  const biases = labelsIn(BIASES, rest.replace(OTHER_LONG_SHORT, " "));
   const isCrypto = SAYS.crypto.test(rest.replace(/\bcrypto\w* (stocks?|compan\w+|shares|equit\w+)\b/gi, " "));
   const isTiers = SAYS.hot.test(rest) && OTHER_TIERS.test(rest);
   const sectors = isCrypto ? [] : sectorsIn(rest);
   const sort = reward.isAsked ? "rr" : score.isLow || isWeakestFirst(rest, leftOut) ? "score_asc" : undefined;
-  const filters: Filters = {
-    ...(sort !== undefined && { sort }),
-    ...only("bias", biases),
-    ...(SAYS.hot.test(rest) && !isTiers && { tier: "HOT" as const }),
-    ...assetClass({
-      isCrypto,
-      isFund: SAYS.funds.test(rest),
-      isStock: SAYS.stocks.test(rest),
-      isSector: sectors.length > 0,
-    }),
-    ...only(
-      "sector",
-      sectors.map(({ name }) => name),
-    ),
-    ...only("stage", stages.known),
-    ...(grade !== null && { grade }),
-    ...only("phase", phases),
-    ...(score.least !== null && { min_score: score.least }),
-  };
-  const several: readonly (readonly [boolean, string])[] = [
-    [sectors.length > 1, "more than one sector"],
-    [sectors.length === 1 && isPart(filters, sectors, leftOut), "an industry within a sector"],
-    [stages.isSeveral, "more than one stage"],
-    [stages.isNone, "a stage other than 1 to 4"],
-    [isSeveral, "more than one grade"],
-    [phases.length > 1, "more than one phase"],
-    [biases.length > 1, "more than one direction"],
-    [isTiers, "more than one tier"],
-    [lettered !== text, LETTERED_PHASE],
-  ];
+  const filters = defined({
+    sort,
+    bias: only(biases),
+    tier: SAYS.hot.test(rest) && !isTiers ? "HOT" : undefined,
+    asset_class: assetClass(rest, isCrypto, sectors.length > 0),
+    sector: only(sectors)?.name,
+    stage: only(stages.known),
+    grade: grade ?? undefined,
+    phase: only(phases),
+    min_score: score.least ?? undefined,
+  });
   return {
     filters,
     /** Labels of recognised criteria that the screener lacks. */
     unserved: [
-      ...several.flatMap(([holds, label]) => (holds ? [label] : [])),
+      ...when(sectors.length > 1, "more than one sector"),
+      ...when(sectors.length === 1 && isPart(filters, sectors, leftOut), "an industry within a sector"),
+      ...when(stages.isSeveral, "more than one stage"),
+      ...when(stages.isNone, "a stage other than 1 to 4"),
+      ...when(isSeveral, "more than one grade"),
+      ...when(phases.length > 1, "more than one phase"),
+      ...when(biases.length > 1, "more than one direction"),
+      ...when(isTiers, "more than one tier"),
+      ...when(lettered !== text, LETTERED_PHASE),
       ...exclusionLabels(leftOut, filters),
       ...score.unserved,
       ...reward.unserved,
@@ -82,9 +73,13 @@ export function filtersIn(text: string) {
 
 const OTHER_TIERS = /\b(warm(est)?|cool(est)?|cold(est)?|watch(?= (?:tier|ones|names|stocks)\b)|WATCH)\b/;
 
-/** Returns the filter for exactly one value; else no filter. */
-const only = <F extends keyof Filters>(field: F, values: readonly NonNullable<Filters[F]>[]): Filters =>
-  values.length === 1 ? { [field]: values[0] } : {};
+/** Returns the only value; undefined if there are none or several. */
+const only = <Value>(values: readonly Value[]): Value | undefined =>
+  values.length === 1 ? values[0] : undefined;
+
+/** Returns the filters without the undefined ones. */
+const defined = (filters: { readonly [F in keyof Filters]: Filters[F] | undefined }): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
 const STAGE =
   /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
@@ -111,26 +106,15 @@ const LETTERED =
 export const LETTERED_PHASE = "a phase by letter or number";
 
 const PHASES = patterns(words.phases);
-const phasesIn = (text: string) =>
-  (Object.keys(PHASES) as (keyof typeof PHASES)[]).filter((phase) => PHASES[phase].test(text));
 
 /** Matches uses of `long` and `short` that do not mean a direction. */
 const OTHER_LONG_SHORT =
   /\b(long|short)[- ](term|dated|squeez\w*|interest|run|lived|cover\w*|seller\w*|selling|float|ratio|time|list)\b|\b(as|how|so|too) long\b/gi;
-const BIASES: readonly (readonly [NonNullable<Filters["bias"]>, RegExp])[] = [
-  [
-    "LONG",
-    /\blongs?\b|(?<!\b(?:most|more|least|less) )\bbullish\b|\bbuy (signals?|rat\w+)\b|\b(is|are|rated|called) (an? )?buys?\b/i,
-  ],
-  [
-    "SHORT",
+const BIASES = {
+  LONG: /\blongs?\b|(?<!\b(?:most|more|least|less) )\bbullish\b|\bbuy (signals?|rat\w+)\b|\b(is|are|rated|called) (an? )?buys?\b/i,
+  SHORT:
     /\bshorts?\b|\bsell (signals?|rat\w+)\b|\b(is|are|rated|called) (an? )?sells?\b|(?<!\b(?:most|more|least|less) )\bbearish\b/i,
-  ],
-  ["WAIT", /\bWAITs?\b|\bwait signals?\b/],
-];
-const biasesIn = (text: string) => {
-  const meant = text.replace(OTHER_LONG_SHORT, " ");
-  return BIASES.filter(([, words]) => words.test(meant)).map(([bias]) => bias);
+  WAIT: /\bWAITs?\b|\bwait signals?\b/,
 };
 
 /** Returns true if the weakest should come first: the question asks for the weakest or for what not to buy. */
@@ -148,11 +132,12 @@ function wantedIn(text: string): "LONG" | "SHORT" | null {
 }
 
 /** Returns the requested asset class: stocks if stocks and funds are named, none if crypto and stocks are named. */
-function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "isSector", boolean>>): Filters {
-  if (has.isCrypto) return has.isStock ? {} : { asset_class: "crypto" };
-  if (has.isStock) return { asset_class: "equity" };
-  if (has.isFund) return { asset_class: "etf" };
-  return has.isSector ? { asset_class: "equity" } : {};
+function assetClass(text: string, isCrypto: boolean, isSector: boolean): Filters["asset_class"] {
+  const isStock = SAYS.stocks.test(text);
+  if (isCrypto) return isStock ? undefined : "crypto";
+  if (isStock) return "equity";
+  if (SAYS.funds.test(text)) return "etf";
+  return isSector ? "equity" : undefined;
 }
 
 /** Returns true if the question means only a part of the sector or excludes a part. */
@@ -166,16 +151,10 @@ const isPart = (
     ({ kind, words }) => kind === "sector" && sectorsIn(words).some(({ name }) => name === sector),
   );
 
-const NOUNS: Partial<Readonly<Record<CriterionKind, string>>> = {
-  bias: "direction",
-  asset_class: "asset class",
-};
-
 /** Returns labels of exclusions that the screener cannot apply. */
-const exclusionLabels = (leftOut: readonly Exclusion[], filters: Filters): readonly string[] => [
-  ...new Set(
-    leftOut.flatMap(({ kind }) =>
-      kind === "call" || filters[kind] !== undefined ? [] : [`every ${NOUNS[kind] ?? kind} but one`],
-    ),
-  ),
-];
+function exclusionLabels(leftOut: readonly Exclusion[], filters: Filters): readonly string[] {
+  const kinds = leftOut.map(({ kind }) => kind).filter((kind) => kind !== "call");
+  const nouns: Readonly<Record<string, string>> = { bias: "direction", asset_class: "asset class" };
+  const left = new Set(kinds.filter((kind) => filters[kind] === undefined));
+  return [...left].map((kind) => `every ${nouns[kind] ?? kind} but one`);
+}

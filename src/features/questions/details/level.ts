@@ -1,5 +1,5 @@
 import words from "../data/words.json" with { type: "json" };
-import { patterns } from "../phrases.ts";
+import { labelsIn, patterns } from "../phrases.ts";
 
 const SAYS = patterns(words.level);
 /** A price level in a question about odds. */
@@ -35,12 +35,14 @@ export function levelRequest(text: string): LevelRequest | null {
     const [, low, lowUnit, high, highUnit] = between;
     const upper = amountOf(high, highUnit);
     const level = amountOf(low, lowUnit ?? (upper !== null && upper >= 1e3 ? highUnit : undefined));
-    return level === null || upper === null || upper <= level
-      ? null
-      : { side: "between", kind, level, upper };
+    const isRange = level !== null && upper !== null && upper > level;
+    return isRange ? { side: "between", kind, level, upper } : null;
   }
   const orMore = OR_MORE.exec(text);
-  if (orMore !== null) return single(orMore[1], orMore[2], orMore[3] !== undefined ? "above" : "below", kind);
+  if (orMore !== null) {
+    const [, digits, unit, isUp] = orMore;
+    return single(amountOf(digits, unit), isUp === undefined ? "below" : "above", kind);
+  }
   for (const [words, up, down, reach, digits, unit] of text.matchAll(SIDED)) {
     const isYear = unit === undefined && !words.includes("$") && /^20[2-4]\d$/.test(digits!);
     if (isYear) continue;
@@ -48,32 +50,29 @@ export function levelRequest(text: string): LevelRequest | null {
     const isUp = up !== undefined || (down === undefined && !falls);
     const isSided = up !== undefined || !isUp || !/^at\b/i.test(words) || SAYS.moves.test(text);
     const side = isSided ? (isUp ? "above" : "below") : null;
-    return single(digits, unit, side, reach !== undefined || falls ? (kind ?? "touch") : kind);
+    return single(amountOf(digits, unit), side, reach !== undefined || falls ? (kind ?? "touch") : kind);
   }
-  const bare = DOLLARS.exec(text);
-  return bare === null ? null : single(bare[1], bare[2], SAYS.falls.test(text) ? "below" : null, kind);
+  const [, digits, unit] = DOLLARS.exec(text) ?? [];
+  return single(amountOf(digits, unit), SAYS.falls.test(text) ? "below" : null, kind);
 }
 
 /** Returns true if a question asks whether a price level or a rate move will occur, without a word such as odds. */
 export function asksWhether(text: string): boolean {
   if (!/^\W*(so |hey |ok(ay)?,? )?(will|would|could|can|does|is|are|do you think)\b/i.test(text))
     return false;
-  if (RATES.test(text)) return true;
-  return (
-    (SAYS.moves.test(text) || SAYS.falls.test(text) || SAYS.rests.test(text)) && levelRequest(text) !== null
-  );
+  return RATES.test(text) || (kindOf(text) !== null && levelRequest(text) !== null);
 }
 const RATES =
   /\b(fed|fomc|federal reserve|powell|ecb|central bank)\b.*\b(cut|cuts|hike|hikes|raise|raises|lower|lowers|hold|holds|pause|pauses)\b/i;
 
-export type RateMove = "cut" | "hike" | "hold";
-const MOVES_OF_RATES = patterns(words.rates);
+const RATE_MOVES = patterns(words.rates);
+export type RateMove = keyof typeof RATE_MOVES;
 
 /** Returns the move of interest rates that a text is about; null for none or several. */
 export function rateMoveIn(text: string): RateMove | null {
   if (!SAYS.onRates.test(text)) return null;
-  const found = (Object.keys(MOVES_OF_RATES) as RateMove[]).filter((move) => MOVES_OF_RATES[move].test(text));
-  return found.length === 1 ? found[0]! : null;
+  const [move, another] = labelsIn(RATE_MOVES, text);
+  return move === undefined || another !== undefined ? null : move;
 }
 
 const kindOf = (text: string): LevelRequest["kind"] => {
@@ -82,15 +81,8 @@ const kindOf = (text: string): LevelRequest["kind"] => {
   return SAYS.rests.test(text) ? "at" : null;
 };
 
-function single(
-  digits: string | undefined,
-  unit: string | undefined,
-  side: LevelRequest["side"],
-  kind: LevelRequest["kind"],
-): LevelRequest | null {
-  const level = amountOf(digits, unit);
-  return level === null ? null : { side, kind, level, upper: null };
-}
+const single = (level: number | null, side: LevelRequest["side"], kind: LevelRequest["kind"]) =>
+  level === null ? null : { side, kind, level, upper: null };
 
 function amountOf(digits = "", unit = ""): number | null {
   const amount = Number(digits.replaceAll(",", "")) * (UNIT_FACTORS[unit.charAt(0).toLowerCase()] ?? 1);

@@ -3,19 +3,17 @@ import { plainText } from "../../../lib/plain-text.ts";
 import words from "../data/words.json" with { type: "json" };
 import { withoutExcludedTopics } from "../language/plain-words.ts";
 import { POLITICIANS } from "../language/politicians.ts";
-import { patterns } from "../phrases.ts";
+import { labelsIn, patterns } from "../phrases.ts";
 import { unservedIn } from "./criteria.ts";
-import { filtersIn, LETTERED_PHASE } from "./filters.ts";
+import { filtersIn, LETTERED_PHASE, type Narrowing } from "./filters.ts";
 import { asksWhether, levelRequest } from "./level.ts";
-import { asksOverall, isListRequest } from "./list.ts";
-import { marketRequest } from "./market.ts";
 import { countIn } from "./numbers.ts";
 
-const NAMES = patterns(words.topics);
+const SAYS = patterns({ ...words.topics, ...words.market, ...words.list }, words.names);
 /** Words for odds. */
-export const ODDS = NAMES.odds;
+export const ODDS = SAYS.odds;
 
-export type FlowTopic = "options" | "dark_pool" | "congress";
+export type FlowTopic = keyof typeof FLOWS;
 
 /** Topics of a question within its intent. */
 export type Topics = ReturnType<typeof topicsOf>;
@@ -38,27 +36,30 @@ export function topicsOf(text: string) {
   const isPolitician = POLITICIAN.test(text);
   const wanted = withoutExcludedTopics(text);
   return {
-    ...marketRequest(text),
     ...narrowing,
+    /** true: the mood of the market is requested. */
+    mood: SAYS.mood.test(text) && !SAYS.ofLines.test(text),
+    /** true: trading hours are requested. */
+    hours: SAYS.hours.test(text),
+    /** Label of a market whose mood is not available; null for the stock market. */
+    moodless: SAYS.crypto.test(text) ? "crypto" : SAYS.index.test(text) ? "one index" : null,
     unserved: [...narrowing.unserved, ...unservedIn(rest)],
-    flow: (Object.keys(FLOWS) as FlowTopic[]).filter(
-      (topic) => FLOWS[topic].test(text) || (topic === "congress" && isPolitician),
-    ),
+    flow: labelsIn(FLOWS, text.replace(POLITICIAN, "Congress")),
     /** true: the question asks for all trades of Congress. */
     allCongress: ALL_CONGRESS.test(text),
     /** true: the question is about a group of traders, so that its intent is flow. */
-    asksTraders: isPolitician || NAMES.traders.test(text),
+    asksTraders: isPolitician || SAYS.traders.test(text),
     /** Subject of the requested odds, in words of the question; null if no odds are requested. */
-    odds: NAMES.odds.test(text) || asksWhether(text) ? oddsOf(text) : null,
+    odds: SAYS.odds.test(text) || asksWhether(text) ? oddsOf(text) : null,
     level: levelRequest(text),
     /** Requested number of lines; null if not stated. */
     count,
     isList: isListRequest(text, narrowing, count),
     /** true: the question asks for one figure over a whole list. */
-    overall: asksOverall(text),
+    overall: SAYS.overall.test(text),
     politician: isPolitician || TITLED.test(text),
     /** Intents named explicitly, besides the main one. */
-    also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) => ALSO[intent].test(wanted)),
+    also: labelsIn(ALSO, wanted),
   };
 }
 const MAX_TOPIC_LENGTH = 80;
@@ -72,6 +73,25 @@ const oddsOf = (text: string): string =>
       .trim(),
     MAX_TOPIC_LENGTH,
   ).replace(/…$/, "");
+
+/** Matches starts of questions and orders that do not request a list. */
+const OTHERWISE =
+  /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
+/** Matches labels that apply only to lists. */
+const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
+
+/** Returns true if a text asks for a list without a verb: `worst 3 banks`, `crypto with grade A+`. */
+function isListRequest(
+  text: string,
+  { filters: { sort, asset_class, sector: _, ...within }, unserved }: Pick<Narrowing, "filters" | "unserved">,
+  count: number | null,
+): boolean {
+  if (OTHERWISE.test(text)) return false;
+  if (unserved.some((label) => OF_MANY.test(label))) return true;
+  const criteria = Object.keys(within).length;
+  const isOrdered = sort === "rr" || count !== null || SAYS.superlative.test(text);
+  return criteria > 1 || (asset_class !== undefined && (criteria > 0 || unserved.length > 0 || isOrdered));
+}
 
 /** Intents that topics may change to flow or scan. */
 const OPEN: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown"]);

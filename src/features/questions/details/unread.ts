@@ -1,10 +1,23 @@
 import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
+import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
+import vocabulary from "../data/vocabulary.json" with { type: "json" };
+import { TERM_NAMES } from "../language/glossary.ts";
 import { plainWords } from "../language/plain-words.ts";
+import { wordsOf as wordSet } from "../phrases.ts";
 import { shortList } from "../sentences.ts";
 import { TOPICS, type TopicLabel } from "../unserved.ts";
-import { isVocabulary } from "./vocabulary.ts";
+
+const { functionWords, joiners, tickerLeads, marketWords, stockNouns, talk, tradedNouns } = WORDS;
+const MARKET_WORDS = [functionWords, joiners, tickerLeads, marketWords, stockNouns, talk, tradedNouns];
+const TERM_WORDS = [...TERM_NAMES.keys()].flatMap((name) => name.split(/[^a-z]+/));
+const KNOWN = new Set([
+  ...wordSet(vocabulary.question),
+  ...TERM_WORDS,
+  ...MARKET_WORDS.flatMap((set) => [...set]),
+]);
+const OF_LISTS = wordSet(vocabulary.list);
 
 /** Maximum number of words of a text that is checked for unknown words. */
 const MAX_WORDS = 20;
@@ -36,19 +49,15 @@ export function unknownWords(query: string, { intent, labels, mentions, names }:
     (left, { words }) => words.blank(query, left),
     query,
   );
-  const named = new Set(
-    [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(
-      wordsOf,
-    ),
-  );
-  const words = wordsOf(left);
-  const isNamed = (word: string) => [word, word.replace(/['’]?s$/, "")].some((form) => named.has(form));
-  return words.filter(
+  const mentioned = mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]);
+  const named = new Set([...mentioned, ...names].flatMap(wordsOf));
+  const isNamed = (word: string) => named.has(word) || named.has(word.replace(/['’]?s$/, ""));
+  return wordsOf(left).filter(
     (word) =>
       word.length >= MIN_WORD_LENGTH &&
       !/\d/.test(word) &&
       !isNamed(word) &&
-      !isVocabulary(word, intent === "scan"),
+      !isKnown(word, intent === "scan"),
   );
 }
 
@@ -71,3 +80,19 @@ export function unknownWordsNote(query: string, read: Read): string | null {
 
 const wordsOf = (text: string): readonly string[] =>
   plainWords(read(text)).match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+
+/** Returns true if a lower-case word, or its base form, belongs to the vocabulary of questions. */
+const isKnown = (word: string, ofList: boolean): boolean =>
+  formsOf(word.replace(/['’]s?$/, "")).some((form) => KNOWN.has(form) || (ofList && OF_LISTS.has(form)));
+
+/** Returns a word and its possible base forms: `falling` of `fall`, `dropped` of `drop`, `biggest` of `big`. */
+function formsOf(word: string): readonly string[] {
+  const shortest = /^(.{2,}?)(?:s|es|ed|d|ing|in|ly|er|r|est|st)$/.exec(word);
+  const longest = /^(.{2,})(?:ed|ing|in|er|est)$/.exec(word);
+  const stems = [shortest?.[1], longest?.[1]].filter((stem) => stem !== undefined);
+  return [
+    word,
+    ...stems.flatMap((stem) => [stem, `${stem}e`, stem.replace(/(.)\1$/, "$1")]),
+    word.replace(/ies$/, "y"),
+  ];
+}

@@ -1,5 +1,5 @@
 import table from "../data/figures.json" with { type: "json" };
-import type { Skill } from "../skills.ts";
+import type { Skill } from "../skill-calls.ts";
 import type { AnswerReader, Quote } from "./answer-reader.ts";
 
 type Field = string | ({ readonly rows: string } & Readonly<Record<string, string>>);

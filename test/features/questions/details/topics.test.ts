@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
+import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
+import {
+  instrumentNames,
+  intentWithTopics,
+  topicsOf,
+} from "../../../../src/features/questions/details/topics.ts";
 
 describe("the topics of a question", () => {
   it.each([
@@ -43,16 +48,130 @@ describe("the topics of a question", () => {
     expect(topicsOf(query).filters).toEqual(filters);
   });
 
-  it.each([
-    ["How greedy is the market?", true],
-    ["how is the market today", true],
-    ["AAPL market order", false],
-  ])("recognize a question about the mood: %s", (query, mood) => {
-    expect(topicsOf(query).mood).toBe(mood);
-  });
-
   it("omit what the question excludes", () => {
     expect(topicsOf("Apple but not the news").also).toEqual([]);
     expect(topicsOf("Apple news").also).toEqual(["news"]);
+  });
+});
+
+describe("a question on the whole market", () => {
+  it.each([
+    "market mood",
+    "Is the market fearful?",
+    "are investors greedy right now?",
+    "is Wall Street nervous?",
+    "is the stock market bullish?",
+    "fear and greed index",
+    "nasdaq outlook",
+    "outlook for the S&P 500",
+    "How greedy is the market?",
+    "Is now a good time to invest?",
+    "is it safe to get back in",
+    "should I invest in the stock market?",
+    "is the market up today",
+    "how is the market today",
+    "how did the market do today",
+  ])("asks for its mood: %s", (query) => {
+    expect(topicsOf(query)).toMatchObject({ mood: true, hours: false });
+  });
+
+  it.each(["stocks with positive sentiment", "AAPL market order", "best stocks"])(
+    "does not ask for its mood: %s",
+    (query) => {
+      expect(topicsOf(query).mood).toBe(false);
+    },
+  );
+
+  it.each([
+    "is the market open today?",
+    "when is the market open?",
+    "what time does NYSE close?",
+    "are markets closed on Thanksgiving?",
+    "is it a holiday on Thursday",
+    "when do the exchanges open tomorrow",
+    "will the stock market be open on Monday?",
+    "market hours",
+    "trading holidays",
+    "is crypto open on weekends?",
+    "market open?",
+  ])("asks for trading hours: %s", (query) => {
+    expect(topicsOf(query).hours).toBe(true);
+  });
+
+  it.each([
+    "will the market close higher today?",
+    "is the market closing above 6000?",
+    "open interest",
+    "who reports after the market close",
+    "how did the market close yesterday",
+    "close price of AAPL",
+  ])("does not ask for trading hours: %s", (query) => {
+    expect(topicsOf(query).hours).toBe(false);
+  });
+
+  it.each([
+    ["crypto sentiment", "crypto"],
+    ["nasdaq outlook", "one index"],
+    ["market mood", null],
+  ])("may ask for a mood that does not exist: %s", (query, moodless) => {
+    expect(topicsOf(query).moodless).toBe(moodless);
+  });
+});
+
+describe("a requested list without a verb", () => {
+  it.each([
+    "crypto with grade A+",
+    "worst 3 banks",
+    "bullish crypto with rr over 2",
+    "top tech",
+    "stage 1 or 4",
+    "everything except financials",
+    "semiconductors or banks",
+    "A+ longs",
+    "stocks rated C or lower",
+    "hot coins",
+  ])("is recognized: %s", (query) => {
+    expect(topicsOf(query).isList).toBe(true);
+  });
+
+  it.each([
+    "is tech a buy?",
+    "should I sell crypto?",
+    "how is crypto doing",
+    "buy 10 coins",
+    "bullish",
+    "crypto outlook",
+    "blorb the fnord",
+  ])("is not recognized: %s", (query) => {
+    expect(topicsOf(query).isList).toBe(false);
+  });
+
+  it.each<[QuestionIntent, string, number, QuestionIntent]>([
+    ["unknown", "crypto with grade A+", 0, "scan"],
+    ["signal", "bullish crypto with rr over 2", 0, "scan"],
+    ["signal", "bullish crypto with rr over 2", 1, "signal"],
+    ["unknown", "odds that hot bank stocks fall", 0, "unknown"],
+    ["news", "worst 3 banks", 0, "news"],
+    ["unknown", "what are whales doing in tech", 0, "flow"],
+  ])("sets the intent only when nothing else does: %s, %s, %i named", (intent, query, named, meant) => {
+    expect(intentWithTopics(intent, { ...topicsOf(query), named })).toBe(meant);
+  });
+
+  it("contains grades that are not unknown names", () => {
+    const names = (query: string, unresolved: readonly string[]) =>
+      instrumentNames(unresolved, topicsOf(query));
+    expect(names("stocks rated C or lower than Zorb", ["C", "Zorb"])).toEqual(["Zorb"]);
+    expect(names("F graded stocks", ["F"])).toEqual([]);
+    expect(names("Wyckoff phase C stocks", ["C"])).toEqual([]);
+    expect(names("is C a buy", ["C"])).toEqual(["C"]);
+  });
+
+  it.each([
+    ["average score of tech stocks", true],
+    ["what percentage of stocks are LONG?", true],
+    ["how many stocks are LONG?", false],
+    ["stocks above their moving average", false],
+  ])("may ask for one figure over all its rows: %s", (query, overall) => {
+    expect(topicsOf(query).overall).toBe(overall);
   });
 });

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
 import { unknownWords, unknownWordsNote } from "../../../../src/features/questions/details/unread.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { otherTopicsIn } from "../../../../src/features/questions/unserved.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
+import { parsedQuestion } from "../parsed-question.ts";
 
 const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const readOf = (query: string) => {
   const { intent, mentions, excluded, unresolved } = readQuery(query, symbols);
   const named = mentions.map(({ instrument }) => instrument.symbol);
-  const topics = otherTopicsIn(query, { intent, symbols: named, topics: topicsOf(query) });
+  const topics = otherTopicsIn(query, parsedQuestion(intent, query, { symbols: named }));
   return {
     intent,
     labels: topics.map(({ label }) => label),

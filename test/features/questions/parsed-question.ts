@@ -1,0 +1,21 @@
+import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
+import { topicsOf } from "../../../src/features/questions/details/topics.ts";
+import type { ParsedQuestion } from "../../../src/features/questions/skill-calls.ts";
+
+/** A parsed question about the present. */
+export const parsedQuestion = (
+  intent: QuestionIntent,
+  query: string,
+  more: Partial<ParsedQuestion> = {},
+): ParsedQuestion => ({
+  intent,
+  isDefined: false,
+  timeframe: null,
+  symbols: [],
+  unresolved: [],
+  topics: topicsOf(query),
+  oddsOn: more.symbols ?? [],
+  excluded: [],
+  asOf: null,
+  ...more,
+});
