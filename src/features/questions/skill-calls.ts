@@ -51,7 +51,6 @@ const DEFAULT_LISTED = 5;
 export const MAX_LISTED = 10;
 const MAX_STORIES = 3;
 const MAX_CONTRACTS = 100;
-const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
 export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
@@ -84,7 +83,9 @@ export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
             ? market("get_congress_signal")
             : each("get_congress_signal", {}, "ticker"),
       };
-      return (topics.flow.length > 0 ? topics.flow : FLOWS).flatMap((topic) => calls[topic]);
+      return topics.flow.length === 0
+        ? Object.values(calls).flat()
+        : topics.flow.flatMap((topic) => calls[topic]);
     }
     case "scan": {
       if (!isAlone) return [];

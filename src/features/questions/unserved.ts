@@ -1,4 +1,5 @@
 import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import table from "./data/topics.json" with { type: "json" };
 import { matchers, type Phrases } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
@@ -104,10 +105,10 @@ export function servedOf(
 
 /** Returns a sentence on the unanswered topics of each tool. */
 export function unservedSentences(left: readonly OtherTopic[]): readonly string[] {
-  const groups = new Map<string, string[]>();
-  for (const { label, tool, has } of left) {
-    const end = tool === null ? "no tool here has that" : `${tool} has ${has ?? "that"}`;
-    groups.set(end, [...(groups.get(end) ?? []), label]);
-  }
-  return [...groups].map(([end, labels]) => `Not answered: ${joinWords(labels)}; ${end}.`);
+  const groups = groupBy(left, ({ tool, has }) =>
+    tool === null ? "no tool here has that" : `${tool} has ${has ?? "that"}`,
+  );
+  return [...groups].map(
+    ([end, topics]) => `Not answered: ${joinWords(topics.map(({ label }) => label))}; ${end}.`,
+  );
 }

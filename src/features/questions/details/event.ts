@@ -31,7 +31,8 @@ export function namedWithOdds<N extends { readonly text: string }>(
   const asking = query
     .split(CLAUSE)
     .filter((clause) => ODDS.test(clause))
-    .map((clause) => clause.toLowerCase());
-  const found = names.filter(({ text }) => asking.some((clause) => clause.includes(text.toLowerCase())));
+    .join("\n")
+    .toLowerCase();
+  const found = names.filter(({ text }) => asking.includes(text.toLowerCase()));
   return found.length === 0 ? names : found;
 }

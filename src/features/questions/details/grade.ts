@@ -12,36 +12,22 @@ const GRADES: readonly RegExp[] = [
   new RegExp(`${BEFORE}([A-DF]) (?:${KIND})\\b`, "gu"),
 ];
 /** Patterns of several grades: `A or A+`, `B+ or better`, `at least B`, `between B and C`. */
-const SEVERAL: readonly RegExp[] = [
-  new RegExp(
-    `${BEFORE}${LETTER}(?: graded?| rated)?\\s*(?:,|/|&|–|\\bor\\b|\\band\\b|\\bto\\b)\\s*(?:an? )?(?:graded? |rated )?${LETTER}`,
-    "gu",
-  ),
-  new RegExp(
-    `${BEFORE}(?:[A-D][+-]?|F)(?: graded?| rated| grades)?(?: (?:or|and|&) (?:better|above|higher|up|over|more|greater|worse|below|lower|under|down|less)| (?:upwards?|at (?:least|most|worst|minimum)|min(?:imum)?|max(?:imum)?))\\b`,
-    "gu",
-  ),
-  /\b[Gg]rad(?:e|ed) [a-d][+-]? (?:or|and) (?:[a-d][+-]?(?![\w+-])|(?:better|above|higher|up|worse|below|lower|under)\b)/gu,
-  new RegExp(
-    `(?:\\b(?:at least|at most|min(?:imum)?|max(?:imum)?|above|over|(?:better|higher|greater|more|less|worse|lower) than|below|under|beyond|between|up to)|[<>≤≥]=?)\\s*(?:(?:an?|the|grad(?:e|ed)|rat(?:ed|ing)|of|with) )*${LETTER}`,
-    "gu",
-  ),
-];
+const SEVERAL = [
+  `${BEFORE}${LETTER}(?: graded?| rated)?\\s*(?:,|/|&|–|\\bor\\b|\\band\\b|\\bto\\b)\\s*(?:an? )?(?:graded? |rated )?${LETTER}`,
+  `${BEFORE}(?:[A-D][+-]?|F)(?: graded?| rated| grades)?(?: (?:or|and|&) (?:better|above|higher|up|over|more|greater|worse|below|lower|under|down|less)| (?:upwards?|at (?:least|most|worst|minimum)|min(?:imum)?|max(?:imum)?))\\b`,
+  "\\b[Gg]rad(?:e|ed) [a-d][+-]? (?:or|and) (?:[a-d][+-]?(?![\\w+-])|(?:better|above|higher|up|worse|below|lower|under)\\b)",
+  `(?:\\b(?:at least|at most|min(?:imum)?|max(?:imum)?|above|over|(?:better|higher|greater|more|less|worse|lower) than|below|under|beyond|between|up to)|[<>≤≥]=?)\\s*(?:(?:an?|the|grad(?:e|ed)|rat(?:ed|ing)|of|with) )*${LETTER}`,
+].map((source) => new RegExp(source, "gu"));
 
 /** Returns the requested grade and the text without grades. `isSeveral`: the text names more than one grade. */
-export function gradeIn(asked: string): {
-  readonly grade: string | null;
-  readonly isSeveral: boolean;
-  readonly rest: string;
-} {
+export function gradeIn(asked: string) {
   const text = asked.replace(
     /\b((?:[Gg]raded?|[Rr]ated) [A-Da-d]|[A-D]) (plus|minus)\b/gu,
     (_, before: string, sign: string) => `${before}${sign === "plus" ? "+" : "-"}`,
   );
-  const found = new Set<string>();
-  for (const pattern of GRADES)
-    for (const [, grade] of text.matchAll(pattern)) found.add(grade!.toUpperCase());
+  const matches = GRADES.flatMap((pattern) => [...text.matchAll(pattern)]);
+  const [grade = null, another] = new Set(matches.map(([, letter]) => letter!.toUpperCase()));
   const rest = SEVERAL.reduce((left, pattern) => left.replace(pattern, " "), text);
-  const isSeveral = rest !== text || found.size > 1;
-  return { grade: isSeveral ? null : ([...found][0] ?? null), isSeveral, rest };
+  const isSeveral = rest !== text || another !== undefined;
+  return { grade: isSeveral ? null : grade, isSeveral, rest };
 }

@@ -1,7 +1,7 @@
 import { SECTOR_WORDS } from "./sectors.ts";
 
 /** Kinds of criteria that a question can exclude. */
-export type CriterionKind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
+type CriterionKind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
 
 export interface Exclusion {
   readonly kind: CriterionKind;
@@ -28,35 +28,29 @@ const WORD = `\\b(?:${WORDS.map(([, words]) => words).join("|")})\\b`;
 /** Case-sensitive: case distinguishes a grade from an article. */
 const GRADE =
   "(?:(?:[A-D][+-]|[A-DF])[- ]?(?:graded?|rated)\\b|[A-D][+-](?![\\w+-])|(?:[Gg]raded?|[Rr]ated) (?:[A-Da-d][+-]?|[Ff])(?![\\w+-]))";
-const LEFT_OUT = new RegExp(`(${NEGATOR}${LINKS}(?:the )?)(${WORD}(?:${MORE}${WORD})*)`, "giu");
-const AVOIDED = new RegExp(`(\\bavoid(?:ing)? (?:the |all |any )?)(${WORD}(?:${MORE}${WORD})*)`, "giu");
 const GRADES_LEFT_OUT = new RegExp(
-  `(${NEGATOR}(?:${LINKS.slice(0, -"[\\s:-]+".length)})\\s+)(${GRADE}(?:${MORE}(?:${GRADE}|[A-DF][+-]?(?![\\w+-])))*)`,
+  `${NEGATOR}${LINKS.slice(0, -"[\\s:-]+".length)}\\s+(${GRADE}(?:${MORE}(?:${GRADE}|[A-DF][+-]?(?![\\w+-])))*)`,
   "gu",
 );
-const AFTERWARDS = new RegExp(
-  `()(${WORD})(?: (?:stocks|names|companies|ones))?(?:[- ]free\\b| (?:are |is )?(?:excluded|left out|aside|not included)\\b)`,
-  "giu",
-);
+/** Patterns of any other criteria: `not tech`, `avoid tech`, `tech excluded`. */
+const LEFT_OUT = [
+  `${NEGATOR}${LINKS}(?:the )?(${WORD}(?:${MORE}${WORD})*)`,
+  `\\bavoid(?:ing)? (?:the |all |any )?(${WORD}(?:${MORE}${WORD})*)`,
+  `(${WORD})(?: (?:stocks|names|companies|ones))?(?:[- ]free\\b| (?:are |is )?(?:excluded|left out|aside|not included)\\b)`,
+].map((source) => new RegExp(source, "giu"));
 
 /** Returns the criteria that a question excludes, and the question without them. */
-export function exclusionsIn(text: string): {
-  readonly leftOut: readonly Exclusion[];
-  readonly rest: string;
-} {
+export function exclusionsIn(text: string) {
   const leftOut: Exclusion[] = [];
-  const take = (kindOf: (words: string) => CriterionKind) => (_: string, __: string, words: string) => {
-    leftOut.push({ kind: kindOf(words), words });
+  const withoutGrades = text.replace(GRADES_LEFT_OUT, (_, words: string) => {
+    leftOut.push({ kind: "grade", words });
+    return " ";
+  });
+  const take = (_: string, words: string) => {
+    leftOut.push({ kind: kindOfWords(words), words });
     return " ";
   };
-  const rest = text
-    .replace(
-      GRADES_LEFT_OUT,
-      take(() => "grade"),
-    )
-    .replace(LEFT_OUT, take(kindOfWords))
-    .replace(AVOIDED, take(kindOfWords))
-    .replace(AFTERWARDS, take(kindOfWords));
+  const rest = LEFT_OUT.reduce((left, pattern) => left.replace(pattern, take), withoutGrades);
   return leftOut.length === 0 ? { leftOut, rest: text } : { leftOut, rest: rest.replace(HANGING, " ") };
 }
 

@@ -4,20 +4,11 @@ const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
 const KINDS =
   "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
 /** Patterns of a score with the words around it that state the side. */
-const SCORES: readonly RegExp[] = [
-  new RegExp(
-    `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
-    "iu",
-  ),
-  new RegExp(
-    `\\b((?:min\\w* |max\\w* )?(?:scor\\w*|rat(?:ed|ings?))\\b[^\\d.,;?!]{0,30})${NUMBER}${KINDS}(.{0,20})`,
-    "iu",
-  ),
-  new RegExp(
-    `((?:[^\\s\\d]{1,12} ){0,3}[<>=≤≥]{0,2}) ?\\b${NUMBER}((?:\\+| or \\w+| (?:to|and|-) \\d+)?) ?(?:points?|scores?)\\b`,
-    "iu",
-  ),
-];
+const SCORES = [
+  `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
+  `\\b((?:min\\w* |max\\w* )?(?:scor\\w*|rat(?:ed|ings?))\\b[^\\d.,;?!]{0,30})${NUMBER}${KINDS}(.{0,20})`,
+  `((?:[^\\s\\d]{1,12} ){0,3}[<>=≤≥]{0,2}) ?\\b${NUMBER}((?:\\+| or \\w+| (?:to|and|-) \\d+)?) ?(?:points?|scores?)\\b`,
+].map((source) => new RegExp(source, "iu"));
 const TWO_BEFORE = /\b(between|from|in the)\b/i;
 const TWO_AFTER = /^ ?(and|to|-|–) ?\d/i;
 const UPPER =

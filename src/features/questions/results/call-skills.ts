@@ -125,7 +125,7 @@ function summaryOf(
   const answer = readerOf(data);
   if (part === "hours") return tradingHours(answer);
   if (skill === "get_prediction_markets") return contractsOf(answer, symbol, brief, odds);
-  if (skill === "screen_universe" || skill === "scan_symbols") return listOf(skill, answer, text, list);
+  if (list !== undefined) return listOf(skill === "screen_universe", answer, text, list);
   return { figures: figuresOf(skill, answer, brief), text };
 }
 

@@ -12,27 +12,14 @@ export interface ListRequest extends Pick<Filters, "bias" | "grade" | "min_score
   readonly wants?: "LONG" | "SHORT";
 }
 
-const DEFAULT_SHOWN = 5;
-const COLUMNS = {
-  screen_universe: { score: "overallScore", rr: "actionCard.rr" },
-  scan_symbols: { score: "score", rr: "rr" },
-} as const;
-
 /** Returns the figures of a screen or scan, and its text with only the selected rows. */
-export function listOf(
-  skill: keyof typeof COLUMNS,
-  answer: AnswerReader,
-  text: string,
-  request: ListRequest = { shown: DEFAULT_SHOWN },
-) {
-  const columns = COLUMNS[skill];
-  const isScreen = skill === "screen_universe";
+export function listOf(isScreen: boolean, answer: AnswerReader, text: string, request: ListRequest) {
   const rows = answer.list("results").map((row) => ({
     symbol: row.text("symbol"),
     direction: row.text("bias"),
     grade: row.text("grade"),
-    score: row.number(columns.score),
-    rr: row.number(columns.rr, 2),
+    score: row.number(isScreen ? "overallScore" : "score"),
+    rr: row.number(isScreen ? "actionCard.rr" : "rr", 2),
     close: row.price("close"),
     as_of: row.moment("as_of"),
     source: row.text("source"),

@@ -18,10 +18,10 @@ const TEXT = ["symbol  bias", ...SYMBOLS.map((symbol) => `${symbol}  row`), "3 o
 const list = (
   biases: readonly string[],
   request: Omit<ListRequest, "shown">,
-  { total = biases.length, skill = "screen_universe" as "screen_universe" | "scan_symbols" } = {},
+  { total = biases.length, isScreen = true } = {},
 ) =>
   listOf(
-    skill,
+    isScreen,
     readerOf({
       results: biases.map((bias, i) => row(SYMBOLS[i]!, bias)),
       total,
@@ -66,11 +66,11 @@ describe("the lines of a list", () => {
     const { figures, text } = list(
       ["LONG", "SHORT", "LONG"],
       { bias: "LONG", weakest: true },
-      { skill: "scan_symbols" },
+      { isScreen: false },
     );
     expect(figures).toMatchObject({ total: 2, run: null, lines: [{ symbol: "COP" }, { symbol: "XOM" }] });
     expect(text).toMatch(/^No nightly run has finished yet; .*\nsymbol {2}bias\nCOP {2}row\nXOM {2}row$/);
-    expect(list(["LONG"], { grade: "A" }, { skill: "scan_symbols" }).text).toContain(
+    expect(list(["LONG"], { grade: "A" }, { isScreen: false }).text).toContain(
       "Nothing in the list matches.",
     );
   });
