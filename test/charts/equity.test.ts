@@ -47,9 +47,9 @@ describe("the chart of a backtest", () => {
 
   it("labels intraday bars to the minute", () => {
     const time = Float64Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 0, 5, 4 * i));
-    const said = texts({ time });
-    expect(said).toContain("UTC");
-    expect(said.join()).toContain("6 bars, 2026-01-05 00:00 UTC to 2026-01-05 20:00 UTC");
+    const shown = texts({ time });
+    expect(shown).toContain("UTC");
+    expect(shown.join()).toContain("6 bars, 2026-01-05 00:00 UTC to 2026-01-05 20:00 UTC");
   });
 
   it("labels simulated prices twice, and real prices never", () => {
@@ -60,10 +60,10 @@ describe("the chart of a backtest", () => {
   });
 
   it("escapes external text and truncates long text", () => {
-    const said = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", summary: "&".repeat(300) });
-    expect(said.find((text) => text.startsWith("&lt;script&gt;&quot;x"))).toMatch(/x…$/);
-    expect(said.join()).toContain("&lt;b&gt;  |");
-    expect(said.join()).not.toMatch(/<(script|b)>/);
+    const shown = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", summary: "&".repeat(300) });
+    expect(shown.find((text) => text.startsWith("&lt;script&gt;&quot;x"))).toMatch(/x…$/);
+    expect(shown.join()).toContain("&lt;b&gt;  |");
+    expect(shown.join()).not.toMatch(/<(script|b)>/);
   });
 
   it("throws without any values", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { timeTicks } from "../../src/charts/time-axis.ts";
 import { climbingBars } from "../support/market.ts";
 
-const said = (time: Float64Array, slot: number) =>
+const labels = (time: Float64Array, slot: number) =>
   timeTicks(time, slot).map(({ index, text, major }) => `${index} ${text}${major ? "!" : ""}`);
 const END = Date.UTC(2026, 0, 14);
 
@@ -18,23 +18,23 @@ describe("the time axis", () => {
 
   it("labels Mondays if weeks are wide enough, with the year on its first day", () => {
     const { time } = climbingBars({ count: 15, end: END });
-    expect(said(time, 20)).toEqual(["2 29 Dec", "7 5 Jan 2026!", "12 12 Jan"]);
+    expect(labels(time, 20)).toEqual(["2 29 Dec", "7 5 Jan 2026!", "12 12 Jan"]);
   });
 
   it("labels hours, and the day where it changes", () => {
     const { time } = climbingBars({ count: 12, timeframe: "1h", zone: "UTC", end: END + 5 * 3_600_000 });
-    expect(said(time, 35)).toEqual(["2 20:00", "4 22:00", "6 14 Jan!", "8 02:00", "10 04:00"]);
+    expect(labels(time, 35)).toEqual(["2 20:00", "4 22:00", "6 14 Jan!", "8 02:00", "10 04:00"]);
   });
 
   it("labels bars that are too few for any unit", () => {
     const two = climbingBars({ count: 2, end: END }).time;
-    expect(said(two, 500)).toEqual(["1 14 Jan"]);
-    expect(said(two, 10)).toEqual(["1 14 Jan 2026"]);
-    expect(said(two.subarray(1), 900)).toEqual(["0 14 Jan 2026"]);
-    expect(said(climbingBars({ count: 1, timeframe: "1h", end: END + 3_600_000 }).time, 900)).toEqual([
+    expect(labels(two, 500)).toEqual(["1 14 Jan"]);
+    expect(labels(two, 10)).toEqual(["1 14 Jan 2026"]);
+    expect(labels(two.subarray(1), 900)).toEqual(["0 14 Jan 2026"]);
+    expect(labels(climbingBars({ count: 1, timeframe: "1h", end: END + 3_600_000 }).time, 900)).toEqual([
       "0 14 Jan 01:00",
     ]);
-    expect(said(new Float64Array(), 10)).toEqual([]);
+    expect(labels(new Float64Array(), 10)).toEqual([]);
   });
 
   it.each([2, 3, 5, 8, 13, 40, 200])("keeps labels apart at %i pixels per bar", (slot) => {

@@ -71,20 +71,20 @@ export function createAgentServer({ access, ports, store }: App) {
       const runs = (await automation.runs(caller, { id, limit: MOST_RUNS })).toReversed();
       const [agent] = (await automation.instances(caller)).filter((one) => one.agent_id === id);
       const orders = await ports.tradeRepository.orders(caller.account, { limit: 200 });
-      const said = (fault: string) => `${caller.account}: ${fault}`;
+      const named = (fault: string) => `${caller.account}: ${fault}`;
       const broken = [
-        ...gapsIn(runs, agent!.started_at).map(said),
+        ...gapsIn(runs, agent!.started_at).map(named),
         ...runs
           .filter(({ outcome, reason }) => outcome === "failed" && !/^CANCELLED/.test(reason ?? ""))
-          .map(({ reason }) => said(`a run failed: ${reason}`)),
+          .map(({ reason }) => named(`a run failed: ${reason}`)),
         ...SYMBOLS.flatMap((symbol) => {
           const bought = orders.filter(({ intent }) => intent.symbol === symbol);
-          return bought.length === 1 ? [] : [said(`${bought.length} orders of ${symbol}`)];
+          return bought.length === 1 ? [] : [named(`${bought.length} orders of ${symbol}`)];
         }),
         ...orders
           .filter(({ intent, filled_quantity }) => intent.side !== "buy" || filled_quantity !== "1")
           .map(({ order_id, intent, filled_quantity }) =>
-            said(`${order_id} to ${intent.side} ${intent.quantity} was filled ${filled_quantity}`),
+            named(`${order_id} to ${intent.side} ${intent.quantity} was filled ${filled_quantity}`),
           ),
       ];
       const cost = orders.reduce(
@@ -92,7 +92,9 @@ export function createAgentServer({ access, ports, store }: App) {
         decimal(0),
       );
       if (!cost.minus(agent!.budget!.spent).abs().lt("0.0001"))
-        broken.push(said(`${agent!.budget!.spent} USD reported as spent, and orders cost ${cost.toFixed()}`));
+        broken.push(
+          named(`${agent!.budget!.spent} USD reported as spent, and orders cost ${cost.toFixed()}`),
+        );
       const sum = (of: (run: AgentRun) => number) => runs.reduce((all, run) => all + of(run), 0);
       return {
         broken,

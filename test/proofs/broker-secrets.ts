@@ -24,7 +24,7 @@ export interface SentSecret {
 const REST = "/api/broker/connect-broker";
 
 /** An A2A request with a text message. */
-const said = (text: string): ReturnType<typeof a2aCall> => {
+const message = (text: string): ReturnType<typeof a2aCall> => {
   const call = a2aCall("", {}) as { body: { params: { message: { parts: unknown } } } } & SiteRequest;
   call.body.params.message.parts = [{ text }];
   return call;
@@ -93,9 +93,9 @@ export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonl
     for (const call of [mcpCall, a2aCall]) await ask(call(tool, paper(`a call of ${tool}`)));
   await ask(rest(paper("a call of execute_trade over REST"), "/api/broker/execute-trade"));
   const { api_key, api_secret } = credentials("a sentence over A2A");
-  await ask(said(`Connect my paper broker with the API key ${api_key} and the secret ${api_secret}`));
-  await ask(said(JSON.stringify({ skill: "connect_broker", input: paper("JSON as text over A2A") })));
-  await ask(said(`connect_broker ${JSON.stringify(paper("half JSON as text over A2A"))}`));
+  await ask(message(`Connect my paper broker with the API key ${api_key} and the secret ${api_secret}`));
+  await ask(message(JSON.stringify({ skill: "connect_broker", input: paper("JSON as text over A2A") })));
+  await ask(message(`connect_broker ${JSON.stringify(paper("half JSON as text over A2A"))}`));
   await ask({
     ...rest(undefined),
     headers: { "content-type": "application/json" },

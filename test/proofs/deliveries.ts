@@ -131,9 +131,9 @@ async function judged(
 ) {
   const broken = unsigned.map((id) => `${id} came without a right signature`);
   const states = new Map<string, { readonly state: string; readonly attempts: number }>();
-  for (const { alert, ...said } of await server.states()) {
+  for (const { alert, ...state } of await server.states()) {
     if (states.has(alert)) broken.push(`${alert} is in the queue twice`);
-    states.set(alert, said);
+    states.set(alert, state);
   }
   const count = { delivered: 0, undelivered: 0, lost: 0, unread: 0 };
   for (let n = 0; n < changes; n++) {

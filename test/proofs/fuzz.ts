@@ -157,15 +157,15 @@ async function garbage({ listening }: ProofServer, seed: number, many: number): 
   await eachInParallel(fc.sample(bytes, { seed, numRuns: many }), async (sent) => {
     const socket = connect(listening.port, "127.0.0.1");
     socket.on("error", () => {});
-    let said = "";
+    let received = "";
     socket.setEncoding("latin1").on("data", (text: string) => {
-      said += text;
+      received += text;
     });
     const closed = once(socket, "close");
     socket.end(sent);
     await Promise.race([closed, sleep(1_000)]);
     socket.destroy();
-    const [, status = "none"] = /^HTTP\/1\.1 (\d+)/.exec(said) ?? [];
+    const [, status = "none"] = /^HTTP\/1\.1 (\d+)/.exec(received) ?? [];
     if (status.startsWith("5"))
       broken.push(`${status} to the bytes ${JSON.stringify(sent.toString("latin1").slice(0, 120))}`);
   });

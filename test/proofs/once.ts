@@ -234,17 +234,17 @@ async function ask(
         ? mcpCall(name, input)
         : a2aCall(name, input);
   const response = await fetchFromServer(url, { ...request, authorization: `Bearer ${key}` });
-  const said = await responseJson(response);
-  if (said.code !== undefined) return { value: null, code: String(said.code) };
-  if (said.error !== undefined) return { value: null, code: String(said.error.code) };
-  if (transport === "REST") return { value: said, code: null };
+  const body = await responseJson(response);
+  if (body.code !== undefined) return { value: null, code: String(body.code) };
+  if (body.error !== undefined) return { value: null, code: String(body.error.code) };
+  if (transport === "REST") return { value: body, code: null };
   if (transport === "MCP") {
-    const { isError, content, structuredContent } = said.result;
+    const { isError, content, structuredContent } = body.result;
     return isError === true
       ? { value: null, code: /^\w+/.exec(content[0].text)![0] }
       : { value: structuredContent, code: null };
   }
-  const { status, artifacts } = said.result.task;
+  const { status, artifacts } = body.result.task;
   const parts = [...(artifacts ?? []).flatMap((one: any) => one.parts), ...(status.message?.parts ?? [])];
   const data = parts.find((part: any) => part.data !== undefined)?.data;
   return status.state === "TASK_STATE_COMPLETED"

@@ -208,10 +208,10 @@ async function withInputs(
 /** Verifies by id against a changed stored text, then restores it. */
 async function withStored({ app, receipt, verify }: Forging, forged: object): Promise<Answer> {
   const { receipt_id } = receipt;
-  const put = (said: object) =>
+  const put = (receipt: object) =>
     app.store.db
       .updateTable("receipts")
-      .set({ receipt: JSON.stringify(said) })
+      .set({ receipt: JSON.stringify(receipt) })
       .where("id", "=", receipt_id)
       .execute();
   await put(forged);

@@ -77,8 +77,8 @@ export const secrets: Proof = {
       const ask = async (knock: SiteRequest, authorization: string | null = null) => {
         const { method, path } = knock;
         const answer = await fetchFromServer(server.url, { ...knock, authorization });
-        const said = JSON.stringify([...answer.headers]) + (await answer.text());
-        seen(`${method} ${path.slice(0, 40)} (${answer.status})`, said);
+        const response = JSON.stringify([...answer.headers]) + (await answer.text());
+        seen(`${method} ${path.slice(0, 40)} (${answer.status})`, response);
         return answer.status;
       };
       const get = (path: string): SiteRequest => ({ method: "GET", path });

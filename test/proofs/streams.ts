@@ -69,8 +69,8 @@ async function openStream(server: ProofServer, key: string): Promise<Socket | nu
     socket.on("error", () => {});
     await once(socket, "connect");
     socket.write(`GET /api/mcp/sse HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`);
-    const said = await readAll(socket);
-    if (said.includes("event: endpoint")) return socket;
+    const received = await readAll(socket);
+    if (received.includes("event: endpoint")) return socket;
     socket.destroy();
     await sleep(50);
   }

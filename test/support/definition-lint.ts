@@ -64,13 +64,13 @@ const usage = ({ description }: Tool): Finding =>
 function siblings({ name, description }: Tool, names: readonly string[]): Finding {
   const others = new Set(names.filter((one) => one !== name));
   const named = description.match(/\b[a-z]+(_[a-z]+)+\b/g)?.filter((word) => others.has(word)) ?? [];
-  const said = description
+  const described = description
     .split(/[.;] /)
     .filter((part) => named.some((other) => part.includes(other)))
     .every((part) => part.split(" ").filter((word) => !word.includes("_")).length >= 3);
   return found("what instead", 2, {
     "names no other tool": named.length > 0,
-    "does not say for what the other is": said,
+    "does not say for what the other is": described,
   });
 }
 

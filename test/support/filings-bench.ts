@@ -5,7 +5,7 @@ import type { Reply, Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 
 /** A request for the replayed world's filings of the last hundred days. */
-export const asked = (over: Partial<FilingsRequest> = {}): FilingsRequest => ({
+export const request = (over: Partial<FilingsRequest> = {}): FilingsRequest => ({
   chamber: "house",
   ticker: null,
   since: "2026-08-10",

@@ -47,9 +47,11 @@ export function describeAnswers(bench: PriceProviderFixture): void {
       it.each(served.map((of) => [of.symbol, of] as const))("returns the last trade of %s", async (_, of) => {
         const quote = await latest(make(honest), { of });
         const trade = world.trade(of.symbol)!;
-        const said = contract.quoted?.(world, of) ?? { price: trade.price, tradedAt: trade.at };
-        expect(near(quote.price, said.price, tolerance), `${quote.price}, in truth ${said.price}`).toBe(true);
-        expect(iso(quote.tradedAt)).toBe(iso(said.tradedAt));
+        const truth = contract.quoted?.(world, of) ?? { price: trade.price, tradedAt: trade.at };
+        expect(near(quote.price, truth.price, tolerance), `${quote.price}, in truth ${truth.price}`).toBe(
+          true,
+        );
+        expect(iso(quote.tradedAt)).toBe(iso(truth.tradedAt));
         expect(quote.tradedAt).toBeLessThanOrEqual(now);
         if (contract.quoted === undefined) expect(wrongFields(quote, trade)).toEqual([]);
       });

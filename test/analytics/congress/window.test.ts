@@ -26,9 +26,9 @@ describe("filings within a window", () => {
     });
     fc.assert(
       fc.property(fc.array(anyTrade, { maxLength: 40 }), (drawn) => {
-        const trades = drawn.map(({ day, member, ...said }, i) =>
+        const trades = drawn.map(({ day, member, ...fields }, i) =>
           disclosure({
-            ...said,
+            ...fields,
             id: `${i}`,
             member_id: `M${member}`,
             filing_date: dayAfter(window.until, day),
@@ -76,8 +76,8 @@ describe("filings within a window", () => {
     let neither = 0;
     fc.assert(
       fc.property(fc.array(anyTrade, { minLength: 1, maxLength: 12 }), (drawn) => {
-        const trades = drawn.map(({ member, ...said }, i) =>
-          disclosure({ ...said, id: `${i}`, member_id: `M${member}` }),
+        const trades = drawn.map(({ member, ...fields }, i) =>
+          disclosure({ ...fields, id: `${i}`, member_id: `M${member}` }),
         );
         const { bought, sold } = congressSummary(trades, window);
         for (const one of bought)

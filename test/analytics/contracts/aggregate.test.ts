@@ -6,7 +6,7 @@ import type { Contract } from "../../../src/domain/prediction-markets/contracts.
 import { contract } from "../../support/contracts.ts";
 
 const AT = Date.parse("2026-01-15T15:00:00Z");
-const said = (contracts: readonly Contract[]) =>
+const aggregated = (contracts: readonly Contract[]) =>
   consensusOf(contracts, { levelOf: (one) => priceLevelOf(one, AT), at: AT });
 const at = (venue: string, probability: number, volume_total: number, over: Partial<Contract> = {}) =>
   contract({ venue, id: `${venue}-${volume_total}`, probability, volume_total, ...over });
@@ -14,7 +14,7 @@ const at = (venue: string, probability: number, volume_total: number, over: Part
 describe("venue consensus on a question", () => {
   it("is weighted by the logarithm of the traded dollars", () => {
     // log10 of 10,000 and 1,000,000 are 4 and 6: (4 x .4 + 6 x .6) / 10
-    const [consensus] = said([at("a", 0.4, 10_000), at("b", 0.6, 1_000_000)]);
+    const [consensus] = aggregated([at("a", 0.4, 10_000), at("b", 0.6, 1_000_000)]);
     expect(consensus).toMatchObject({ strength: "firm", reason: null });
     expect(consensus!.probability).toBeCloseTo(0.52, 12);
     expect(consensus!.disagreement).toBeCloseTo(0.2, 12);
@@ -26,17 +26,17 @@ describe("venue consensus on a question", () => {
 
   it("rounds weights to a millionth", () => {
     // log10 of 10,000 is 4, of 20,000 it is 4.30103: 4.30103 / 8.30103.
-    const [consensus] = said([at("a", 0.4, 10_000), at("b", 0.6, 20_000)]);
+    const [consensus] = aggregated([at("a", 0.4, 10_000), at("b", 0.6, 20_000)]);
     expect(consensus!.voices.map(({ weight }) => weight)).toEqual([0.518132, 0.481868]);
   });
 
   it("is weak below 50,000 dollars, and null below 5,000", () => {
-    expect(said([at("a", 0.4, 49_999)])[0]).toMatchObject({
+    expect(aggregated([at("a", 0.4, 49_999)])[0]).toMatchObject({
       strength: "weak",
       probability: 0.4,
       disagreement: null,
     });
-    expect(said([at("a", 0.4, 4_999)])[0]).toMatchObject({
+    expect(aggregated([at("a", 0.4, 4_999)])[0]).toMatchObject({
       strength: "none",
       probability: null,
       reason: "No venue counts: under 5000 dollars traded",
@@ -44,14 +44,14 @@ describe("venue consensus on a question", () => {
   });
 
   it("uses the more traded of two contracts of one venue", () => {
-    const [consensus] = said([at("a", 0.4, 10_000), at("a", 0.9, 20_000)]);
+    const [consensus] = aggregated([at("a", 0.4, 10_000), at("a", 0.9, 20_000)]);
     expect(consensus!.probability).toBe(0.9);
     expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue has more volume");
   });
 
   it("lists play-money venues without counting them", () => {
     const play = { real_money: false, volume_unit: "MANA", probability_basis: "amm" } as const;
-    const [consensus] = said([at("a", 0.4, 10_000), at("p", 0.9, 1e6, play)]);
+    const [consensus] = aggregated([at("a", 0.4, 10_000), at("p", 0.9, 1e6, play)]);
     expect(consensus!.probability).toBe(0.4);
     expect(consensus!.voices.find(({ venue }) => venue === "p")).toMatchObject({
       weight: 0,
@@ -78,7 +78,7 @@ describe("venue consensus on a question", () => {
 
   it("groups contracts of the same level and day, whatever their wording", () => {
     const words = "Bitcoin price on Feb 27, 2026?";
-    const answers = said([
+    const answers = aggregated([
       at("a", 0.4, 10_000, { question: "Will Bitcoin be above $140 on February 27, 2026?" }),
       at("b", 0.5, 10_000, { question: words, outcome: "$140 or above" }),
     ]);
@@ -93,11 +93,11 @@ describe("venue consensus on a question", () => {
     ["the other answer", { outcome: "No" }],
     ["other words", { question: "Will AAPL split on February 27, 2026?" }],
   ])("never averages different questions: %s", (_, over) => {
-    expect(said([at("a", 0.4, 10_000), at("b", 0.5, 10_000, over)])).toHaveLength(2);
+    expect(aggregated([at("a", 0.4, 10_000), at("b", 0.5, 10_000, over)])).toHaveLength(2);
   });
 
   it("matches the same words in another order and with another date format", () => {
-    const [one, ...others] = said([
+    const [one, ...others] = aggregated([
       at("a", 0.2, 10_000, {
         question: "Will the Fed cut rates at the Oct. 28, 2026 meeting?",
         close_time: null,
@@ -119,12 +119,12 @@ describe("venue consensus on a question", () => {
     fc.assert(
       fc.property(fc.array(voice, { minLength: 1, maxLength: 5 }), (all) => {
         const contracts = all.map(({ p, dollars }, i) => at(`v${i}`, p, dollars));
-        const [consensus] = said(contracts);
+        const [consensus] = aggregated(contracts);
         const shares = all.map(({ p }) => p);
         expect(consensus!.probability).toBeGreaterThanOrEqual(Math.min(...shares) - 1e-9);
         expect(consensus!.probability).toBeLessThanOrEqual(Math.max(...shares) + 1e-9);
         expect(consensus!.voices.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 5);
-        const [turned] = said(contracts.toReversed());
+        const [turned] = aggregated(contracts.toReversed());
         expect(turned!.probability).toBeCloseTo(consensus!.probability!, 9);
       }),
     );

@@ -10,9 +10,9 @@ const story = (days: number, score: number | null, over = {}) => edgeStory(AT - 
 describe("the lean of news", () => {
   it("is the weighted mean of scores, shrunk towards 0 by four neutral stories", () => {
     // Weights 1 and .5 x exp(-1) = .18394; (.8 - .4 x .18394) / (1.18394 + 4) = .726424 / 5.183940.
-    const said = newsLean([story(3, -0.4, { relevance: 0.5 }), story(0, 0.8)], AT);
-    expect(said.weight).toBeCloseTo(1.18394, 5);
-    expect(said.lean).toBeCloseTo(0.14013, 5);
+    const result = newsLean([story(3, -0.4, { relevance: 0.5 }), story(0, 0.8)], AT);
+    expect(result.weight).toBeCloseTo(1.18394, 5);
+    expect(result.lean).toBeCloseTo(0.14013, 5);
   });
 
   it("counts stories by label and their first publishers, merging spellings of a publisher", () => {

@@ -55,7 +55,7 @@ describe("near-duplicates", () => {
     const items = fc.array(fc.record({ words, hour: fc.integer({ min: 0, max: 200 }) }), { maxLength: 12 });
     fc.assert(
       fc.property(items, fc.integer({ min: 0, max: 200 }), (given, cut) => {
-        const all = given.map(({ words: said, hour }, i) => headline(said.join(" "), hour, `h${i}`));
+        const all = given.map(({ words: title, hour }, i) => headline(title.join(" "), hour, `h${i}`));
         const then = clusterStories(all.filter(({ publishedAt }) => publishedAt <= cut * HOUR));
         const now = clusterStories(all);
         const seen = now.flatMap(({ first, again }) =>

@@ -95,7 +95,7 @@ describe("assess", () => {
     for (const { rule, unit, set_by, value, limit } of every) {
       expect({ unit, set_by }).toEqual(RULE_TERMS[rule as RuleName]);
       // Numbers have units, words have none.
-      for (const said of [value, limit]) expect(/^-?\d/.test(said)).toBe(unit !== null);
+      for (const text of [value, limit]) expect(/^-?\d/.test(text)).toBe(unit !== null);
     }
     const named = Object.entries(RULE_TERMS).filter(([rule]) => rule in RiskLimits.shape);
     expect(named.filter(([rule, { set_by }]) => set_by !== rule)).toEqual([]);

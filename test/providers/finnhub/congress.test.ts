@@ -2,23 +2,23 @@ import { describe, expect, it } from "vitest";
 import { finnhubCongress } from "../../../src/providers/finnhub/congress.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
+import { answering, plausibleFilings, remembered, request } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const make = (fetch: typeof globalThis.fetch) => finnhubCongress({ fetch, key: finnhubVendor.key! });
-const aapl = asked({ ticker: "AAPL" });
+const aapl = request({ ticker: "AAPL" });
 
 describeProvider("Finnhub's disclosures", {
   make,
   honest: remembered(finnhubVendor, world),
   vendor: finnhubVendor,
   good: aapl,
-  unsupported: asked(),
-  unknown: { question: asked({ ticker: "ZZZZQ" }), outcome: "none" },
-  other: asked({ ticker: "MSFT" }),
-  plausible: plausibleFilings(aapl.ticker === null ? asked() : { ...aapl, ticker: null }),
+  unsupported: request(),
+  unknown: { question: request({ ticker: "ZZZZQ" }), outcome: "none" },
+  other: request({ ticker: "MSFT" }),
+  plausible: plausibleFilings(aapl.ticker === null ? request() : { ...aapl, ticker: null }),
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
 });
 

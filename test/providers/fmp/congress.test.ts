@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { fmpCongress } from "../../../src/providers/fmp/congress.ts";
 import { fmpVendor } from "../../replay/fmp.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
+import { answering, plausibleFilings, remembered, request } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { kindOf, parameters, respondInOrder, respondWith, signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(fmpVendor, world);
 const make = (fetch: typeof globalThis.fetch) => fmpCongress({ fetch, key: fmpVendor.key! });
-const aapl = asked({ ticker: "AAPL" });
+const aapl = request({ ticker: "AAPL" });
 const row = {
   symbol: "BRK-B",
   disclosureDate: "2026-10-02",
@@ -30,7 +30,7 @@ describeProvider("Financial Modeling Prep's disclosures of one ticker", {
   honest,
   vendor: fmpVendor,
   good: aapl,
-  other: asked({ ticker: "MSFT" }),
+  other: request({ ticker: "MSFT" }),
   none: ["[]"],
   plausible: plausibleFilings(aapl),
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
@@ -38,8 +38,8 @@ describeProvider("Financial Modeling Prep's disclosures of one ticker", {
 
 describe("Financial Modeling Prep's latest disclosures", () => {
   it.each(["house", "senate"] as const)("are complete: %s", async (chamber) => {
-    const result = await make(honest).call(asked({ chamber }), { signal });
-    plausibleFilings(asked({ chamber }))(result);
+    const result = await make(honest).call(request({ chamber }), { signal });
+    plausibleFilings(request({ chamber }))(result);
     const truth = world
       .filings()
       .filter(({ member, filed }) => member.chamber === chamber && filed >= "2026-08-10");
@@ -48,7 +48,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
   });
 
   it("are parsed field by field", async () => {
-    const { trades } = await make(answering([row])).call(asked(), { signal });
+    const { trades } = await make(answering([row])).call(request(), { signal });
     expect(trades).toMatchObject([
       {
         ticker: "BRK.B",
@@ -69,7 +69,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
   it("read pages until they reach back far enough", async () => {
     const page = (disclosureDate: string) => Array.from({ length: 100 }, () => ({ ...row, disclosureDate }));
     const { fetch, requests } = respondInOrder(["2026-10-03", "2026-10-02", "2026-08-01"].map(page));
-    const { trades } = await make(fetch).call(asked(), { signal });
+    const { trades } = await make(fetch).call(request(), { signal });
     expect(parameters(requests, "page")).toEqual(["0", "1", "2"]);
     expect(trades).toHaveLength(200);
     expect(new Set(trades.map(({ id }) => id)).size).toBe(200);
@@ -79,7 +79,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     const numbered = (i: number) => ({ ...row, assetDescription: `Company ${i}` });
     const first = Array.from({ length: 100 }, (_, i) => numbered(i));
     const second = [98, 99, 100, 100].map(numbered);
-    const { trades } = await make(respondInOrder([first, second]).fetch).call(asked(), { signal });
+    const { trades } = await make(respondInOrder([first, second]).fetch).call(request(), { signal });
     expect(trades.map(({ asset }) => asset).slice(98)).toEqual([
       ...["Company 98", "Company 99", "Company 100", "Company 100"],
     ]);
@@ -89,7 +89,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     const rows = [row, { ...row, disclosureDate: "2026-09-20" }];
     const free = ({ searchParams }: URL) =>
       searchParams.has("limit") ? new Response("Premium Query Parameter", { status: 402 }) : rows;
-    expect(await make(respondWith({ "": free }).fetch).call(asked(), { signal })).toMatchObject({
+    expect(await make(respondWith({ "": free }).fetch).call(request(), { signal })).toMatchObject({
       completeFrom: "2026-09-21",
       trades: [{}, {}],
     });

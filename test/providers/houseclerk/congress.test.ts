@@ -5,7 +5,7 @@ import { houseclerk } from "../../../src/providers/houseclerk/congress.ts";
 import { houseclerkVendor } from "../../replay/houseclerk.ts";
 import { createWorld } from "../../replay/shared-world.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
-import { asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
+import { plausibleFilings, remembered, request } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { zipOf } from "../../support/zip.ts";
@@ -33,14 +33,14 @@ const fromText =
     return new Response(bytes ?? null, { status, headers });
   };
 
-const LATELY = asked({ since: "2026-11-14" });
+const LATELY = request({ since: "2026-11-14" });
 
 describeProvider("the Clerk of the House", {
   make: (fetch) => houseclerk({ fetch: fromText(fetch) }),
   honest: asText,
   vendor: houseclerkVendor,
   good: LATELY,
-  unsupported: asked({ chamber: "senate" }),
+  unsupported: request({ chamber: "senate" }),
   plausible: plausibleFilings(LATELY),
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
 });
@@ -52,7 +52,7 @@ describe("reports of the House", () => {
     const unread: string[] = [];
     let complete: string | null = null;
     for (let more = true; more; ) {
-      const result = await houseclerk({ fetch: honest }).call(asked({ known }), { signal });
+      const result = await houseclerk({ fetch: honest }).call(request({ known }), { signal });
       for (const docId of result.read) {
         expect(known.has(docId)).toBe(false);
         known.add(docId);
@@ -84,7 +84,7 @@ describe("reports of the House", () => {
   });
 
   it("are complete from the day after the next unread one", async () => {
-    const { completeFrom, read } = await houseclerk({ fetch: honest }).call(asked(), { signal });
+    const { completeFrom, read } = await houseclerk({ fetch: honest }).call(request(), { signal });
     expect(read).toHaveLength(10);
     const next = new Date(Date.parse(truth[10]!.filed) + 86_400_000).toISOString().slice(0, 10);
     expect(completeFrom).toBe(next);
@@ -94,11 +94,11 @@ describe("reports of the House", () => {
     const failing = truth[3]!.docId;
     const broken: typeof fetch = async (input, init) =>
       String(input).includes(failing) ? new Response("", { status: 503 }) : honest(input, init);
-    const { read, more, completeFrom } = await houseclerk({ fetch: broken }).call(asked(), { signal });
+    const { read, more, completeFrom } = await houseclerk({ fetch: broken }).call(request(), { signal });
     expect([read, more]).toEqual([truth.slice(0, 3).map(({ docId }) => docId), true]);
     expect(completeFrom! > truth[3]!.filed).toBe(true);
     const known = new Set(read);
-    await expect(houseclerk({ fetch: broken }).call(asked({ known }), { signal })).rejects.toMatchObject({
+    await expect(houseclerk({ fetch: broken }).call(request({ known }), { signal })).rejects.toMatchObject({
       kind: "down",
     });
   });
@@ -109,14 +109,14 @@ describe("reports of the House", () => {
       seen.push(new URL(String(input)).pathname);
       return String(input).includes("2027FD") ? new Response("", { status: 404 }) : honest(input, init);
     };
-    const result = await houseclerk({ fetch: gone }).call(asked({ until: "2027-01-01" }), { signal });
+    const result = await houseclerk({ fetch: gone }).call(request({ until: "2027-01-01" }), { signal });
     expect(seen.slice(0, 2)).toEqual([
       "/public_disc/financial-pdfs/2027FD.zip",
       "/public_disc/financial-pdfs/2026FD.zip",
     ]);
     expect(result.read).toHaveLength(10);
     const none = houseclerk({ fetch: async () => new Response("", { status: 404 }) });
-    await expect(none.call(asked(), { signal })).rejects.toMatchObject({ kind: "malformed" });
+    await expect(none.call(request(), { signal })).rejects.toMatchObject({ kind: "malformed" });
   });
 });
 
@@ -136,7 +136,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
   const source = houseclerk({ fetch: recorded });
 
   it("are each read, marked as a scan, or marked as missing", async () => {
-    const question = asked({ since: "2026-05-06", until: "2026-06-12" });
+    const question = request({ since: "2026-05-06", until: "2026-06-12" });
     const all = [];
     const known = new Set<string>();
     for (let more = true; more; ) {

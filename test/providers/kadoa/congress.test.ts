@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { kadoaCongress } from "../../../src/providers/kadoa/congress.ts";
 import { kadoaVendor } from "../../replay/kadoa.ts";
 import { createWorld } from "../../replay/shared-world.ts";
-import { answering, asked, plausibleFilings } from "../../support/filings-bench.ts";
+import { answering, plausibleFilings, request } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { signal } from "../requests.ts";
@@ -21,15 +21,15 @@ describeProvider("the free data set of disclosures", {
   make: (fetch) => kadoaCongress({ fetch }),
   honest: answering(few),
   vendor: kadoaVendor,
-  good: asked(),
-  plausible: plausibleFilings(asked()),
+  good: request(),
+  plausible: plausibleFilings(request()),
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
 });
 
 describe("the free data set of disclosures", () => {
   it("returns a repeated row once", async () => {
     const result = async (rows: readonly unknown[]) =>
-      (await kadoaCongress({ fetch: answering(rows) }).call(asked(), { signal })).trades;
+      (await kadoaCongress({ fetch: answering(rows) }).call(request(), { signal })).trades;
     const once = await result(few);
     expect(once.length).toBeGreaterThan(0);
     expect(await result([...few, ...few])).toEqual(once);
@@ -50,7 +50,7 @@ describe("the free data set of disclosures", () => {
       { ...base, amount_range_low: 50_001 },
       { ...base, id: "y", amount_range_low: 7 },
     ];
-    const { trades } = await kadoaCongress({ fetch: answering(rows) }).call(asked(), { signal });
+    const { trades } = await kadoaCongress({ fetch: answering(rows) }).call(request(), { signal });
     expect(trades.map(({ amount }) => amount?.high ?? null)).toEqual([100_000, null]);
     expect(trades[0]).toMatchObject({
       transaction_date: null,
@@ -64,7 +64,7 @@ describe("the free data set of disclosures", () => {
 
 describeWithData("rows as recorded", ["fixtures", "congress", "kadoa_trades_sample.json"], (path) => {
   const ask = (chamber: "house" | "senate") =>
-    kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).call(asked({ chamber }), { signal });
+    kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).call(request({ chamber }), { signal });
 
   it("include Congress only, not the executive branch", async () => {
     const { trades } = await ask("senate");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { unusualWhalesCongress } from "../../../src/providers/unusualwhales/congress.ts";
 import { createWorld } from "../../replay/shared-world.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
-import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
+import { answering, plausibleFilings, remembered, request } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { parameters, readJson, respondWith, signal } from "../requests.ts";
@@ -11,15 +11,15 @@ const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(unusualwhalesVendor, world);
 const make = (fetch: typeof globalThis.fetch) =>
   unusualWhalesCongress({ fetch, key: unusualwhalesVendor.key! });
-const aapl = asked({ ticker: "AAPL" });
+const aapl = request({ ticker: "AAPL" });
 
 describeProvider("Unusual Whales' disclosures", {
   make,
   honest,
   vendor: unusualwhalesVendor,
   good: aapl,
-  unknown: { question: asked({ ticker: "ZZZZQ" }), outcome: "none" },
-  other: asked({ ticker: "MSFT" }),
+  unknown: { question: request({ ticker: "ZZZZQ" }), outcome: "none" },
+  other: request({ ticker: "MSFT" }),
   none: ['{"data":[]}'],
   plausible: plausibleFilings({ ...aapl, ticker: null }),
   filled: ({ trades }) => expect(trades.length).toBeGreaterThan(0),
@@ -27,7 +27,7 @@ describeProvider("Unusual Whales' disclosures", {
 
 describe("Unusual Whales' disclosures", () => {
   it("include all filed ones, although the list is ordered by trade date", async () => {
-    const { trades } = await make(honest).call(asked({ chamber: "senate" }), { signal });
+    const { trades } = await make(honest).call(request({ chamber: "senate" }), { signal });
     const truth = world
       .filings()
       .filter(({ member, filed }) => member.chamber === "senate" && filed >= "2026-08-10");
@@ -56,7 +56,7 @@ describe("Unusual Whales' disclosures", () => {
     ["Receive", "exchange", null],
     ["Exercise", "exchange", null],
   ])("spell %s", async (txn_type, type, partial) => {
-    const { trades } = await make(answering({ data: [{ ...row, txn_type }] })).call(asked(), { signal });
+    const { trades } = await make(answering({ data: [{ ...row, txn_type }] })).call(request(), { signal });
     expect(trades).toMatchObject([{ type, partial, owner: "joint", amount: { low: 1_001, high: 15_000 } }]);
     expect(trades[0]!.as_filed.type).toBe(txn_type);
   });
@@ -67,7 +67,7 @@ describe("Unusual Whales' disclosures", () => {
       return { data: Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date })) };
     };
     const { fetch, requests } = respondWith({ "": page });
-    await make(fetch).call(asked(), { signal });
+    await make(fetch).call(request(), { signal });
     expect(parameters(requests, "date")).toEqual([null, "2026-09-20", "2026-09-01"]);
   });
 });
@@ -78,7 +78,7 @@ describeWithData(
   (path) => {
     const examples = readJson<Record<string, { readonly example: unknown }>>(path);
     const of = (name: string) =>
-      make(answering(examples[name]!.example)).call(asked({ since: "2025-01-01" }), { signal });
+      make(answering(examples[name]!.example)).call(request({ since: "2025-01-01" }), { signal });
 
     it("are parsed: recent trades", async () => {
       expect((await of("GET /api/congress/recent-trades")).trades).toMatchObject([

@@ -11,7 +11,7 @@ import { decide, words } from "../strategies/decide.ts";
 
 const { NaN: none } = Number;
 const entries = (...all: string[]): Plan => planOf({ entry: { all } });
-const said = (plan: Plan, closes: readonly number[], ...rest: readonly (readonly number[])[]) =>
+const sides = (plan: Plan, closes: readonly number[], ...rest: readonly (readonly number[])[]) =>
   words(evaluateRules(plan, barsAround(closes), rest[0] && tapeOf(rest[0])).action);
 
 describe("evaluated rules", () => {
@@ -21,17 +21,17 @@ describe("evaluated rules", () => {
       exit: { all: ["close >= 8"] },
       side: "short",
     });
-    expect(said(plan, [5, 2.5, 3, 3.5, 5, 9, 1])).toEqual(["-", "SHORT", "-", "SHORT", "-", "FLAT", "-"]);
+    expect(sides(plan, [5, 2.5, 3, 3.5, 5, 9, 1])).toEqual(["-", "SHORT", "-", "SHORT", "-", "FLAT", "-"]);
   });
 
   it("apply any only if it is given", () => {
-    expect(said(planOf({ entry: { none: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "LONG", "-"]);
-    expect(said(planOf({ entry: { any: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "-", "LONG"]);
+    expect(sides(planOf({ entry: { none: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "LONG", "-"]);
+    expect(sides(planOf({ entry: { any: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "-", "LONG"]);
   });
 
   it("support every comparison operator", () => {
     const held = (op: string) =>
-      said(entries(`close ${op} 3`), [3, 2, 3, 4, 2, 4]).map((word) => (word === "LONG" ? 1 : 0));
+      sides(entries(`close ${op} 3`), [3, 2, 3, 4, 2, 4]).map((word) => (word === "LONG" ? 1 : 0));
     expect(held("<")).toEqual([0, 1, 0, 0, 1, 0]);
     expect(held("<=")).toEqual([0, 1, 1, 0, 1, 0]);
     expect(held(">")).toEqual([0, 0, 0, 1, 0, 1]);
@@ -72,15 +72,15 @@ describe("evaluated rules", () => {
 
   it("are false if one side is unknown, whatever the operator", () => {
     for (const op of ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"])
-      expect(said(entries(`score ${op} 50`), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
+      expect(sides(entries(`score ${op} 50`), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
     for (const condition of ["grade != A", "direction = WAIT", "phase != Markup", "m_rsi != 5"])
-      expect(said(entries(condition), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
+      expect(sides(entries(condition), [1, 1, 1], [50, none, none]).slice(1)).toEqual(["-", "-"]);
   });
 
   it("read the tape's grade, direction, score, drivers and phase", () => {
     const scores = [50, 73, 27, 50];
     const all = (condition: string) =>
-      said(entries(condition), [1, 1, 1, 1], scores).map((w) => w === "LONG");
+      sides(entries(condition), [1, 1, 1, 1], scores).map((w) => w === "LONG");
     expect(all("grade >= B+")).toEqual([false, true, false, false]);
     expect(all("direction = short")).toEqual([false, false, true, false]);
     expect(all("direction = WAIT")).toEqual([false, false, false, true]);
