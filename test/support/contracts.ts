@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { ContractHistory, Contracts } from "../../src/domain/ports.ts";
-import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
+import type { Contract, LevelSnapshot } from "../../src/domain/prediction-markets/contracts.ts";
 import { ContractRow } from "../../src/domain/prediction-markets/contracts.ts";
 import type { ContractProviderAnswer } from "../../src/domain/prediction-markets/provider.ts";
 import { NOW } from "./context.ts";
@@ -78,6 +78,13 @@ export function fixedContracts(
   };
   return { port, requests };
 }
+
+/** A repository of these snapshots, oldest first. */
+export const contractHistoryOf = (...snapshots: readonly LevelSnapshot[]): ContractHistory => ({
+  ...noContractBook,
+  newest: async (_, { since, until }) => snapshots.findLast(({ at }) => at >= since && at <= until) ?? null,
+  oldestSavedAt: async () => snapshots[0]?.at ?? null,
+});
 
 /** A repository that stores nothing. */
 export const noContractBook: ContractHistory = {

@@ -10,6 +10,7 @@ import {
 import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { Instrument, Quote } from "../../src/domain/market/market.ts";
+import type { Origin } from "../../src/domain/market/provenance.ts";
 import type {
   BarHistory,
   Clock,
@@ -226,20 +227,34 @@ export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {
   };
 }
 
+/** The origin of a current answer of a provider; every field can be overridden. */
+export const originOf = (over: Partial<Origin> = {}): Origin => ({
+  fetched_at: "2026-01-15T15:00:00.000Z",
+  session: null,
+  stale: false,
+  kept: "asked",
+  tried: [],
+  volume_unit: "shares",
+  volume_scope: "all_venues",
+  ...over,
+});
+export const STALE = originOf({ stale: true, kept: "memory" });
+
+/** The same history with another origin. */
+export const historyWith = ({ history }: BarHistory, origin: Origin): BarHistory => ({
+  history: async (...request) => ({ ...(await history(...request)), origin }),
+});
+
 /** The same history as from a provider that no longer responds: marked as stale. */
-export const staleHistory = ({ history }: BarHistory): BarHistory => ({
-  history: async (...request) => ({
-    ...(await history(...request)),
-    origin: {
-      fetched_at: "2026-01-15T15:00:00.000Z",
-      session: null,
-      stale: true,
-      kept: "memory",
-      tried: [],
-      volume_unit: "shares",
-      volume_scope: "all_venues",
-    },
-  }),
+export const staleHistory = (bars: BarHistory): BarHistory => historyWith(bars, STALE);
+
+/** The same history with closes that alternate by 2% around 138: those of the small market hardly move. */
+export const swingingHistory = ({ history }: BarHistory): BarHistory => ({
+  async history(...request) {
+    const series = await history(...request);
+    const close = series.bars.close.map((_, i) => (i % 2 === 0 ? 138 : 138 * Math.exp(0.02)));
+    return { ...series, bars: { ...series.bars, close } };
+  },
 });
 
 /** Ports over the whole simulated market as of a time. */

@@ -1,4 +1,4 @@
-import type { OptionChain, OptionContract } from "../../src/domain/options-flow/options.ts";
+import type { OptionChain, OptionContract, OptionTrade } from "../../src/domain/options-flow/options.ts";
 
 /** A call at 100 without any market data; every field can be overridden. Its symbol is derived from the fields. */
 export function option(over: Partial<OptionContract> = {}): OptionContract {
@@ -26,6 +26,26 @@ export function option(over: Partial<OptionContract> = {}): OptionContract {
     ...over,
   };
 }
+
+/** A trade of an AAPL call at its execution time, without details; every field can be overridden. */
+export const optionTrade = (executedAt: number, over: Partial<OptionTrade> = {}): OptionTrade => ({
+  id: `${executedAt}`,
+  contract: "AAPL260220C00100000",
+  expiry: "2026-02-20",
+  type: "call",
+  strike: 100,
+  price: 1,
+  size: 1,
+  trades: 1,
+  premium: 100,
+  askPremium: null,
+  bidPremium: null,
+  sweep: null,
+  floor: null,
+  multileg: null,
+  executedAt,
+  ...over,
+});
 
 /** A chain on XYZ at 100, as of 16:00 New York on 2026-01-21, thirty days before the expiry of `option`. */
 export const chainOf = (

@@ -7,6 +7,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { collectingLog, pro } from "../support/context.ts";
+import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, writtenBy } = await brokerMarket();
@@ -137,10 +138,9 @@ describe("connect_broker", () => {
     });
     const other = await connect("ivy", { credentials: { ...CREDENTIALS, api_key: "another" } });
     expect(other.account.notes).toEqual([expect.stringContaining("Not simulated: dividends")]);
-    await expect(connect("ivy", { broker: "alpaca", fills: "market" })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [expect.objectContaining({ pointer: "/fills" })] },
-    });
+    await expect(connect("ivy", { broker: "alpaca", fills: "market" })).rejects.toMatchObject(
+      invalidField("/fills"),
+    );
   });
 
   it("rejects a broker that this market does not offer, and invalid credentials", async () => {

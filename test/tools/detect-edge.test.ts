@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { noContracts, noNews } from "../../src/app/providers/not-connected.ts";
-import type { Ports } from "../../src/domain/ports.ts";
-import type { LevelBet } from "../../src/domain/prediction-markets/contracts.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { detectEdge } from "../../tools/detect-edge.ts";
 import { pro, unavailable } from "../support/context.ts";
-import { contract, fixedContracts, noContractBook } from "../support/contracts.ts";
-import { simulatedMarket, smallMarket } from "../support/market.ts";
+import { contract, contractHistoryOf, fixedContracts } from "../support/contracts.ts";
+import { simulatedMarket, smallMarket, swingingHistory } from "../support/market.ts";
 import { fixedNews } from "../support/news.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
@@ -17,22 +16,11 @@ const good = fixedNews([
   "Apple gains on strong demand",
   "Analysts upgrade Apple, citing robust sales",
 ]);
-/** Closes of AAPL that alternate by 2%: those of the small market hardly move. */
-const swinging: Ports["bars"] = {
-  async history(instrument, request) {
-    const series = await ports.bars.history(instrument, request);
-    const close = series.bars.close.map((_, i) => (i % 2 === 0 ? 138 : 138 * Math.exp(0.02)));
-    return { ...series, bars: { ...series.bars, close } };
-  },
-};
+const swinging = swingingHistory(ports.bars);
+const BET = { venue: "acme", id: "c1", kind: "at" } as const;
 const linked = (over = {}) =>
   fixedContracts([contract({ probability: 0.3, bid: 0.29, ask: 0.31, ...over })]).port;
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(detectEdge, input, {
-    ports: { ...ports, bars: swinging, contracts: linked(), news: good, ...over },
-    principal: pro,
-    transport: "test",
-  });
+const ask = callerOf(detectEdge, { ...ports, bars: swinging, contracts: linked(), news: good });
 const side = { marketProbability: null, newsSentiment: null };
 const silent = unavailable("Nobody answers");
 
@@ -152,26 +140,11 @@ describe("detect_edge", () => {
   it("uses stored snapshots for a past moment when venues cover only the present", async () => {
     const as_of = "2026-01-14T20:00:00Z";
     const at = Date.parse(as_of) - HOUR;
-    const bet: LevelBet = {
-      venue: "acme",
-      id: "c1",
-      kind: "at",
-      level: 140,
-      by: Date.parse("2026-02-27T21:00:00Z"),
-      probability: 0.3,
-      dollars: 100_000,
-      at,
-    };
-    const contractHistory: Ports["contractHistory"] = {
-      ...noContractBook,
-      newest: async (_, { since, until }) =>
-        at >= since && at <= until ? { at, price: 138, bets: [bet], reason: null } : null,
-      oldestSavedAt: async () => at,
-    };
-    const contracts = fixedContracts([contract()], null, false).port;
+    const by = Date.parse("2026-02-27T21:00:00Z");
+    const bets = [{ ...BET, level: 140, by, probability: 0.3, dollars: 100_000, at }];
     const over = {
-      contracts,
-      contractHistory,
+      contracts: fixedContracts([contract()], null, false).port,
+      contractHistory: contractHistoryOf({ at, price: 138, bets, reason: null }),
       news: fixedNews(Array(40).fill("Apple gains on strong demand")),
     };
     const kept = await ask({ sym: "AAPL", as_of }, over);
@@ -199,30 +172,14 @@ describe("detect_edge", () => {
   });
 
   it("counts stored bets that have ended when there is no record", async () => {
-    const first = Date.parse("2026-01-02T12:00:00Z");
-    const ends = (id: string, by: string): LevelBet => ({
-      venue: "acme",
-      id,
-      kind: "at",
-      level: 1,
-      probability: 0.5,
-      dollars: 9_000,
-      at: first,
-      by: Date.parse(by),
+    const at = Date.parse("2026-01-02T12:00:00Z");
+    const bets = ["2026-01-09", "2026-01-14", "2026-01-16"].map((day) => {
+      const by = Date.parse(`${day}T21:00:00Z`);
+      return { ...BET, id: day, level: 1, probability: 0.5, dollars: 9_000, at, by };
     });
-    const bets = [
-      ends("a", "2026-01-09T21:00:00Z"),
-      ends("b", "2026-01-14T21:00:00Z"),
-      ends("c", "2026-01-16T21:00:00Z"),
-    ];
-    const contractHistory: Ports["contractHistory"] = {
-      ...noContractBook,
-      newest: async (_, { since, until }) =>
-        first >= since && first <= until ? { at: first, price: 1, bets, reason: null } : null,
-      oldestSavedAt: async () => first,
-    };
+    const contractHistory = contractHistoryOf({ at, price: 1, bets, reason: null });
     const contracts = fixedContracts([contract()], null, false).port;
-    const { track } = await ask({ sym: "AAPL" }, { contracts, contractHistory: contractHistory });
+    const { track } = await ask({ sym: "AAPL" }, { contracts, contractHistory });
     expect(track).toMatchObject({ brier_market: null, resolved: 2, since: "2026-01-02T12:00:00.000Z" });
     expect(track.reason).toContain("2 of the bets stored since 2026-01-02 have ended");
   });

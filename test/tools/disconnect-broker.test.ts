@@ -17,11 +17,12 @@ import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.
 const { ports, writtenBy } = await brokerMarket();
 const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 const CREDENTIALS = { api_key: "key", api_secret: "secret" };
+const connect = async (account: string) =>
+  (await invoke(connectBroker, { broker: "paper", credentials: CREDENTIALS }, call(account))).connection;
 
 describe("disconnect_broker", () => {
   it("deletes the connection with its credentials and synced positions", async () => {
-    const asked = { broker: "paper", credentials: CREDENTIALS };
-    const { connection_id } = (await invoke(connectBroker, asked, call("ada"))).connection;
+    const { connection_id } = await connect("ada");
     await invoke(syncPositions, {}, call("ada"));
     expect(await invoke(disconnectBroker, { connection_id }, call("ada"))).toEqual({
       success: true,
@@ -37,8 +38,7 @@ describe("disconnect_broker", () => {
   });
 
   it("does not find another account's connection or a removed one", async () => {
-    const asked = { broker: "paper", credentials: CREDENTIALS };
-    const { connection_id } = (await invoke(connectBroker, asked, call("bob"))).connection;
+    const { connection_id } = await connect("bob");
     const refused = { code: "NOT_FOUND", message: "Connection not found" };
     await expect(invoke(disconnectBroker, { connection_id }, call("eve"))).rejects.toMatchObject(refused);
     await invoke(disconnectBroker, { connection_id }, call("bob"));
@@ -46,14 +46,12 @@ describe("disconnect_broker", () => {
   });
 
   it("writes an audit entry before it removes anything", async () => {
-    const asked = { broker: "paper", credentials: CREDENTIALS };
-    const { connection } = await invoke(connectBroker, asked, call("fay"));
+    const { connection_id, account_mask } = await connect("fay");
     const audit = {
       write: async () => {
         throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
       },
     };
-    const { connection_id, account_mask } = connection;
     await expect(
       invoke(disconnectBroker, { connection_id }, { ...call("fay"), ports: { ...ports, audit } }),
     ).rejects.toMatchObject({ code: "STORAGE_FULL" });
@@ -131,14 +129,6 @@ describe("disconnect_broker", () => {
   });
 });
 
-const { connection } = await invoke(
-  connectBroker,
-  { broker: "paper", credentials: CREDENTIALS },
-  call("contract"),
-);
-await ports.connections.add(
-  "contract",
-  { ...connection, connection_id: "cn_00000000000000000000" },
-  { ...CREDENTIALS, api_key: "another" },
-);
+const another = { ...(await connect("contract")), connection_id: "cn_00000000000000000000" };
+await ports.connections.add("contract", another, { ...CREDENTIALS, api_key: "another" });
 toolContract(disconnectBroker, { ports });

@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { noEarnings } from "../../src/app/providers/not-connected.ts";
-import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getCalendar } from "../../tools/get-calendar.ts";
-import { pro, stoppedClock } from "../support/context.ts";
+import { stoppedClock } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const clock = stoppedClock();
 const { members, earnings } = sampleMarket({ clock });
 const ports = { ...smallMarket().ports, symbols: createDirectory({ members }), earnings };
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const ask = callerOf(getCalendar, ports);
 
 describe("get_calendar", () => {
   it("returns the next two weeks by default", async () => {
@@ -75,10 +73,7 @@ describe("get_calendar", () => {
     [{ symbols: Array.from({ length: 21 }, () => "AAPL") }, "/symbols", ""],
     [{ limit: 0 }, "/limit", ""],
   ])("refuses %j", async (input, pointer, detail) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [{ pointer, detail: expect.stringContaining(detail) }] },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer, detail));
   });
 
   it("allows periods of 92 days and of one day", async () => {

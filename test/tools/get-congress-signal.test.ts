@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getCongressSignal } from "../../tools/get-congress-signal.ts";
 import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const of = (member: number, ticker: string, type: "buy" | "sell", filing_date = "2026-01-10") =>
@@ -19,12 +18,7 @@ const held = [
 ];
 const { ports: market } = smallMarket();
 const ports = { ...market, ...fixedCongress(held) };
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getCongressSignal, input, {
-    ports: { ...ports, ...over },
-    principal: { ...pro, plan: "founding" },
-    transport: "test",
-  });
+const ask = callerOf(getCongressSignal, ports, { ...pro, plan: "founding" });
 
 describe("get_congress_signal", () => {
   it("returns one word with the numbers behind it", async () => {
@@ -144,10 +138,7 @@ describe("get_congress_signal", () => {
     [{ as_of: "2026-01-16" }, "/as_of"],
     [{ as_of: "0000-01-01" }, "/as_of"],
   ])("refuses %j", async (input, pointer) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer));
   });
 });
 

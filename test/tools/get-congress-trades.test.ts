@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getCongressTrades } from "../../tools/get-congress-trades.ts";
 import { coverageOf, disclosure, fixedCongress } from "../support/congress.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const bond = disclosure({
@@ -34,12 +33,7 @@ const ports = {
     }),
   },
 };
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getCongressTrades, input, {
-    ports: { ...ports, ...over },
-    principal: { ...pro, plan: "founding" },
-    transport: "test",
-  });
+const ask = callerOf(getCongressTrades, ports, { ...pro, plan: "founding" });
 
 describe("get_congress_trades", () => {
   it("returns every row as filed, including those that no signal counts", async () => {

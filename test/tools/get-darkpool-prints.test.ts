@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { DARK_DEFINITION } from "../../src/domain/off-exchange/darkpool.ts";
 import type { OffExchangeDay } from "../../src/domain/off-exchange/off-exchange.ts";
-import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
-import { NOW, pro, stoppedClock, unavailable } from "../support/context.ts";
+import { NOW, stoppedClock, unavailable } from "../support/context.ts";
 import { fixedOffExchange, fixedPrints } from "../support/dark-market.ts";
-import { smallMarket, YESTERDAY } from "../support/market.ts";
+import { historyWith, originOf, smallMarket, YESTERDAY } from "../support/market.ts";
 import { printAt } from "../support/prints.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const HOUR = 3_600_000;
@@ -36,12 +35,7 @@ const dark = {
   offExchange: fixedOffExchange({ AAPL: [day(2, 300, 600), day(1, 100, 400), day(0, 900, 1500)] }),
 };
 const { ports } = smallMarket();
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getDarkpoolPrints, input, {
-    ports: { ...ports, ...dark, ...over },
-    principal: pro,
-    transport: "test",
-  });
+const ask = callerOf(getDarkpoolPrints, { ...ports, ...dark });
 
 const silent = unavailable("No provider answered for it");
 
@@ -170,21 +164,7 @@ describe("get_darkpool_prints", () => {
   });
 
   it("does not treat the volume of one venue as the total", async () => {
-    const bars: Ports["bars"] = {
-      async history(instrument, request) {
-        const series = await ports.bars.history(instrument, request);
-        const origin: NonNullable<typeof series.origin> = {
-          fetched_at: NOW.toISOString(),
-          session: null,
-          stale: false,
-          kept: "asked",
-          tried: [],
-          volume_unit: "shares",
-          volume_scope: "one_venue",
-        };
-        return { ...series, origin };
-      },
-    };
+    const bars = historyWith(ports.bars, originOf({ volume_scope: "one_venue" }));
     const { off_exchange, notes } = await ask({ symbol: "AAPL" }, { bars });
     expect(off_exchange!.days[1]).toMatchObject({ consolidated_volume: null, off_exchange_share: null });
     expect(notes).toContain("The daily bars are from one venue, so there is no off-exchange share");
@@ -296,12 +276,7 @@ describe("get_darkpool_prints", () => {
     [{ symbol: "AAPL", since: "yesterday" }, "/since", "date"],
     [{ symbol: "AAPL", cursor: "abc" }, "/cursor", "next_cursor"],
   ])("rejects %j with the allowed value", async (input, pointer, allowed) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: {
-        errors: expect.arrayContaining([{ pointer, detail: expect.stringContaining(allowed) }]),
-      },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer, allowed));
   });
 
   it("prints a table and the off-exchange shares", async () => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { noEarnings } from "../../src/app/providers/not-connected.ts";
 import type { EarningsReport } from "../../src/domain/earnings/earnings.ts";
 import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getEarnings } from "../../tools/get-earnings.ts";
-import { NOW, pro, stoppedClock, unavailable } from "../support/context.ts";
+import { NOW, stoppedClock, unavailable } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const clock = stoppedClock();
@@ -18,8 +18,7 @@ const ports = {
   bars,
   earnings,
 };
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getEarnings, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const ask = callerOf(getEarnings, ports);
 
 /** Earnings with one report: the newest of the sample with these fields replaced. */
 const telling = (report: Partial<EarningsReport>): Partial<Ports> => ({

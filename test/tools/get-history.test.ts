@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getHistory } from "../../tools/get-history.ts";
-import { countingMeters, pro } from "../support/context.ts";
+import { countingMeters } from "../support/context.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const unfinished = {
@@ -24,8 +24,7 @@ const market = {
   forming: { AAPL: unfinished },
 };
 const { ports, requests } = marketOf(market);
-const call = (input: unknown, over = {}) =>
-  invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const call = callerOf(getHistory, ports);
 
 describe("get_history", () => {
   it("returns closed daily bars newest first, dated by day, and the unfinished bar separately", async () => {
@@ -120,10 +119,7 @@ describe("get_history", () => {
 
   it.each([0, 501, 1.5, -3, "10", null])("rejects a limit of %o", async (limit) => {
     const { meters, debits } = countingMeters();
-    await expect(call({ symbol: "AAPL", limit }, { meters })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [{ pointer: "/limit" }] },
-    });
+    await expect(call({ symbol: "AAPL", limit }, { meters })).rejects.toMatchObject(invalidField("/limit"));
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 

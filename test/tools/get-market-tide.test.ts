@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../src/domain/options-flow/options.ts";
 import type { Chains, FlowTape, Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getMarketTide } from "../../tools/get-market-tide.ts";
 import { NOW, pro, unavailable } from "../support/context.ts";
 import { climbingBars, smallMarket } from "../support/market.ts";
 import { chainOf, option } from "../support/option-chain.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const told = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
@@ -28,12 +28,8 @@ const chains: Chains = {
   }),
 };
 const ports = { ...smallMarket({ bars }).ports, chains, putCalls: { days: async () => ({ ...told, days }) } };
-const ask = (input: unknown = {}, over: Partial<Ports> = {}) =>
-  invoke(getMarketTide, input, {
-    ports: { ...ports, ...over },
-    principal: { ...pro, plan: "individual" },
-    transport: "test",
-  });
+const call = callerOf(getMarketTide, ports, { ...pro, plan: "individual" });
+const ask = (input: unknown = {}, over: Partial<Ports> = {}) => call(input, over);
 const failing = unavailable("No source answers just now");
 
 describe("get_market_tide", () => {
@@ -66,25 +62,10 @@ describe("get_market_tide", () => {
       },
       market: "sample",
     });
+    const ratios = { total: 0.6, equity: 0.5, etp: 1.2, index: null, call_volume: 1000, put_volume: 600 };
     expect(tide.days).toEqual([
-      {
-        date: "2026-01-14",
-        total: 0.6,
-        equity: 0.5,
-        etp: 1.2,
-        index: null,
-        call_volume: 1000,
-        put_volume: 600,
-      },
-      {
-        date: "2026-01-13",
-        total: 0.6,
-        equity: 0.5,
-        etp: 1.2,
-        index: null,
-        call_volume: 1000,
-        put_volume: 600,
-      },
+      { date: "2026-01-14", ...ratios },
+      { date: "2026-01-13", ...ratios },
     ]);
   });
 
@@ -182,10 +163,7 @@ describe("get_market_tide", () => {
   });
 
   it.each([0, 253, 1.5, "week"])("rejects %s days", async (given) => {
-    await expect(ask({ days: given })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [expect.objectContaining({ pointer: "/days" })] },
-    });
+    await expect(ask({ days: given })).rejects.toMatchObject(invalidField("/days"));
   });
 
   it("prints the direction, the ratios and what is missing", async () => {

@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { noNews } from "../../src/app/providers/not-connected.ts";
-import type { News, NewsFeed, Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
+import type { News, NewsFeed } from "../../src/domain/ports.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getNews } from "../../tools/get-news.ts";
-import { pro, stoppedClock, unavailable } from "../support/context.ts";
+import { stoppedClock, unavailable } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { fixedNews } from "../support/news.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const clock = stoppedClock();
 const sample = sampleMarket({ clock });
 const { ports: small } = smallMarket();
 const ports = { ...small, news: sample.news, cache: createCache(clock) };
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getNews, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const ask = callerOf(getNews, ports);
 
 describe("get_news", () => {
   it("returns each story once, newest first, with its publishers and its sentiment on the symbol", async () => {
@@ -170,10 +169,7 @@ describe("get_news", () => {
     [{ symbol: "AAPL", limit: 1.5 }, "/limit", "whole number from 1 to 50"],
     [{ symbol: "AAPL", as_of: "2027-01-01" }, "/as_of", "future"],
   ])("rejects %j with the allowed value", async (input, pointer, allowed) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [{ pointer, detail: expect.stringContaining(allowed) }] },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer, allowed));
   });
 
   it("marks headlines as data, not instructions, and strips control characters on a terminal", async () => {

@@ -1,34 +1,23 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { sampleMarket as simulated } from "../../src/providers/sample/market.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
-import { pro, stoppedClock, unavailable } from "../support/context.ts";
+import { stoppedClock, unavailable } from "../support/context.ts";
 import { contract, fixedContracts } from "../support/contracts.ts";
-import { smallMarket } from "../support/market.ts";
+import { smallMarket, swingingHistory } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
 const level = (id: string, level: number, over = {}) =>
   contract({ id, question: `Will AAPL be above $${level} on February 27, 2026?`, ...over });
+const PLAY_MONEY = { venue: "play", real_money: false, volume_unit: "MANA" };
 const rows = [
   level("a140", 140, { probability: 0.5 }),
   level("a145", 145, { probability: 0.25, volume_total: 20_000 }),
-  level("p140", 140, {
-    venue: "play",
-    real_money: false,
-    volume_unit: "MANA",
-    probability: 0.8,
-    volume_total: 300,
-  }),
+  level("p140", 140, { ...PLAY_MONEY, probability: 0.8, volume_total: 300 }),
   contract({ id: "fed", question: "Will the Fed cut its rate in March?", event: "fed", event_title: "Fed" }),
 ];
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(getPredictionMarkets, input, {
-    ports: { ...ports, contracts: fixedContracts(rows).port, ...over },
-    principal: pro,
-    transport: "test",
-  });
+const ask = callerOf(getPredictionMarkets, { ...ports, contracts: fixedContracts(rows).port });
 
 describe("get_prediction_markets", () => {
   it("returns the contracts of a symbol, their consensus and their ladder", async () => {
@@ -67,15 +56,7 @@ describe("get_prediction_markets", () => {
   });
 
   it("compares the level with price and volatility", async () => {
-    // closes that alternate by 2 percent: those of the small market hardly move
-    const bars: Ports["bars"] = {
-      async history(instrument, request) {
-        const series = await ports.bars.history(instrument, request);
-        const close = series.bars.close.map((_, i) => (i % 2 === 0 ? 138 : 140.76));
-        return { ...series, bars: { ...series.bars, close } };
-      },
-    };
-    const { driver } = await ask({ symbol: "AAPL" }, { bars });
+    const { driver } = await ask({ symbol: "AAPL" }, { bars: swingingHistory(ports.bars) });
     expect(driver).toMatchObject({
       reason: null,
       inputs: { contract: "a140", level: 140, p: 0.5, price: 138 },
@@ -139,10 +120,7 @@ describe("get_prediction_markets", () => {
     [{ as_of: "2030-01-01" }, "/as_of"],
     [{ as_of: "soon" }, "/as_of"],
   ])("refuses %j", async (input, pointer) => {
-    await expect(ask({ symbol: "AAPL", ...input })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
-    });
+    await expect(ask({ symbol: "AAPL", ...input })).rejects.toMatchObject(invalidField(pointer));
   });
 
   it("rejects an unknown name instead of returning no contracts", async () => {

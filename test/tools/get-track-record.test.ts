@@ -4,6 +4,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
+import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { published, trackRow } from "../support/track.ts";
 
@@ -100,10 +101,7 @@ describe("get_track_record", () => {
     [{ asset_class: "bonds" }, "/asset_class"],
     [{ min_n_eff: -1 }, "/min_n_eff"],
   ])("refuses %j", async (input, pointer) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer));
   });
 
   it("prints a table, with a dash for missing figures", async () => {

@@ -5,11 +5,11 @@ import { renderChart } from "../../tools/render-chart.ts";
 import { pro } from "../support/context.ts";
 import { climbingBars, marketOf, smallMarket } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, requests } = smallMarket();
-const call = (input: unknown, over = {}) =>
-  invoke(renderChart, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const call = callerOf(renderChart, ports);
 const pictureIn = ({ media }: Awaited<ReturnType<typeof call>>) =>
   openPng(Buffer.from(media.base64 ?? "", "base64"));
 
@@ -125,10 +125,7 @@ describe("render_chart", () => {
   });
 
   it.each([19, 251, 50.5])("rejects %d bars", async (bars) => {
-    await expect(call({ symbol: "AAPL", bars })).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: [{ pointer: "/bars" }] },
-    });
+    await expect(call({ symbol: "AAPL", bars })).rejects.toMatchObject(invalidField("/bars"));
   });
 
   it("rejects a symbol without bars", async () => {

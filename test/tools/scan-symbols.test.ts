@@ -5,11 +5,11 @@ import { getSignal } from "../../tools/get-signal.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { pro, unavailable } from "../support/context.ts";
 import { climbingBars, smallMarket } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
-const ask = (input: unknown, over: Partial<Ports> = {}) =>
-  invoke(scanSymbols, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
+const ask = callerOf(scanSymbols, ports);
 
 describe("scan_symbols", () => {
   it("ranks by score, strongest first, each row with the signal of get_signal", async () => {
@@ -115,10 +115,7 @@ describe("scan_symbols", () => {
     [{ symbols: ["AAPL"], min_score: 101 }, "/min_score"],
     [{ symbols: ["AAPL"], timeframe: "2h" }, "/timeframe"],
   ])("rejects %j", async (input, pointer) => {
-    await expect(ask(input)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
-    });
+    await expect(ask(input)).rejects.toMatchObject(invalidField(pointer));
   });
 
   it("prints a table, and what could not be scanned", async () => {

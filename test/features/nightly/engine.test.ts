@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -25,6 +26,7 @@ async function tended(
   const ids = { uuid: () => `run-${++last}` };
   const market = { mode, id: "test", ...(content !== undefined && { content }) };
   const world = await testEngine({ bars }, { clock, ids, market, ...over });
+  onTestFinished(() => world.engine.close());
   const settle = async () => {
     // runs yield to the event loop without timers
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
@@ -36,14 +38,15 @@ async function tended(
     }
     await settle();
   };
-  const runs = async () =>
-    (await world.repository.status(99)).map(({ universe, started_at, runAt }) => [
-      universe,
-      started_at,
-      runAt !== null,
-    ]);
+  const runs = async () => {
+    const all = await world.repository.status(99);
+    return all.map(({ universe, started_at, runAt }) => [universe, started_at, runAt !== null]);
+  };
   return { ...world, pass, settle, runs };
 }
+const providerDown = async () => {
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
+};
 
 describe("a started engine", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -72,7 +75,6 @@ describe("a started engine", () => {
     engine.start();
     await settle();
     expect(await runs()).toHaveLength(1);
-    await engine.close();
   });
 
   it("runs stocks at 16:20 New York and coins at 00:10 UTC, and nothing at start with live prices", async () => {
@@ -91,7 +93,6 @@ describe("a started engine", () => {
       "2026-01-16T21:20:00.000Z",
       "2026-01-15T21:20:00.000Z",
     ]);
-    await engine.close();
   });
 
   it("resumes an interrupted run at start, also with live prices", async () => {
@@ -111,7 +112,6 @@ describe("a started engine", () => {
     expect(await repository.status(9)).toMatchObject([
       { run_id: "stopped", rows: 1, runAt: expect.any(String) },
     ]);
-    await engine.close();
   });
 
   it("ignores runs from the future, and warns once", async () => {
@@ -134,20 +134,14 @@ describe("a started engine", () => {
     expect(lines.filter(({ event }) => event === "engine_runs_ahead")).toEqual([
       expect.objectContaining({ level: "warn", fields: { runs: 25, newest: "2027-03-25T00:10:00.000Z" } }),
     ]);
-    await engine.close();
   });
 
   it("retries a run that failing providers left unfinished", async () => {
+    const { ports } = await testEngine({ bars });
     let down = true;
-    const { engine, pass, runs, requests } = await tended("live", {
-      bars: {
-        async history(instrument, request) {
-          if (down) throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
-          return world.bars.history(instrument, request);
-        },
-      },
-    });
-    const { ports: world } = await testEngine({ bars });
+    const history: BarHistory["history"] = (...request) =>
+      down ? providerDown() : ports.bars.history(...request);
+    const { engine, pass, runs, requests } = await tended("live", { bars: { history } });
     engine.start();
     await pass(6.5 * HOUR);
     expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
@@ -157,19 +151,15 @@ describe("a started engine", () => {
     await pass(HOUR);
     expect(await runs()).toHaveLength(1);
     expect(requests).toEqual([]);
-    await engine.close();
   });
 
   it("gives up after three hours, and starts again when the next run is due", async () => {
-    const { engine, pass, runs } = await tended("live", {
-      bars: {
-        async history({ symbol }) {
-          if (symbol === "SPY") calls++;
-          throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
-        },
-      },
-    });
     let calls = 0;
+    const history: BarHistory["history"] = ({ symbol }) => {
+      if (symbol === "SPY") calls++;
+      return providerDown();
+    };
+    const { engine, pass, runs } = await tended("live", { bars: { history } });
     engine.start();
     await pass(6.5 * HOUR);
     expect(calls, "each try asks once more").toBe(2);
@@ -180,16 +170,18 @@ describe("a started engine", () => {
       ["sp500", "2026-01-16T21:20:00.000Z", false],
       ["sp500", "2026-01-15T21:20:00.000Z", false],
     ]);
-    await engine.close();
   });
 
   it("runs at start over changed files", async () => {
     const { engine, repository, settle, runs } = await tended("files", { content: "after" });
     const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: MODEL_VERSION };
-    await repository.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
-    await repository.finish("sp500", { runAt: run.started_at, failures: [], index: null });
-    await repository.begin(runHead({ ...run, run_id: "crypto", universe: "crypto", content: "after" }));
-    await repository.finish("crypto", { runAt: run.started_at, failures: [], index: null });
+    for (const [universe, content] of [
+      ["sp500", "before"],
+      ["crypto", "after"],
+    ] as const) {
+      await repository.begin(runHead({ ...run, run_id: universe, universe, content }));
+      await repository.finish(universe, { runAt: run.started_at, failures: [], index: null });
+    }
     engine.start();
     await settle();
     expect(await runs()).toEqual([
@@ -197,7 +189,6 @@ describe("a started engine", () => {
       ["sp500", run.started_at, true],
       ["crypto", run.started_at, true],
     ]);
-    await engine.close();
   });
 
   it("does not start a run that another process has begun", async () => {
@@ -208,7 +199,6 @@ describe("a started engine", () => {
     );
     await pass(8 * HOUR);
     expect(await runs()).toEqual([["sp500", "2026-01-15T21:20:00.000Z", false]]);
-    await engine.close();
   });
 });
 

@@ -16,9 +16,6 @@ describe("a nightly result", () => {
     expect(at("2026-01-15T15:00:00.000Z")).toBe(result);
     expect(at("2026-01-15T15:00:00.001Z")).toBeNull();
     expect(at("2026-01-14T14:59:59.999Z"), "it has not run yet").toBeNull();
-  });
-
-  it("is null without a result or with an invalid time", () => {
     expect(freshResult(null, new Date())).toBeNull();
     expect(freshResult({ ...result, runAt: "yesterday" }, new Date("2026-01-15T00:00:00Z"))).toBeNull();
   });

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
+import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
+import { engineRuns } from "../../../src/store/nightly/engine-runs.ts";
 import { unavailable } from "../../support/context.ts";
 import { runHead, testEngine } from "../../support/engine.ts";
 import { climbingBars, YESTERDAY } from "../../support/market.ts";
@@ -26,11 +28,8 @@ describe("a run", () => {
       model_version: MODEL_VERSION,
     });
     for (const row of rows) {
-      const picture = await pictureOf(
-        { symbol: row.symbol, timeframe: "1d", as_of: head.as_of, signal },
-        ports,
-      );
-      const { consensus, decidedAt, inputsHash } = picture;
+      const request = { symbol: row.symbol, timeframe: "1d", as_of: head.as_of, signal } as const;
+      const { consensus, decidedAt, inputsHash } = await pictureOf(request, ports);
       expect(row).toMatchObject({
         as_of: decidedAt,
         inputs_hash: inputsHash,
@@ -89,7 +88,7 @@ describe("a run", () => {
     });
     const { rows } = await engine.run({ universe: all });
     const late = rows.find(({ symbol }) => symbol === "MSFT");
-    const request = { symbol: "MSFT", timeframe: "1d", signal: new AbortController().signal } as const;
+    const request = { symbol: "MSFT", timeframe: "1d", signal } as const;
     const { consensus, inputsHash, decidedAt } = await pictureOf(request, ports);
     expect(consensus.drivers.find(({ id }) => id === "r_rank")?.value).not.toBeNull();
     expect(late).toMatchObject({ as_of: decidedAt, score: consensus.score, inputs_hash: inputsHash });
@@ -113,19 +112,14 @@ describe("a run", () => {
 
   it("retries once after a transient failure", async () => {
     let calls = 0;
-    const { engine } = await testEngine(
-      {},
-      {
-        bars: {
-          async history(instrument, request) {
-            if (instrument.symbol === "AAPL" && ++calls === 1)
-              throw new ToolError("UPSTREAM_UNAVAILABLE", "No");
-            return (await testBars).history(instrument, request);
-          },
-        } satisfies BarHistory,
+    const { ports } = await testEngine();
+    const bars: BarHistory = {
+      async history(instrument, request) {
+        if (instrument.symbol === "AAPL" && ++calls === 1) throw new ToolError("UPSTREAM_UNAVAILABLE", "No");
+        return ports.bars.history(instrument, request);
       },
-    );
-    const testBars = testEngine().then(({ ports }) => ports.bars);
+    };
+    const { engine } = await testEngine({}, { bars });
     expect((await engine.run({ universe: all })).failures).toEqual([]);
     expect(calls).toBe(2);
   });
@@ -134,14 +128,8 @@ describe("a run", () => {
     const { engine, ports } = await testEngine();
     await engine.run({ universe: all });
     const before = await engine.status(9);
-    const { engine: offline, repository } = await testEngine(
-      {},
-      {
-        bars: {
-          history: unavailable("Nobody answers"),
-        },
-      },
-    );
+    const bars = { history: unavailable("Nobody answers") };
+    const { engine: offline, repository } = await testEngine({}, { bars });
     await expect(offline.run({ universe: all })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
       message: expect.stringContaining("4 of the 4 symbols of all could not be read"),
@@ -175,10 +163,8 @@ describe("a run", () => {
     }
 
     it("is not finished when more than half of its members fail, and can be resumed", async () => {
-      const { engine, repository, out, reads } = await failing(
-        ["AAPL", "MSFT", "BTC-USD"],
-        "UPSTREAM_UNAVAILABLE",
-      );
+      const most = ["AAPL", "MSFT", "BTC-USD"];
+      const { engine, repository, out, reads } = await failing(most, "UPSTREAM_UNAVAILABLE");
       await expect(engine.run({ universe: all })).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
         message: "3 of the 4 symbols of all could not be read: the run is not finished",
@@ -191,12 +177,8 @@ describe("a run", () => {
       const { rows, resumed } = await engine.run({ universe: all, resume: true });
       expect([resumed, rows.length]).toEqual([true, 4]);
       const ranks = await repository.ranks(left!.run_id);
-      expect(ranks.flatMap(({ returns }) => Object.keys(returns)).sort()).toEqual([
-        "AAPL",
-        "BTC-USD",
-        "MSFT",
-        "SPY",
-      ]);
+      const ranked = ranks.flatMap(({ returns }) => Object.keys(returns));
+      expect(ranked.sort()).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
     });
 
     it("is finished when half of them fail, or more lack bars", async () => {
@@ -225,17 +207,12 @@ describe("a run", () => {
   it("has the index of its moment, and none without stocks", async () => {
     const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
     const seen: (number | undefined)[] = [];
-    const { engine, db, ports } = await testEngine(
-      {},
-      {
-        index: async ({ bars, symbols, head }) => {
-          const spy = await bars.history(symbols.resolve("SPY").instrument, { timeframe: "1d", limit: 1 });
-          seen.push(Date.parse(spy.as_of!), Date.parse(head.as_of));
-          return { ...reading, parts: [] };
-        },
-      },
-    );
-    const { engineRuns } = await import("../../../src/store/nightly/engine-runs.ts");
+    const index: EngineOptions["index"] = async ({ bars, symbols, head }) => {
+      const spy = await bars.history(symbols.resolve("SPY").instrument, { timeframe: "1d", limit: 1 });
+      seen.push(Date.parse(spy.as_of!), Date.parse(head.as_of));
+      return { ...reading, parts: [] };
+    };
+    const { engine, db, ports } = await testEngine({}, { index });
     const runs = engineRuns({ db, market: ports.market.id, clock: ports.clock });
     await engine.run({ universe: all });
     expect((await runs.newest("1d", "stocks"))?.index).toEqual(reading);
@@ -254,10 +231,8 @@ describe("an interrupted run", () => {
       await repository.write(id, rows.slice(0, 2));
       interrupt.abort();
     };
-    const { engine } = await testEngine(
-      {},
-      { repository: { ...repository, write }, ids: { uuid: () => "stopped" } },
-    );
+    const ids = { uuid: () => "stopped" };
+    const { engine } = await testEngine({}, { repository: { ...repository, write }, ids });
     await engine.run({ universe: all, signal: interrupt.signal }).catch(() => undefined);
     return world;
   };
@@ -268,7 +243,7 @@ describe("an interrupted run", () => {
     expect(before).toMatchObject({ rows: 2, runAt: null });
     requests.length = 0;
     const { rows, resumed, head } = await engine.run({ universe: all, resume: true });
-    expect({ resumed, id: head.run_id }).toEqual({ resumed: true, id: before!.run_id });
+    expect([resumed, head.run_id]).toEqual([true, before!.run_id]);
     expect(rows.map(({ symbol }) => symbol)).toEqual(["AAPL", "BTC-USD", "MSFT", "SPY"]);
     const { rows: whole } = await (await testEngine()).engine.run({ universe: all });
     expect(rows).toEqual(whole);
@@ -293,16 +268,13 @@ describe("an interrupted run", () => {
     await begin("older", { as_of: "2026-01-14T00:00:00.000Z" });
     await begin("other", { universe: "crypto", members: ["BTC-USD"], model_version: "older" });
     expect(await engine.stopped()).toBeNull();
-    await begin("list", {
-      universe: "file:mine.txt",
-      members: ["AAPL"],
-      started_at: "2026-01-15T14:00:00.000Z",
-    });
+    const list = { universe: "file:mine.txt", members: ["AAPL"] };
+    await begin("list", { ...list, started_at: "2026-01-15T14:00:00.000Z" });
     expect(await engine.stopped()).toEqual({ name: "file:mine.txt", symbols: ["AAPL"] });
     await begin("named", { universe: "sp500", members: ["AAPL"], started_at: "2026-01-15T14:30:00.000Z" });
     expect(await engine.stopped()).toEqual({ name: "sp500" });
-    await repository.finish("named", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
-    await repository.finish("list", { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
+    for (const run of ["named", "list"])
+      await repository.finish(run, { runAt: "2026-01-15T14:31:00.000Z", failures: [], index: null });
     expect(await engine.stopped()).toBeNull();
   });
 
@@ -337,33 +309,21 @@ describe("an interrupted run", () => {
     const { engine, repository } = await testEngine();
     const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
     const interrupt = new AbortController();
-    const begun = {
-      universe: list("AAPL", "MSFT"),
-      signal: interrupt.signal,
-      progress: () => interrupt.abort(),
-    };
+    const progress = () => interrupt.abort();
+    const begun = { universe: list("AAPL", "MSFT"), signal: interrupt.signal, progress };
     await expect(engine.run(begun)).rejects.toMatchObject({ code: "CANCELLED" });
     const other = await engine.run({ universe: list("AAPL", "SPY"), resume: true });
-    expect({ resumed: other.resumed, members: other.head.members }).toEqual({
-      resumed: false,
-      members: ["AAPL", "SPY"],
-    });
+    expect([other.resumed, other.head.members]).toEqual([false, ["AAPL", "SPY"]]);
     const same = await engine.run({ universe: list("MSFT", "AAPL"), resume: true });
-    expect({ resumed: same.resumed, members: same.head.members }).toEqual({
-      resumed: true,
-      members: ["AAPL", "MSFT"],
-    });
+    expect([same.resumed, same.head.members]).toEqual([true, ["AAPL", "MSFT"]]);
     expect((await repository.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
   });
 
   it("rejects with a hint how to resume", async () => {
     const interrupt = new AbortController();
     const { engine } = await testEngine();
-    const running = engine.run({
-      universe: all,
-      signal: interrupt.signal,
-      progress: () => interrupt.abort(),
-    });
+    const progress = () => interrupt.abort();
+    const running = engine.run({ universe: all, signal: interrupt.signal, progress });
     await expect(running).rejects.toMatchObject({
       code: "CANCELLED",
       hint: expect.stringContaining("engine run --universe all --resume"),

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import type { RunUniverse } from "../../../src/domain/nightly/engine-port.ts";
+import type { BarHistory } from "../../../src/domain/ports.ts";
+import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
@@ -130,19 +133,12 @@ describe("a replay", () => {
   });
 
   it("reports a series that cannot be read as a failure", async () => {
-    const one = await world();
-    const history = one.ports.bars.history;
-    const track = createTrack({
-      ...testPorts(),
-      ...one.ports,
-      repository: one.repository,
-      bars: {
-        history: async (instrument, request) => {
-          if (instrument.symbol === "MSFT") throw new Error("a secret path");
-          return history(instrument, request);
-        },
-      },
-    });
+    const { ports, repository } = await world();
+    const history: BarHistory["history"] = async (instrument, request) => {
+      if (instrument.symbol === "MSFT") throw new Error("a secret path");
+      return ports.bars.history(instrument, request);
+    };
+    const track = createTrack({ ...testPorts(), ...ports, repository, bars: { history } });
     const { failures, symbols } = await track.replay({ universe: "all", every: 20 });
     expect(symbols).toBe(3);
     expect(failures.map(({ symbol }) => symbol)).toEqual(["MSFT"]);
@@ -187,9 +183,7 @@ describe("a replay", () => {
 });
 
 describe("a nightly run", () => {
-  async function night(
-    universe: Parameters<Awaited<ReturnType<typeof testEngine>>["engine"]["run"]>[0]["universe"],
-  ) {
+  async function night(universe: RunUniverse) {
     const one = await world();
     const { engine } = await testEngine({ bars }, { onFound: one.track.afterRun });
     return { ...one, run: () => engine.run({ universe }) };
@@ -243,9 +237,8 @@ describe("a nightly run", () => {
     expect(own[1]!.r).toBeCloseTo((close[320]! - open[301]!) / (open[301]! - 1), 12);
     expect(found.filter(({ id }) => id === theirs)).toHaveLength(2);
     const { said } = await db.selectFrom("track_records").selectAll().executeTakeFirstOrThrow();
-    expect(
-      JSON.parse(said).rows.map(({ horizon, n }: { horizon: number; n: number }) => [horizon, n]),
-    ).toEqual([
+    const { rows } = JSON.parse(said) as PublishedRecord;
+    expect(rows.map(({ horizon, n }) => [horizon, n])).toEqual([
       [5, 1],
       [20, 1],
     ]);
@@ -264,14 +257,8 @@ describe("a nightly run", () => {
   });
 
   it("succeeds even when logging fails", async () => {
-    const { engine, repository } = await testEngine(
-      { bars },
-      {
-        onFound: async () => {
-          throw new Error("disk full");
-        },
-      },
-    );
+    const onFound = () => Promise.reject(new Error("disk full"));
+    const { engine, repository } = await testEngine({ bars }, { onFound });
     const { rows, runAt } = await engine.run({ universe: { name: "all" } });
     expect(rows).toHaveLength(4);
     expect((await repository.status(1))[0]!.runAt).toBe(runAt);

@@ -6,7 +6,7 @@ import type { Ports } from "../../../src/domain/ports.ts";
 import type { LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
 import { readFacts } from "../../../src/features/signal/facts.ts";
 import { unavailable } from "../../support/context.ts";
-import { fixedContracts, noContractBook } from "../../support/contracts.ts";
+import { contractHistoryOf, fixedContracts } from "../../support/contracts.ts";
 import { smallMarket } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -117,14 +117,9 @@ describe("prediction markets in a signal", () => {
     const bets = [{ ...bet, probability, by: at + 30 * 86_400_000, at: at - 1_000 }];
     return { at, price: bars.close.at(-1)!, bets, reason: null };
   };
-  const bookOf = (...rows: readonly LevelSnapshot[]): Ports["contractHistory"] => ({
-    ...noContractBook,
-    newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
-    oldestSavedAt: async () => rows[0]?.at ?? null,
-  });
   const contracts = fixedContracts([], null, false).port;
   const driver = async (...rows: readonly LevelSnapshot[]) => {
-    const { facts, missingReasons } = await read({ contracts, contractHistory: bookOf(...rows) });
+    const { facts, missingReasons } = await read({ contracts, contractHistory: contractHistoryOf(...rows) });
     return facts.k_mkt ?? missingReasons.k_mkt;
   };
 

@@ -2,16 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { Quotes } from "../../../src/domain/ports.ts";
 import { pricedPictureOf } from "../../../src/features/signal/price.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { quote, smallMarket } from "../../support/market.ts";
+import { quote, STALE, smallMarket } from "../../support/market.ts";
 
 const signal = new AbortController().signal;
-const priced = async (quotes: Quotes, as_of?: string) =>
-  (
-    await pricedPictureOf(
-      { symbol: "AAPL", timeframe: "1d", as_of, signal },
-      { ...smallMarket().ports, quotes },
-    )
-  ).price;
+const priced = async (quotes: Quotes, as_of?: string) => {
+  const request = { symbol: "AAPL", timeframe: "1d", as_of, signal } as const;
+  return (await pricedPictureOf(request, { ...smallMarket().ports, quotes })).price;
+};
 
 describe("the price of a signal", () => {
   it("is the quote, with its time", async () => {
@@ -28,12 +25,8 @@ describe("the price of a signal", () => {
   it.each(["delayed_quote", "prior_close"] as const)(
     "is omitted with the reason when the quote is a %s",
     async (price_source) => {
-      const late = quote({
-        price: 140,
-        price_source,
-        timestamp: "2026-01-14T21:00:00.000Z",
-        market_state: "closed",
-      });
+      const close = { timestamp: "2026-01-14T21:00:00.000Z", market_state: "closed" } as const;
+      const late = quote({ price: 140, price_source, ...close });
       expect(await priced({ latest: async () => late })).toEqual({
         value: null,
         source: price_source,
@@ -57,24 +50,13 @@ describe("the price of a signal", () => {
   });
 
   it("is omitted when the quote is cached because no provider responds", async () => {
-    const origin = {
-      fetched_at: "2026-01-15T14:50:00.000Z",
-      session: "regular",
-      stale: true,
-      kept: "memory",
-      tried: [],
-      volume_unit: "shares",
-      volume_scope: "all_venues",
-    } as const;
-    expect(await priced({ latest: async () => quote({ origin }) })).toMatchObject({ value: null });
+    const late = quote({ origin: STALE });
+    expect(await priced({ latest: async () => late })).toMatchObject({ value: null });
   });
 
   it("is the close of the bars that were read from files, not that of another file", async () => {
-    const elsewhere = quote({
-      price: 999,
-      price_source: "file_close",
-      timestamp: "2026-01-15T14:00:00.000Z",
-    });
+    const file = { price_source: "file_close", timestamp: "2026-01-15T14:00:00.000Z" } as const;
+    const elsewhere = quote({ price: 999, ...file });
     expect(await priced({ latest: async () => elsewhere })).toEqual({
       value: 137.375,
       source: "file_close",

@@ -6,16 +6,16 @@ import { technicalsOf } from "../../../src/features/signal/technicals.ts";
 import { climbingBars, quote, smallMarket } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
-/** The risks of AAPL with these bars, at the last close. */
-async function risksIn(bars: Bars): Promise<readonly string[]> {
+/** The picture of AAPL with these bars, priced at the last close. */
+function pictureIn(bars: Bars) {
   const { ports } = smallMarket({
     bars: { AAPL: bars, SPY: climbingBars({ step: 0.03125 }) },
     quotes: { AAPL: quote({ price: bars.close.at(-1)! }) },
   });
   const { signal } = new AbortController();
-  const picture = await pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
-  return risksOf(picture, technicalsOf(picture.series.bars, "equity"), []);
+  return pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
 }
+const risksIn = async (bars: Bars) => risksOf(await pictureIn(bars), technicalsOf(bars, "equity"), []);
 const changed = (bars: Bars, column: "open" | "volume", bar: number, value: number): Bars => ({
   ...bars,
   [column]: bars[column].map((known, i) => (i === bar ? value : known)),
@@ -31,12 +31,7 @@ describe("risks", () => {
   });
 
   it("contain structure that contradicts the plan, by its newest confirmed sign", async () => {
-    const { ports } = smallMarket({
-      bars: { AAPL: heavy(climbingBars()), SPY: climbingBars({ step: 0.03125 }) },
-      quotes: {},
-    });
-    const { signal } = new AbortController();
-    const picture = await pricedPictureOf({ symbol: "AAPL", timeframe: "1d", signal }, ports);
+    const picture = await pictureIn(heavy(climbingBars()));
     const { wyckoff } = picture.structure;
     const technicals = technicalsOf(picture.series.bars, "equity");
     const range = { low: 130, high: 150, from: "2025-06-02", to: "2025-10-01" };

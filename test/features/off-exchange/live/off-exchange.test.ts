@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type {
-  PriceVolumeProvider,
-  VolumeFile,
-  VolumeProvider,
-  WeeksProvider,
-} from "../../../../src/domain/off-exchange/provider.ts";
+import type { Instrument } from "../../../../src/domain/market/market.ts";
+import type { VolumeFile } from "../../../../src/domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { liveOffExchange } from "../../../../src/features/off-exchange/live/off-exchange.ts";
-import { guard } from "../../../../src/market/failover/guard.ts";
 import { fixed } from "../../../support/fixed-world.ts";
+import { respondingProvider } from "../../../support/providers.ts";
 import { movingClock } from "../../../support/store.ts";
 
 const HOUR = 3_600_000;
@@ -16,7 +12,6 @@ const DAY = 24 * HOUR;
 /** A Thursday, 10:00 in New York. */
 const NOW = Date.UTC(2026, 0, 15, 15);
 const AAPL = fixed("AAPL");
-const budget = { calls: 1_000, perMs: 60_000, atOnce: 4 };
 const MISSING = { days: null, weeks: null, byPrice: null };
 const figures = { short: 40, shortExempt: 1, total: 100 };
 const file = (published = true): VolumeFile => ({
@@ -24,53 +19,27 @@ const file = (published = true): VolumeFile => ({
   of: ({ symbol }) => (published && symbol === "AAPL" ? figures : null),
 });
 
-function liveData(way: (date: string) => VolumeFile = () => file()) {
+function liveData(way: (date: string) => VolumeFile | ProviderFailure = () => file()) {
   const clock = movingClock(new Date(NOW));
   const requests: string[] = [];
-  const daily = guard<VolumeProvider>(
-    () => ({
-      name: "p0",
-      budget,
-      async call({ date }) {
-        requests.push(date);
-        return way(date);
-      },
-    }),
-    { fetch, clock },
-  );
-  const weekly = guard<WeeksProvider>(
-    () => ({
-      name: "p0",
-      budget,
-      async call({ instrument: { symbol } }) {
-        requests.push(`weeks of ${symbol}`);
-        if (symbol !== "AAPL") throw new ProviderFailure("unknown_symbol", "so");
-        const row = { kind: "ats", shares: 9, trades: 3, notional: null } as const;
-        return { weeks: [40, 30, 20].map((back) => ({ ...row, week: 0, knownAt: NOW - back * DAY })) };
-      },
-    }),
-    { fetch, clock },
-  );
-  const prices = guard<PriceVolumeProvider>(
-    () => ({
-      name: "p1",
-      budget,
-      async call({ date }) {
-        requests.push(`prices of ${date}`);
-        return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
-      },
-    }),
-    { fetch, clock },
-  );
-  const ports = liveOffExchange({
-    daily: [daily],
-    weekly: [weekly],
-    prices: [prices],
-    clock,
-    missing: MISSING,
+  const daily = respondingProvider("p0", clock, ({ date }: { readonly date: string }) => {
+    requests.push(date);
+    return way(date);
   });
-  return { clock, requests, ports };
+  const weekly = respondingProvider("p0", clock, ({ instrument }: { readonly instrument: Instrument }) => {
+    requests.push(`weeks of ${instrument.symbol}`);
+    if (instrument.symbol !== "AAPL") return new ProviderFailure("unknown_symbol", "so");
+    const row = { kind: "ats", shares: 9, trades: 3, notional: null, week: 0 } as const;
+    return { weeks: [40, 30, 20].map((back) => ({ ...row, knownAt: NOW - back * DAY })) };
+  });
+  const prices = respondingProvider("p1", clock, ({ date }: { readonly date: string }) => {
+    requests.push(`prices of ${date}`);
+    return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
+  });
+  const providers = { daily: [daily], weekly: [weekly], prices: [prices] };
+  return { clock, requests, ports: liveOffExchange({ ...providers, clock, missing: MISSING }) };
 }
+const down = () => new ProviderFailure("down", "so");
 const week = { from: NOW - 7 * DAY, until: NOW };
 
 describe("live off-exchange days", () => {
@@ -106,28 +75,21 @@ describe("live off-exchange days", () => {
   });
 
   it("name the unavailable days, and reject if all are", async () => {
-    const { ports } = liveData((date) => {
-      if (date < "2026-01-14") throw new ProviderFailure("down", "so");
-      return file();
-    });
+    const { ports } = liveData((date) => (date < "2026-01-14" ? down() : file()));
     expect(await ports.days(AAPL, week)).toMatchObject({
       rows: [{ day: Date.UTC(2026, 0, 14) }],
       gap: "Unavailable now: 4 days from 2026-01-08 to 2026-01-13",
       stale: false,
     });
-    const old = liveData((date) => {
-      if (date === "2026-01-14") throw new ProviderFailure("down", "so");
-      return file();
-    });
+    const old = liveData((date) => (date === "2026-01-14" ? down() : file()));
     expect(await old.ports.days(AAPL, week)).toMatchObject({
       rows: { length: 4 },
       gap: "Unavailable now: 2026-01-14",
       stale: true,
     });
-    const none = liveData(() => {
-      throw new ProviderFailure("down", "so");
+    await expect(liveData(down).ports.days(AAPL, week)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
     });
-    await expect(none.ports.days(AAPL, week)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
   it("are none, with the reason, for an unreported symbol and for tokens", async () => {

@@ -55,13 +55,8 @@ function liveData(way: (date: string) => PrintDay, sessions = 3) {
     { fetch, clock, timeoutMs: 9_000 },
   );
   const symbolOf = (ticker: string) => `${ticker}.US`;
-  const ports = livePrints({
-    tape: [tape],
-    market: [market],
-    clock,
-    symbolOf,
-    missing: { tape: null, market: null },
-  });
+  const missing = { tape: null, market: null };
+  const ports = livePrints({ tape: [tape], market: [market], clock, symbolOf, missing });
   return { clock, requests, ports };
 }
 const ids = (prints: readonly Print[]) => prints.map(({ id }) => id);
