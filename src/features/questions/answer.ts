@@ -44,11 +44,11 @@ export function answerOf(parts: AnswerParts): string {
   const { intent, market, detail, signals, others, ranking, unresolved } = parts;
   const shown = detail === "concise" ? signals.slice(0, MAX_CONCISE_SIGNALS) : signals;
   const results = [...others, ...signals];
-  const isUnknown = signals.length === 0 && unresolved.length > 0;
+  const hasSignals = signals.length > 0;
   const names = unknownNames(unresolved, parts.cashtag);
   const hasData = results.some(({ result }) => result.data !== null);
   const intro = [
-    ...(isUnknown ? names : []),
+    ...(hasSignals ? [] : names),
     ...parts.unserved,
     ...openingOf(parts),
     ...parts.leading,
@@ -57,7 +57,7 @@ export function answerOf(parts: AnswerParts): string {
   const closing = [
     when(shown.length < signals.length, "The other signals are in the results."),
     when(market === "sample" && hasData, "Every figure is SAMPLE data of a simulated market."),
-    isUnknown ? [] : names,
+    hasSignals ? names : [],
     when(intent === "unknown" && results.length === 0, `${TOPICS}, such as ${EXAMPLES}.`),
   ].flat();
   return [

@@ -17,31 +17,26 @@ const MAX_TERM_WORDS = 5;
  */
 export function definitionsIn(text: string): Definitions {
   const words = termWords(text);
-  const found: { readonly term: Term; readonly name: string }[] = [];
+  const found = new Map<Term, string>();
   for (let at = 0; at < words.length; ) {
-    const [term, length, name] = longest(words, at) ?? [null, 1, ""];
-    if (term !== null && !found.some((one) => one.term.term === term.term)) found.push({ term, name });
+    const { term, length, name } = longest(words, at) ?? { term: null, length: 1, name: "" };
+    if (term !== null && !found.has(term)) found.set(term, name);
     at += length;
   }
-  const special = found.filter(({ name }) => !EVERYDAY_NAMES.has(name));
-  const meant = special.length > 0 ? special : found;
-  if (meant.length > 0) return { terms: meant.slice(0, MAX_TERMS).map(({ term }) => term), exact: true };
+  const all = [...found.keys()];
+  const special = all.filter((term) => !EVERYDAY_NAMES.has(found.get(term)!));
+  const meant = special.length > 0 ? special : all;
+  if (meant.length > 0) return { terms: meant.slice(0, MAX_TERMS), exact: true };
   const near = nearestTo(words);
   return { terms: near === null ? [] : [near], exact: false };
 }
 
-function longest(words: readonly string[], at: number): readonly [Term, number, string] | null {
+function longest(words: readonly string[], at: number) {
   for (let length = Math.min(MAX_TERM_WORDS, words.length - at); length > 0; length--) {
     const said = words.slice(at, at + length).join(" ");
-    for (const name of new Set([
-      said,
-      said.replace(/['’]s$/, ""),
-      said.replace(/s$/, ""),
-      said.replace(/-/g, " "),
-    ])) {
-      const term = TERM_NAMES.get(name);
-      if (term !== undefined) return [term, length, name];
-    }
+    const forms = [said, said.replace(/['’]s$/, ""), said.replace(/s$/, ""), said.replace(/-/g, " ")];
+    const name = forms.find((form) => TERM_NAMES.has(form));
+    if (name !== undefined) return { term: TERM_NAMES.get(name)!, length, name };
   }
   return null;
 }
@@ -58,16 +53,20 @@ function nearestTo(words: readonly string[]): Term | null {
   const near = [...said].flatMap((text) =>
     LONGER_NAMES.map(([name, term]) => ({ term, slips: slipsBetween(text, name) })),
   );
-  return near.filter(({ slips }) => slips !== null).toSorted((a, b) => a.slips! - b.slips!)[0]?.term ?? null;
+  return (
+    near.filter(({ slips }) => slips < Number.POSITIVE_INFINITY).toSorted((a, b) => a.slips - b.slips)[0]
+      ?.term ?? null
+  );
 }
 
-/** Returns the number of edits between a text and a name; null if they are too different. */
-function slipsBetween(text: string, name: string): number | null {
+/** Returns the number of edits between a text and a name; Number.POSITIVE_INFINITY if they are too different. */
+function slipsBetween(text: string, name: string): number {
   const most = name.length >= 8 ? 2 : 1;
   // the first letter must match: it is rarely misspelt
-  if (name[0] !== text[0] || text.length < MIN_NAME_LENGTH || Math.abs(name.length - text.length) > most)
-    return null;
-  const slips = editDistance(text, name, most);
-  return slips <= most ? slips : null;
+  const slips =
+    name[0] === text[0] && text.length >= MIN_NAME_LENGTH
+      ? editDistance(text, name, most)
+      : Number.POSITIVE_INFINITY;
+  return slips <= most ? slips : Number.POSITIVE_INFINITY;
 }
 const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= MIN_NAME_LENGTH);

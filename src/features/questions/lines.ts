@@ -6,11 +6,7 @@ import { OMITTED_ANSWERS } from "./results/result-size.ts";
 
 type Shown = Pick<Interpretation, "answer" | "notes" | "results">;
 
-const COLOURS: Readonly<Record<string, "green" | "red" | "yellow">> = {
-  LONG: "green",
-  SHORT: "red",
-  WAIT: "yellow",
-};
+const COLOURS = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const MAX_QUOTES = 6;
 const MAX_QUOTE_LENGTH = 120;
 const MAX_SOURCE_LENGTH = 60;
@@ -38,6 +34,6 @@ export function formatInterpretation({ answer, notes, results }: Shown, paint: P
 const coloured = (line: string, paint: Paint): string =>
   line.replace(
     /^(\S+) {2}(LONG|SHORT|WAIT)\b/,
-    (_, symbol: string, verdict: string) =>
-      `${paint("bold", symbol)}  ${paint(COLOURS[verdict] ?? "dim", verdict)}`,
+    (_, symbol: string, verdict: keyof typeof COLOURS) =>
+      `${paint("bold", symbol)}  ${paint(COLOURS[verdict], verdict)}`,
   );

@@ -1,7 +1,7 @@
 import comparisons from "./data/comparisons.json" with { type: "json" };
 import words from "./data/words.json" with { type: "json" };
 import { matchers, patterns } from "./phrases.ts";
-import { joinWords } from "./sentences.ts";
+import { joinWords, when } from "./sentences.ts";
 import type { TopicLabel } from "./unserved.ts";
 
 const ASKS = patterns(words.ranking);
@@ -44,29 +44,24 @@ export const notInScore = (query: string): readonly string[] =>
  */
 export function rankingOf(
   signals: readonly Compared[],
-  options: { readonly weakest?: boolean; readonly outsideScore?: readonly string[] } = {},
+  { weakest, outsideScore }: { readonly weakest: boolean; readonly outsideScore: readonly string[] },
 ) {
-  const { weakest = false, outsideScore = [] } = options;
   const ranked = signals
     .flatMap(({ score, ...rest }) => (score === null ? [] : { ...rest, score }))
     .toSorted((a, b) => (weakest ? a.score - b.score : b.score - a.score));
-  const [first] = ranked;
-  if (first === undefined || ranked.length < 2) return null;
-  const ranking = ranked.map(({ symbol, score }) => ({
-    symbol,
-    score,
-    behind: Number(Math.abs(first.score - score).toFixed(1)),
-  }));
-  const nameOf = ({ symbol, direction }: (typeof ranked)[number]) =>
+  const [first, ...next] = ranked;
+  if (first === undefined || next.length === 0) return null;
+  const behindOf = (score: number) => Number(Math.abs(first.score - score).toFixed(1));
+  const nameOf = ({ symbol, direction }: Compared) =>
     direction === null ? symbol : `${symbol} (${direction})`;
-  const others = ranking.slice(1, SHOWN).map(({ behind }, i) => `${nameOf(ranked[i + 1]!)} by ${behind}`);
+  const others = next.slice(0, SHOWN - 1).map((row) => `${nameOf(row)} by ${behindOf(row.score)}`);
   const [place, relation] = weakest
     ? ["lowest (most bearish)", "below"]
     : ["highest (most bullish)", "ahead of"];
   return {
-    figures: { ranking },
+    figures: { ranking: ranked.map(({ symbol, score }) => ({ symbol, score, behind: behindOf(score) })) },
     sentence: [
-      ...(outsideScore.length === 0 ? [] : [`The score does not cover ${joinWords(outsideScore)}.`]),
+      ...when(outsideScore.length > 0, `The score does not cover ${joinWords(outsideScore)}.`),
       `${nameOf(first)} has the ${place} score, ${first.score}, ${relation} ${joinWords(others)}.`,
     ].join(" "),
   };

@@ -9,9 +9,12 @@ import {
 const of = (symbol: string, score: number | null, direction: string | null) => ({ symbol, score, direction });
 const SIGNALS = [of("A", 41.3, "SHORT"), of("B", 60, "LONG"), of("C", null, null), of("D", 59.9, "WAIT")];
 
+const ranked = (options: Partial<Parameters<typeof rankingOf>[1]> = {}, signals = SIGNALS) =>
+  rankingOf(signals, { weakest: false, outsideScore: [], ...options });
+
 describe("a ranking of signals", () => {
   it("starts with the highest score, with the direction and distance of each", () => {
-    expect(rankingOf(SIGNALS)).toEqual({
+    expect(ranked()).toEqual({
       figures: {
         ranking: [
           { symbol: "B", score: 60, behind: 0 },
@@ -25,7 +28,7 @@ describe("a ranking of signals", () => {
   });
 
   it("starts with the lowest score for the weakest", () => {
-    const { figures, sentence } = rankingOf(SIGNALS, { weakest: true })!;
+    const { figures, sentence } = ranked({ weakest: true })!;
     expect(figures.ranking.map(({ symbol, behind }) => [symbol, behind])).toEqual([
       ["A", 0],
       ["D", 18.6],
@@ -37,13 +40,13 @@ describe("a ranking of signals", () => {
   });
 
   it("states what the score does not cover", () => {
-    expect(rankingOf(SIGNALS, { outsideScore: ["risk", "value"] })!.sentence).toMatch(
+    expect(ranked({ outsideScore: ["risk", "value"] })!.sentence).toMatch(
       /^The score does not cover risk and value\. B \(LONG\) /,
     );
   });
 
   it("is null for fewer than two scores", () => {
-    expect(rankingOf([of("A", 41.3, "SHORT"), of("B", null, null)])).toBeNull();
+    expect(ranked({}, [of("A", 41.3, "SHORT"), of("B", null, null)])).toBeNull();
   });
 
   it.each([

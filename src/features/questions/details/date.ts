@@ -8,6 +8,8 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const SPANS = ["week", "month", "quarter", "year"] as const;
 type Span = (typeof SPANS)[number];
 
+const MONTHS_IN: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
 const WEEKDAY = new RegExp(`\\b(?:by|on|before|until|this|(next)|come) (${WEEKDAYS.join("|")})\\b`);
 const NEXT = new RegExp(`\\bnext (${SPANS.join("|")})\\b`);
 const THIS = new RegExp(
@@ -72,14 +74,14 @@ function fromNow(text: string, at: number): number | null {
 function aheadOf(text: string, at: number): number | null {
   const match = AHEAD.exec(text);
   if (match === null) return null;
-  const [said, unit] = [match[1] ?? match[3] ?? match[5]!, match[2] ?? match[4] ?? match[6]!];
+  const [said = "", unit = ""] = match.slice(1).filter((group) => group !== undefined);
   const count = numberOf(said);
-  if (unit === "hour") return dayOf(at + count * HOUR) + DAY;
   const today = dayOf(at);
+  if (unit === "hour") return dayOf(at + count * HOUR) + DAY;
+  if (unit === "day") return today + DAY * (1 + count);
+  if (unit === "week") return today + DAY * (1 + 7 * count);
   const day = new Date(today);
-  if (unit === "day" || unit === "week") return today + DAY * (1 + count * (unit === "week" ? 7 : 1));
-  const months = count * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
-  const month = day.getUTCMonth() + months;
+  const month = day.getUTCMonth() + count * MONTHS_IN[unit]!;
   // in a shorter month, the 31st becomes the last day
   const last = new Date(Date.UTC(day.getUTCFullYear(), month + 1, 0)).getUTCDate();
   const end = Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), last) + 1);
@@ -97,11 +99,10 @@ function dayNext(month: number, date: number, today: number): number {
 }
 
 function endOf(span: Span, today: number, ahead: number): number {
-  const [year, month] = [new Date(today).getUTCFullYear(), new Date(today).getUTCMonth()];
   if (span === "week") return next(FRIDAY, today) + DAY * (1 + 7 * ahead);
-  if (span === "month") return Date.UTC(year, month + 1 + ahead, 1);
-  if (span === "quarter") return Date.UTC(year, 3 * (Math.floor(month / 3) + 1 + ahead), 1);
-  return Date.UTC(year + 1 + ahead, 0, 1);
+  const day = new Date(today);
+  const months = MONTHS_IN[span]!;
+  return Date.UTC(day.getUTCFullYear(), months * (Math.floor(day.getUTCMonth() / months) + 1 + ahead), 1);
 }
 
 /** Returns the next occurrence of a weekday, today included. */

@@ -36,7 +36,8 @@ interface ScoreRequest {
 /** Returns the score criteria of a list. */
 export function scoreIn(text: string): ScoreRequest {
   const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
-  if (!found) return lacking(when(VAGUE.test(text), "a score without a number"));
+  if (!found)
+    return { least: null, isLow: false, unserved: when(VAGUE.test(text), "a score without a number") };
   const [, before, figure, after] = found as unknown as readonly [string, string, string, string];
   const [, side, other] = OTHER_SIDE.exec(after) ?? [];
   const isUpper = UPPER.test(before) && !NOT_UPPER.test(before);
@@ -44,21 +45,17 @@ export function scoreIn(text: string): ScoreRequest {
     const asked = least(Number(isUpper ? other : figure));
     return { ...asked, unserved: [...asked.unserved, "a maximum score"] };
   }
-  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return lacking(["a score range"]);
+  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return lacking("a score range");
   if (NOT_UPPER.test(before)) return least(Number(figure));
-  if (UPPER.test(before) || UPPER_AFTER.test(after)) return lacking(["a maximum score"], true);
+  if (UPPER.test(before) || UPPER_AFTER.test(after)) return lacking("a maximum score", true);
   if (LOWER.test(before) || LOWER_AFTER.test(after)) return least(Number(figure));
-  return lacking(["an exact score"]);
+  return lacking("an exact score");
 }
 
-const lacking = (unserved: readonly string[], isLow = false): ScoreRequest => ({
-  least: null,
-  isLow,
-  unserved,
-});
+const lacking = (label: string, isLow = false): ScoreRequest => ({ least: null, isLow, unserved: [label] });
 
 const least = (figure: number): ScoreRequest =>
-  figure > 100 ? lacking(["a score above 100"]) : { least: figure, isLow: false, unserved: [] };
+  figure > 100 ? lacking("a score above 100") : { least: figure, isLow: false, unserved: [] };
 /** Matches a score criterion without a figure that does not sort the list. */
 const VAGUE =
   /\b(?:with|whose|having) (?!(?:\S+ )?(?:the )?(?:best|highest|top|good|great|high|strongest|lowest|worst|low|weak\w*)\b)(?:\S+ ){0,3}scores?\b/iu;
@@ -75,11 +72,9 @@ const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,2
  * Returns the reward-to-risk criteria of a list. `isAsked`: sort by reward-to-risk; `unserved`: labels of criteria that
  * the screener lacks.
  */
-export function rewardIn(text: string): { readonly isAsked: boolean; readonly unserved: readonly string[] } {
+export function rewardIn(text: string) {
   const isAsked = HAS_REWARD.test(text);
-  const unserved = [
-    ...when(isAsked && FIGURE.test(text), "a reward-to-risk number"),
-    ...when(isAsked && LOWEST.test(text), "the lowest reward-to-risk"),
-  ];
-  return { isAsked, unserved };
+  const figure = when(isAsked && FIGURE.test(text), "a reward-to-risk number");
+  const lowest = when(isAsked && LOWEST.test(text), "the lowest reward-to-risk");
+  return { isAsked, unserved: [...figure, ...lowest] };
 }

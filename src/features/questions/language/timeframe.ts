@@ -26,13 +26,13 @@ const COUNTS = `\\d{1,4}|${Object.keys(numbers).join("|")}`;
 const UNITS = "minutes?|mintues?|minuets?|mins?|m|hours?|hourly|hrs?|hr|h|days?|d|weeks?|w";
 /** Matches a count, a unit and the next word: `4h`, `15 minutes`, `four-hour chart`. */
 const SPAN = new RegExp(
-  `(?<![\\p{L}\\p{N}_.,$€£])(?<count>${COUNTS})(?<space>[ -]?)(?<unit>${UNITS})(?![\\p{L}\\p{N}_])(?=(?:[ -]+(?<next>\\p{L}{1,20}))?)`,
+  `(?<![\\p{L}\\p{N}_.,$€£])(?<count>${COUNTS})(?<space>[ -]?)(?<unit>${UNITS})(?![\\p{L}\\p{N}_])(?=[ -]*(?<next>\\p{L}{0,20}))`,
   "giu",
 );
 /** Matches the notation of charting programs: `H4`, `M15`, `D1`. */
 const CODE = /(?<![\p{L}\p{N}_$])([HMDW])(\d{1,3})(?![\p{L}\p{N}_])/giu;
 const NAMED =
-  /(?<![\p{L}\p{N}_])(quarter[ -]hour(?:ly)?|half[ -](?:an[ -])?hour(?:ly)?|hourly|daily|dailies|eod|weekly|weeklies|monthly)(?![\p{L}\p{N}_])(?=(?:[ -]+(\p{L}{1,20}))?)/giu;
+  /(?<![\p{L}\p{N}_])(quarter[ -]hour(?:ly)?|half[ -](?:an[ -])?hour(?:ly)?|hourly|daily|dailies|weekly|weeklies|monthly)(?![\p{L}\p{N}_])(?=[ -]*(\p{L}{0,20}))/giu;
 
 /** Maximum length of a text in which any length of time is a bar length, in characters. */
 const SHORT = 24;
@@ -46,14 +46,8 @@ const AFTER =
 const NO_BARS =
   /^(news|newsletters?|emails?|digests?|briefs?|briefings?|volumes?|limits?|loss|losses|expenses?|life|routine|basis|wages?|dose|paper|papers|mail|star|options?|calls?|puts?|expiry|expirations?|jobless|claims|meeting|income|dividends?|returns?|recap|summary|summaries|report|reports|schedule|pay|payer)$/i;
 
-interface Span {
-  readonly count: string;
-  readonly space: string;
-  readonly unit: string;
-  readonly next?: string;
-  /** The characters before the span. */
-  readonly before: string;
-}
+/** Groups of a match of `SPAN`, and the characters before it. */
+type Span = Readonly<Record<"count" | "space" | "unit" | "next" | "before", string>>;
 
 /**
  * Returns the bar length that a text names (`4h`, `15 min`, `H1`, `daily`), but not `last 4 hours` or `24h`. Linear
@@ -65,7 +59,7 @@ export function barLengthIn(text: string): BarLength {
   const before = (at: number) => text.slice(Math.max(0, at - 24), at);
   for (const match of text.matchAll(SPAN)) {
     const span = { ...(match.groups as unknown as Span), before: before(match.index) };
-    const { count, next = "" } = span;
+    const { count, next } = span;
     const unit = span.unit[0]!.toLowerCase() as Unit;
     // a capital M without a word for bars means millions or months
     const bars = BARS.test(next);
@@ -82,15 +76,13 @@ export function barLengthIn(text: string): BarLength {
     if (served !== undefined) named.add(served);
     else if (/^(H[2368]|H12|W1)$/i.test(all)) unserved ??= all;
   }
-  for (const { 1: word, 2: next = "", index } of text.matchAll(NAMED)) {
+  for (const { 1: word = "", 2: next = "", index } of text.matchAll(NAMED)) {
     if (NO_BARS.test(next)) continue;
-    const name = word!.toLowerCase();
-    if (name.startsWith("week") || name === "monthly") unserved ??= isLeftOut(before(index)) ? null : word!;
-    else if (name === "eod") continue;
-    else if (/^(half|quarter)/.test(name)) {
-      if (BARS.test(next) || name.endsWith("ly") || name.startsWith("quarter"))
-        named.add(name.startsWith("half") ? "30m" : "15m");
-    } else named.add(name === "hourly" ? "1h" : "1d");
+    if (/^(week|month)/i.test(word)) unserved ??= isLeftOut(before(index)) ? null : word;
+    else if (/^quarter/i.test(word)) named.add("15m");
+    else if (/^half/i.test(word)) {
+      if (BARS.test(next) || /ly$/i.test(word)) named.add("30m");
+    } else named.add(/^hour/i.test(word) ? "1h" : "1d");
   }
   const [timeframe = null] = named;
   return {
@@ -101,7 +93,7 @@ export function barLengthIn(text: string): BarLength {
 }
 
 /** Returns true if an unsupported length means bars: `on the 10 minute`, `AAPL 3 minute`, `2h` in a short text. */
-function isOfBars({ before, next = "", unit, space }: Span, isShort: boolean): boolean {
+function isOfBars({ before, next, unit, space }: Span, isShort: boolean): boolean {
   const onIt = /\bon (the |a )?$/i.test(before);
   if (unit.length === 1) return onIt || (isShort && space === "");
   // a day or a week is a duration unless the text says it is on a chart

@@ -64,7 +64,7 @@ export async function callSkills(
  */
 function scanInstead({ skill, input, list }: SkillCall, { symbols }: CallContext): SkillCall | null {
   if (skill !== "screen_universe" || list === undefined) return null;
-  const { asset_class, sector, tier, bias, grade, min_score, sort, stage, phase }: Filters = input;
+  const { asset_class, sector, tier, sort, stage, phase }: Filters = input;
   if (stage !== undefined || phase !== undefined || sort === "rr") return null;
   const members = symbols
     .members()
@@ -77,13 +77,7 @@ function scanInstead({ skill, input, list }: SkillCall, { symbols }: CallContext
   return {
     skill: "scan_symbols",
     symbol: null,
-    list: {
-      ...list,
-      ...(bias !== undefined && { bias }),
-      ...(grade !== undefined && { grade }),
-      ...(min_score !== undefined && { min_score }),
-      weakest: sort === "score_asc",
-    },
+    list: { ...list, filters: input },
     input: { symbols: members, ...(tier !== undefined && { tier }) },
   };
 }

@@ -16,8 +16,28 @@ const DAY = 86_400_000;
 const SAME_DAY = 1.5 * DAY;
 const MONTH = 32 * DAY;
 
+/**
+ * Returns the contracts on the requested level or rate move, and the one that ends at the requested time; by default
+ * the soonest on a level, else the first.
+ */
+export function chooseContract(
+  contracts: readonly Contract[],
+  { level, move, date }: { level: LevelRequest | null; move: RateMove | null; date: number | null },
+): { readonly candidates: readonly Choice[]; readonly chosen: Choice | undefined } {
+  if (level === null) {
+    const candidates = contracts
+      .filter((contract) => move === null || contract.rate_move === move)
+      .map((contract) => ({ contract, isComplement: false }));
+    const chosen = candidates.find(({ contract }) => date === null || endsNear(contract, date));
+    return { candidates, chosen };
+  }
+  const candidates = onLevel(contracts, level);
+  const ofDay = (day: number) => candidates.find(({ contract }) => isOfDay(contract, day));
+  return { candidates, chosen: date === null ? soonest(candidates) : ofDay(date) };
+}
+
 /** Returns the contracts on the requested level: the requested kind first, direct matches before complements. */
-export function onLevel(
+function onLevel(
   contracts: readonly Contract[],
   { side, kind, level, upper }: LevelRequest,
 ): readonly Choice[] {
@@ -40,7 +60,7 @@ export function onLevel(
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.abs(other);
 
 /** Returns the choice that ends first among those with the same `kind` and `isComplement` as the first choice. */
-export function soonest(found: readonly Choice[]): Choice | undefined {
+function soonest(found: readonly Choice[]): Choice | undefined {
   const [first] = found;
   return found
     .filter(
@@ -51,17 +71,14 @@ export function soonest(found: readonly Choice[]): Choice | undefined {
 }
 
 /** Returns true if the contract ends at most 32 days before and at most 1.5 days after the requested time. */
-export function endsNear({ ends }: Contract, date: number): boolean {
+function endsNear({ ends }: Contract, date: number): boolean {
   const before = ends === null ? Number.NaN : date - Date.parse(ends);
   return before >= -SAME_DAY && before <= MONTH;
 }
 
-/** Returns true if the contract ends on the requested day, or if no day is requested. */
-export function isOfDay({ ends }: Contract, date: number | null): boolean {
-  if (date === null) return true;
-  // `date` is the end of the requested day and `date - DAY` its start
-  return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
-}
+/** Returns true if the contract ends on the requested day; `date` is the end of that day and `date - DAY` its start. */
+const isOfDay = ({ ends }: Contract, date: number): boolean =>
+  ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
 
 /** Reads a contract. */
 export function contractOf(row: AnswerReader) {

@@ -2,16 +2,7 @@ import { dateRequest, namesTime } from "../details/date.ts";
 import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/level.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
-import {
-  type Choice,
-  type Contract,
-  contractOf,
-  endsNear,
-  isOfDay,
-  onLevel,
-  percent,
-  soonest,
-} from "./contract-choice.ts";
+import { type Choice, type Contract, chooseContract, contractOf, percent } from "./contract-choice.ts";
 import { quotesOf } from "./figures.ts";
 
 const MAX_LEVELS = 6;
@@ -32,28 +23,21 @@ export function contractsOf(
   const contracts = rows.map(contractOf);
   const date = dateRequest(query, Date.parse(answer.text("as_of") ?? "") || 0);
   const move = level === null ? rateMoveIn(query) : null;
-  const candidates =
-    level === null
-      ? contracts
-          .filter((contract) => move === null || contract.rate_move === move)
-          .map((contract) => ({ contract, isComplement: false }))
-      : onLevel(contracts, level);
-  const dated = candidates.filter(({ contract }) =>
-    level === null ? date === null || endsNear(contract, date) : isOfDay(contract, date),
-  );
   const isUnreadDate = date === null && namesTime(query);
   const isOther = isOfEvent && level === null && move === null && symbol !== null;
-  const chosen =
-    isUnreadDate || isOther ? undefined : level !== null && date === null ? soonest(dated) : dated[0];
-  const consensus = chosen === undefined ? null : consensusOf(answer, chosen.contract);
-  const quoted = chosen === undefined ? rows : [rows[contracts.indexOf(chosen.contract)]!];
+  const { candidates, chosen: nearest } = chooseContract(contracts, { level, move, date });
+  const chosen = isUnreadDate || isOther ? undefined : nearest;
+  const contract = chosen?.contract;
+  const isComplement = chosen?.isComplement === true;
+  const consensus = contract === undefined ? null : consensusOf(answer, contract);
+  const quoted = contract === undefined ? rows : [rows[contracts.indexOf(contract)]!];
   const figures = {
     ...(level !== null && { asked: { ...level, by: date === null ? null : dayOf(date) } }),
-    contracts: chosen === undefined ? [] : [chosen.contract],
-    ...(chosen?.isComplement === true && { rest_percent: complement(chosen.contract.probability_percent) }),
+    contracts: contract === undefined ? [] : [contract],
+    ...(isComplement && { rest_percent: complement(contract!.probability_percent) }),
     questions: quotesOf(quoted, { text: "question", source: "venue", limit: brief ? 1 : 2 }),
     total: answer.number("total", 0),
-    consensus_percent: chosen?.isComplement === true ? complement(consensus) : consensus,
+    consensus_percent: isComplement ? complement(consensus) : consensus,
     source: answer.text("source"),
     as_of: answer.moment("as_of"),
     reason: answer.reason("reason"),

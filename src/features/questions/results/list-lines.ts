@@ -2,10 +2,11 @@ import type { Filters } from "../details/filters.ts";
 import { when } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 
-/** Selects the rows of a list: their number, and filters that the tool has not applied. */
-export interface ListRequest extends Pick<Filters, "bias" | "grade" | "min_score"> {
+/** Selects the rows of a list. */
+export interface ListRequest {
   readonly shown: number;
-  readonly weakest?: boolean;
+  /** Filters that the tool has not applied. */
+  readonly filters?: Filters;
   /** Symbols that the question excludes. */
   readonly without?: readonly string[];
   /** Direction that the question asks for, if the list is not filtered by it. */
@@ -24,7 +25,7 @@ export function listOf(isScreen: boolean, answer: AnswerReader, text: string, re
     as_of: row.moment("as_of"),
     source: row.text("source"),
   }));
-  const { bias, grade, min_score, weakest = false, without = [], wants } = request;
+  const { shown, without = [], wants, filters: { bias, grade, min_score, sort } = {} } = request;
   const passing = rows.filter(
     (row) =>
       (row.symbol === null || !without.includes(row.symbol)) &&
@@ -32,7 +33,7 @@ export function listOf(isScreen: boolean, answer: AnswerReader, text: string, re
       (grade === undefined || row.grade === grade) &&
       (min_score === undefined || (row.score !== null && row.score >= min_score)),
   );
-  const lines = (weakest ? passing.toReversed() : passing).slice(0, request.shown);
+  const lines = (sort === "score_asc" ? passing.toReversed() : passing).slice(0, shown);
   const [header = "", ...printed] = text.split("\n");
   const rowsOf = (symbol: string | null) => printed.filter((line) => line.startsWith(`${symbol} `));
   const excluded = rows.filter(({ symbol }) => symbol !== null && without.includes(symbol)).length;

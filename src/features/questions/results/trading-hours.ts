@@ -13,12 +13,12 @@ export function tradingHours(answer: AnswerReader) {
   const weekday = from === null ? null : DAYS[new Date(`${from}T00:00:00Z`).getUTCDay()]!;
   const special = days.find(({ date }) => date === from);
   const isClosed = special?.kind === "closed" || weekday === "Sunday" || weekday === "Saturday";
-  const hours = isClosed ? null : special?.kind === "half" ? REGULAR.replace("16:00", EARLY) : REGULAR;
+  const openHours = special?.kind === "half" ? REGULAR.replace("16:00", EARLY) : REGULAR;
   const figures = {
     from,
     weekday,
     is_trading_day: !isClosed,
-    hours,
+    hours: isClosed ? null : openHours,
     regular_hours: REGULAR,
     early_close: EARLY,
     time_zone: "America/New_York",
@@ -29,7 +29,7 @@ export function tradingHours(answer: AnswerReader) {
   const day = `${weekday}, ${from}${special === undefined ? "" : ` (${special.name})`}`;
   const today = isClosed
     ? `US exchanges are closed on ${day}.`
-    : `US exchanges trade on ${day}, from ${hours} New York time.`;
+    : `US exchanges trade on ${day}, from ${openHours} New York time.`;
   const others = days
     .filter(({ date }) => date !== from)
     .map(({ date, kind, name }) => `${kind === "closed" ? "closed" : `until ${EARLY}`} on ${date} (${name})`);

@@ -65,12 +65,12 @@ describe("the lines of a list", () => {
   it("of a scan are filtered here and may start with the weakest", () => {
     const { figures, text } = list(
       ["LONG", "SHORT", "LONG"],
-      { bias: "LONG", weakest: true },
+      { filters: { bias: "LONG", sort: "score_asc" } },
       { isScreen: false },
     );
     expect(figures).toMatchObject({ total: 2, run: null, lines: [{ symbol: "COP" }, { symbol: "XOM" }] });
     expect(text).toMatch(/^No nightly run has finished yet; .*\nsymbol {2}bias\nCOP {2}row\nXOM {2}row$/);
-    expect(list(["LONG"], { grade: "A" }, { isScreen: false }).text).toContain(
+    expect(list(["LONG"], { filters: { grade: "A" } }, { isScreen: false }).text).toContain(
       "Nothing in the list matches.",
     );
   });
