@@ -1,9 +1,8 @@
 import { draw, keyOf, unit } from "./draws.ts";
-import type { Move } from "./moves.ts";
 import { type Outcome, type Plan, type PlantedKind, type SlotDraws, skeletonOf } from "./plan.ts";
 import { rangePlan } from "./plan-range.ts";
 import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
-import { GAP_SHARE } from "./shocks.ts";
+import { GAP_SHARE, type Move } from "./shocks.ts";
 
 /** A plan and its direction: inverted if `sign` is -1. */
 export interface Planting {
@@ -58,11 +57,12 @@ export interface BarConstraints {
   readonly volume: number | null;
 }
 
-interface PlannedDay {
+/** A day of a path before its candle; prices are logarithmic, `frame` is null without a structure. */
+export interface PlannedDay {
   readonly open: number;
   readonly close: number;
   readonly spread: number;
-  readonly frame: BarConstraints;
+  readonly frame: BarConstraints | null;
 }
 
 /** Daily reversion to the skeleton, as a share of the price's distance from it. */

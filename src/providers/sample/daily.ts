@@ -1,8 +1,8 @@
-import { applyPlan, type BarConstraints, type Planting, plantingOf } from "./apply-plan.ts";
+import { applyPlan, type PlannedDay, type Planting, plantingOf } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
-import { movesOf, type ShockSources } from "./moves.ts";
 import type { Outcome, PlantedKind } from "./plan.ts";
+import { movesOf, type ShockSources } from "./shocks.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 /** Number of days by which a path is extended; a planted structure fills one such slot. */
@@ -74,17 +74,14 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   const ofLow = keyOf(key, "low");
   const ofVolume = keyOf(key, "volume");
   const offset = plantable ? (keyOf(key, "offset") >>> 0) % SLOT_DAYS : 0;
-  const opens: number[] = [];
-  const closes: number[] = [];
-  const spreads: number[] = [];
-  const frames: (BarConstraints | null)[] = [];
+  const days: PlannedDay[] = [];
   const plantings: (Planted | null)[] = [];
   let before = trend(-1);
 
   const units = (log: number) => Math.max(1, Math.round(price * scale * exp(log)));
 
   function growBySlot(): void {
-    const first = closes.length;
+    const first = days.length;
     const end = first === 0 && offset > 0 ? offset : first + SLOT_DAYS;
     for (const source of Object.values(sources)) source?.reach(end);
     const fullSlot = end - first === SLOT_DAYS;
@@ -95,27 +92,19 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
       plantings[slot] = null;
       for (const { night, session, spread } of moves) {
         const open = gaps ? before + night : before;
-        opens.push(open);
-        before = open + session + (gaps ? 0 : night) + growth + PULL * (trend(closes.length - 1) - before);
-        closes.push(before);
-        spreads.push(spread);
-        frames.push(null);
+        before = open + session + (gaps ? 0 : night) + growth + PULL * (trend(days.length - 1) - before);
+        days.push({ open, close: before, spread, frame: null });
       }
       return;
     }
     const laid = applyPlan(planting, moves, before, gaps);
     plantings[slot] = { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
-    for (const { open, close, spread, frame } of laid.days) {
-      opens.push(open);
-      closes.push(close);
-      spreads.push(spread);
-      frames.push(frame);
-    }
-    before = closes.at(-1)!;
+    days.push(...laid.days);
+    before = days.at(-1)!.close;
   }
 
   const grown = (day: number) => {
-    while (closes.length <= day) growBySlot();
+    while (days.length <= day) growBySlot();
   };
 
   const candles: Candle[] = [];
@@ -126,32 +115,22 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
 
   function candleOf(day: number): Candle {
     grown(day);
-    const start = opens[day]!;
-    const move = closes[day]! - start;
-    const spread = spreads[day]!;
-    const frame = frames[day]!;
+    const { open: start, close: end, spread, frame } = days[day]!;
+    const move = end - start;
     const reach = (bits: number) => Math.sqrt(move * move - 2 * spread * spread * lnUnit(bits));
     const open = units(start);
     const close = units(start + move);
     const top = start + (move + reach(draw(ofHigh, day))) / 2;
     const bottom = start + (move - reach(draw(ofLow, day))) / 2;
-    const high = Math.max(
-      open,
-      close,
-      units(frame === null ? top : (frame.high ?? Math.min(top, frame.ceiling))),
-    );
-    const low = Math.min(
-      open,
-      close,
-      units(frame === null ? bottom : (frame.low ?? Math.max(bottom, frame.floor))),
-    );
+    const highest = frame === null ? top : (frame.high ?? Math.min(top, frame.ceiling));
+    const lowest = frame === null ? bottom : (frame.low ?? Math.max(bottom, frame.floor));
     const noise = 0.3 * normal(ofVolume, day);
     const bustle = noise + 0.35 * (Math.min(4, Math.abs(move) / spread) - 0.8);
     const share = frame?.volume == null ? exp(bustle) : frame.volume * exp(noise / 6);
     return {
       open,
-      high,
-      low,
+      high: Math.max(open, close, units(highest)),
+      low: Math.min(open, close, units(lowest)),
       close,
       volume: Math.round(listing.volume * parts * share),
       spread: spread * open,

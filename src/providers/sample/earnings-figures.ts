@@ -17,13 +17,10 @@ export interface Quarter {
   readonly day: number;
   /** Start of that day, epoch ms. */
   readonly reportedAt: number;
-  /** Time at which the report date is confirmed, epoch ms; before that it is an estimate. */
-  readonly fixedAt: number;
 }
 
 const FIRST_LAG = 20;
 const LAGS = 22;
-const FIXED_DAYS = 28;
 
 /** First quarter that is reported within the simulated time. */
 export const FIRST_QUARTER = 4 * 2017;
@@ -39,15 +36,7 @@ export function quarterOf(key: number, index: number): Quarter {
   const usual = FIRST_LAG + Math.floor(LAGS * unit(draw(ofDates, -1)));
   let at = end + (usual + Math.floor(3 * unit(draw(ofDates, index))) - 1) * DAY_MS;
   while (tradingDay(at) !== "full") at += DAY_MS;
-  return {
-    index,
-    year,
-    quarter,
-    end,
-    day: dayAt(at),
-    reportedAt: at,
-    fixedAt: at - FIXED_DAYS * DAY_MS,
-  };
+  return { index, year, quarter, end, day: dayAt(at), reportedAt: at };
 }
 
 /** Returns the newest quarter reported by a time (epoch ms); below `FIRST_QUARTER` if there is none. */

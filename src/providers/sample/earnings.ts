@@ -1,5 +1,4 @@
 import type { EarningsReport, ScheduledReport } from "../../domain/earnings/earnings.ts";
-import type { EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, Earnings } from "../../domain/ports.ts";
 import {
@@ -19,6 +18,8 @@ const MAX_REPORTS = 9;
 /** Start of the calendar, and the period ahead of the clock that it covers. */
 const BEGIN = startOf(1);
 const AHEAD_MS = 400 * DAY_MS;
+/** Time before its report at which a date is confirmed; before that it is an estimate. */
+const CONFIRMED_MS = 28 * DAY_MS;
 
 /**
  * Creates the quarterly reports of the simulated stocks. A report is published at the start of its day, whose
@@ -32,7 +33,7 @@ export function sampleEarnings(
 ): Earnings {
   const companies = members.filter(({ asset_class }) => asset_class === "equity").map(({ symbol }) => symbol);
   const company = (symbol: string) => (companies.includes(symbol) ? recordings(symbol) : null);
-  const originAt = (at: number, coverage: readonly string[] = []): EarningsOrigin => ({
+  const originAt = (at: number, coverage: readonly string[] = []) => ({
     source: "sample",
     fetchedAt: clock.now().toISOString(),
     asOf: new Date(at).toISOString(),
@@ -59,21 +60,19 @@ export function sampleEarnings(
     },
     async next({ symbol }, { asOf } = {}) {
       const recording = company(symbol);
-      return recording === null
-        ? { next: null, reason: noCompany(symbol) }
-        : { next: nextOf(recording, until(asOf)), reason: null };
+      if (recording === null) return { next: null, reason: noCompany(symbol) };
+      return { next: nextOf(recording, until(asOf)), reason: null };
     },
     async schedule({ instruments, from, to }) {
       const at = until(undefined);
       const wanted = instruments === null ? companies : instruments.map(({ symbol }) => symbol);
       const [first, last] = [Date.parse(from), Math.min(Date.parse(to), at + AHEAD_MS)];
       const lacking = wanted.filter((symbol) => company(symbol) === null);
-      const reports = wanted.flatMap((symbol) => {
-        const recording = company(symbol);
-        return recording === null
-          ? []
-          : between(recording, first, last).map((quarter) => scheduledOf(recording, quarter, at));
-      });
+      const reports = wanted
+        .flatMap((symbol) => company(symbol) ?? [])
+        .flatMap((recording) =>
+          between(recording, first, last).map((quarter) => scheduledOf(recording, quarter, at)),
+        );
       reports.sort((a, b) => (a.date + a.symbol < b.date + b.symbol ? -1 : 1));
       return {
         ...originAt(at, [
@@ -90,12 +89,10 @@ export function sampleEarnings(
 
 const noCompany = (symbol: string): string => `The sample market has no company called ${symbol}`;
 
-const nextOf = (recording: Recording, at: number): ScheduledReport =>
-  scheduledOf(
-    recording,
-    quarterOf(recording.key, Math.max(newestReported(recording.key, at) + 1, FIRST_QUARTER)),
-    at,
-  );
+function nextOf(recording: Recording, at: number): ScheduledReport {
+  const next = Math.max(newestReported(recording.key, at) + 1, FIRST_QUARTER);
+  return scheduledOf(recording, quarterOf(recording.key, next), at);
+}
 
 /** Returns the quarters reported from `first` to `last`, each 00:00 UTC of a day. */
 function between({ key }: Recording, first: number, last: number): readonly Quarter[] {
@@ -118,7 +115,7 @@ function scheduledOf(recording: Recording, quarter: Quarter, at: number): Schedu
     name: null,
     date: isoDate(quarter.reportedAt),
     hour: "before_open",
-    confirmed: quarter.fixedAt <= at,
+    confirmed: quarter.reportedAt - CONFIRMED_MS <= at,
     period: periodOf(quarter),
     eps_estimate: eps,
     eps_actual: figures?.eps.actual ?? null,

@@ -1,6 +1,6 @@
 import { draw, drift, keyOf, normal, unit } from "./draws.ts";
 import { blackScholes } from "./option-model.ts";
-import { cachedByDay, type Recording } from "./recordings.ts";
+import { cached, cachedByDay, type Recording } from "./recordings.ts";
 
 /** Number of closes from which volatility is computed; no options are listed before that. */
 export const MIN_HISTORY_DAYS = 60;
@@ -39,33 +39,24 @@ export interface OptionConditions {
  * which have no options.
  */
 export function createOptionConditions(): (recording: Recording, day: number) => OptionConditions | null {
-  const histories = new Map<string, PriceHistory>();
-  const conditions = cachedByDay(MAX_CACHED, (recording, day) => {
-    const { symbol } = recording.listing.instrument;
-    const history = histories.get(symbol) ?? createPriceHistory(recording);
-    histories.set(symbol, history);
-    return conditionsOn(recording, history, day);
-  });
+  const historyOf = cached(MAX_CACHED, ({ listing }) => listing.instrument.symbol, createPriceHistory);
+  const conditions = cachedByDay(MAX_CACHED, (recording, day) =>
+    conditionsOn(recording, historyOf(recording), day),
+  );
   return (recording, day) =>
     day < MIN_HISTORY_DAYS || recording.listing.instrument.asset_class === "crypto"
       ? null
       : conditions(recording, day);
 }
 
-/** Logarithms of closes in price units, and sums of squared moves, by day. */
-interface PriceHistory {
-  reach(day: number): void;
-  readonly logs: number[];
-  readonly squares: number[];
-}
-
-function createPriceHistory({ path }: Recording): PriceHistory {
+/** Creates the logarithms of closes in price units, and the sums of squared moves, by day; `reach` adds days. */
+function createPriceHistory({ path }: Recording) {
   const logs: number[] = [];
   const squares: number[] = [];
   return {
     logs,
     squares,
-    reach(day) {
+    reach(day: number) {
       for (let at = logs.length; at <= day; at++) {
         logs.push(Math.log(path.candle(at).close));
         squares.push(at === 0 ? 0 : squares[at - 1]! + (logs[at]! - logs[at - 1]!) ** 2);
@@ -76,7 +67,7 @@ function createPriceHistory({ path }: Recording): PriceHistory {
 
 function conditionsOn(
   { listing, key, path }: Recording,
-  history: PriceHistory,
+  history: ReturnType<typeof createPriceHistory>,
   day: number,
 ): OptionConditions {
   const last = day - 1;

@@ -5,16 +5,7 @@ const HOUR = 3_600_000;
 const YEAR = 365 * DAY_MS;
 const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 
-/** Value of an option per share, with its greeks; theta per calendar day, vega per percentage point. */
-export interface OptionModelResult {
-  readonly value: number;
-  readonly delta: number;
-  readonly gamma: number;
-  readonly theta: number;
-  readonly vega: number;
-}
-
-export interface OptionModelInput {
+interface OptionModelInput {
   readonly type: "call" | "put";
   readonly spot: number;
   readonly strike: number;
@@ -24,10 +15,11 @@ export interface OptionModelInput {
 }
 
 /**
- * Computes a European option without interest and dividends.
+ * Computes the value of a European option per share, without interest and dividends, and its greeks: theta per calendar
+ * day, vega per percentage point.
  * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
  */
-export function blackScholes({ type, spot, strike, years, iv }: OptionModelInput): OptionModelResult {
+export function blackScholes({ type, spot, strike, years, iv }: OptionModelInput) {
   const spread = iv * Math.sqrt(years);
   const d1 = Math.log(spot / strike) / spread + spread / 2;
   const density = DENSITY * Math.exp((-d1 * d1) / 2);

@@ -24,12 +24,6 @@ const QUARTER = 900_000;
 /** Number of days cached, all listings together: a year of each. */
 const CACHED_DAYS = 20_000;
 
-interface SampleOptions {
-  readonly chains: Chains;
-  readonly flowDays: FlowDays;
-  readonly putCalls: PutCalls;
-}
-
 /**
  * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the volatility of past
  * closes, puts more expensive than calls; their daily summaries; and the put/call ratios of the market. The share of puts
@@ -38,7 +32,7 @@ interface SampleOptions {
 export function sampleOptions(
   recordings: Recordings,
   { members, clock }: { readonly members: readonly Instrument[]; readonly clock: Clock },
-): SampleOptions {
+) {
   const conditionsOn = createOptionConditions();
   const now = () => clock.now().getTime();
 
@@ -55,7 +49,10 @@ export function sampleOptions(
       const recording = recordings(instrument.symbol);
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
-        return notCovered(`The sample market lists no options on ${instrument.symbol}`);
+        return {
+          unavailable: "not_covered",
+          reason: `The sample market lists no options on ${instrument.symbol}`,
+        };
       // volumes restart at 00:00 UTC
       const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {
@@ -144,8 +141,6 @@ export function putCallsOn(
     putVolume: puts,
   };
 }
-
-const notCovered = (reason: string): DataUnavailable => ({ unavailable: "not_covered", reason });
 
 const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 

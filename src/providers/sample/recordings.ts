@@ -52,9 +52,7 @@ const CACHED_DAYS = 512;
  * calls; caches only save time.
  */
 export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS): Recordings {
-  const listings = new Map(listed.map((listing) => [listing.instrument.symbol, listing]));
-  const recordings = new Map<string, Recording>();
-  const groups = new Map<string, Shocks>();
+  const groups = new Map(listed.flatMap(({ group }) => (group === null ? [] : [[group, shocksOf(group)]])));
   const market = shocks(keyOf(id, "market"), MARKET_SPREAD, STOCK_SESSIONS);
   const resolved = cached(
     CACHED_DAYS,
@@ -62,15 +60,10 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     (_symbol, key, path, day) => intraday(path.candle(day), keyOf(key, "day", day)),
   );
 
-  function groupOf({ group }: Listing): Shocks | null {
-    if (group === null) return null;
-    const known = groups.get(group);
-    if (known !== undefined) return known;
+  function shocksOf(group: string): Shocks {
     const [spread, sessions] =
       group === CRYPTO ? [CRYPTO_SPREAD, COIN_SESSIONS] : [SECTOR_SPREAD, STOCK_SESSIONS];
-    const created = shocks(keyOf(id, "group", group), spread, sessions);
-    groups.set(group, created);
-    return created;
+    return shocks(keyOf(id, "group", group), spread, sessions);
   }
 
   function record(listing: Listing): Recording {
@@ -78,7 +71,7 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     const key = keyOf(id, "symbol", symbol);
     const sessions = asset_class === "crypto" ? COIN_SESSIONS : STOCK_SESSIONS;
     const own = shocks(keyOf(key, "own"), listing.own, sessions);
-    const path = dailyPath(listing, { market, group: groupOf(listing), own }, key);
+    const path = dailyPath(listing, { market, group: groups.get(listing.group ?? "") ?? null, own }, key);
     const tape: Tape = (day, from, to) => {
       const span =
         from === 0 && to === DAY_TICKS ? path.candle(day) : resolved(symbol, key, path, day).span(from, to);
@@ -93,15 +86,8 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     return { listing, key, path, tape };
   }
 
-  return (symbol) => {
-    const known = recordings.get(symbol);
-    if (known !== undefined) return known;
-    const listing = listings.get(symbol);
-    if (listing === undefined) return null;
-    const created = record(listing);
-    recordings.set(symbol, created);
-    return created;
-  };
+  const recordings = new Map(listed.map((listing) => [listing.instrument.symbol, record(listing)]));
+  return (symbol) => recordings.get(symbol) ?? null;
 }
 
 /** Caches simulated data by listing and day. */

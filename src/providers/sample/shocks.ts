@@ -1,4 +1,5 @@
 import { exp, keyOf, normal } from "./draws.ts";
+import type { Listing } from "./listing.ts";
 
 /** Share of a day's variance that occurs in the overnight gap. */
 export const GAP_SHARE = 0.35;
@@ -50,4 +51,60 @@ export function shocks(key: number, yearly: number, sessions: number): Shocks {
       }
     },
   };
+}
+
+/** The components of a listing's moves. */
+export interface ShockSources {
+  readonly market: Shocks;
+  readonly group: Shocks | null;
+  readonly own: Shocks;
+}
+
+/** Moves of one day, logarithmic. */
+export interface Move {
+  readonly night: number;
+  readonly session: number;
+  /** Spread of the move from open to close. */
+  readonly spread: number;
+}
+
+/** Share of a listing's own moves that remains in a planted slot. */
+const PLANTED_OWN_SHARE = 0.5;
+/** Weight of the slot's mean in the volatility of a planted slot. */
+const MEAN_VOL_WEIGHT = 0.35;
+/** Maximum mean spread of the days of a planted slot. */
+const MAX_MEAN_SPREAD = 0.028;
+
+/**
+ * Computes the moves of the days [first, end). Under a planted structure, volatility stays near the slot's mean, so
+ * that the structure has a uniform scale, and the listing's own part is damped, so that the structure is visible.
+ */
+export function movesOf(
+  { beta, load, instrument }: Listing,
+  { market, group, own }: ShockSources,
+  first: number,
+  end: number,
+  planted: boolean,
+): readonly Move[] {
+  const gaps = instrument.asset_class !== "crypto";
+  const part = planted ? PLANTED_OWN_SHARE : 1;
+  const sum = (of: "gap" | "session", day: number) =>
+    beta * market[of][day]! + (group === null ? 0 : load * group[of][day]!) + part * own[of][day]!;
+  const spreads = Array.from({ length: end - first }, (_, i) => {
+    const ofMarket = beta * market.spread[first + i]!;
+    const ofGroup = group === null ? 0 : load * group.spread[first + i]!;
+    const ofOwn = part * own.spread[first + i]!;
+    return Math.sqrt(ofMarket * ofMarket + ofGroup * ofGroup + ofOwn * ofOwn);
+  });
+  const mean = spreads.reduce((all, spread) => all + spread, 0) / spreads.length;
+  return spreads.map((spread, i) => {
+    const even =
+      Math.min(MAX_MEAN_SPREAD, mean) * (MEAN_VOL_WEIGHT + ((1 - MEAN_VOL_WEIGHT) * spread) / mean);
+    const scale = planted ? even / spread : 1;
+    return {
+      night: scale * sum("gap", first + i),
+      session: scale * sum("session", first + i),
+      spread: scale * (gaps ? spread * Math.sqrt(1 - GAP_SHARE) : spread),
+    };
+  });
 }
