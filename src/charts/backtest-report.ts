@@ -7,7 +7,16 @@ import { barText, momentText } from "./figures.ts";
 import { monthTable } from "./month-table.ts";
 import { INTERVALS, reportFigures } from "./report-figures.ts";
 import { REPORT_STYLE } from "./report-style.ts";
-import { emptyNote, figureCell, figureText, missingReasons, table, textCell } from "./report-table.ts";
+import {
+  type Column,
+  columnTable,
+  emptyNote,
+  figureCell,
+  figureText,
+  missingReasons,
+  table,
+  textCell,
+} from "./report-table.ts";
 import { xmlText } from "./svg.ts";
 
 /** Part of a run, or another run for comparison; an unmeasured drawdown is null. */
@@ -108,21 +117,18 @@ const figures = (result: BacktestResult): string =>
     }),
   );
 
-const PART_HEAD = ["Return", "Buy &amp; hold", "Sharpe", "Deepest drawdown", "Trades"];
+const PART_COLUMNS: readonly Column<Part>[] = [
+  ["Return", (part) => figureCell(part.return_pct, "percent", true)],
+  ["Buy &amp; hold", (part) => figureCell(part.buy_hold_return_pct, "percent", true)],
+  ["Sharpe", (part) => figureCell(part.sharpe_arithmetic, "ratio")],
+  ["Deepest drawdown", (part) => figureCell(part.max_drawdown, "percent")],
+  ["Trades", (part) => figureCell(part.trade_count, "count")],
+];
 
 function parts(title: string, first: string, rows: readonly Part[]): string {
   if (rows.length === 0) return `<h2>${title}</h2>${emptyNote(TOO_SHORT)}`;
-  const lines = rows.map((row) =>
-    [
-      textCell(row.part),
-      figureCell(row.return_pct, "percent", true),
-      figureCell(row.buy_hold_return_pct, "percent", true),
-      figureCell(row.sharpe_arithmetic, "ratio"),
-      figureCell(row.max_drawdown, "percent"),
-      figureCell(row.trade_count, "count"),
-    ].join(""),
-  );
-  return `<h2>${title}</h2>${table({ head: [first, ...PART_HEAD], kind: "slices" }, lines)}`;
+  const columns: readonly Column<Part>[] = [[first, ({ part }) => textCell(part)], ...PART_COLUMNS];
+  return `<h2>${title}</h2>${columnTable(columns, rows, { kind: "slices" })}`;
 }
 
 /**
@@ -165,17 +171,17 @@ function intervals({ intervals: all }: BacktestResult): string {
   return table({ head, kind: "text-last" }, lines) + missingReasons(rows);
 }
 
-const TRADE_HEAD = [
-  "Symbol",
-  "Side",
-  "Entry",
-  "Entry price",
-  "Exit",
-  "Exit price",
-  "Units",
-  "Profit",
-  "Return",
-  "Exit reason",
+const TRADE_COLUMNS: readonly Column<BacktestResult["trades"][number]>[] = [
+  ["Symbol", (trade) => textCell(trade.symbol, 24)],
+  ["Side", (trade) => textCell(trade.side)],
+  ["Entry", (trade) => textCell(barText(trade.entry_time))],
+  ["Entry price", (trade) => figureCell(trade.entry_price, "price")],
+  ["Exit", (trade) => textCell(barText(trade.exit_time))],
+  ["Exit price", (trade) => figureCell(trade.exit_price, "price")],
+  ["Units", (trade) => figureCell(trade.units, "count")],
+  ["Profit", (trade) => figureCell(trade.profit, "money", true)],
+  ["Return", (trade) => figureCell(trade.return_pct, "percent", true)],
+  ["Exit reason", (trade) => textCell(trade.exit_reason)],
 ];
 
 function trades({ trades: all }: BacktestResult): string {
@@ -185,19 +191,5 @@ function trades({ trades: all }: BacktestResult): string {
     shown.length < all.length
       ? `The last ${shown.length} of ${figureText(all.length, "count")} closed trades`
       : "All closed trades";
-  const lines = shown.map((trade) =>
-    [
-      textCell(trade.symbol, 24),
-      textCell(trade.side),
-      textCell(barText(trade.entry_time)),
-      figureCell(trade.entry_price, "price"),
-      textCell(barText(trade.exit_time)),
-      figureCell(trade.exit_price, "price"),
-      figureCell(trade.units, "count"),
-      figureCell(trade.profit, "money", true),
-      figureCell(trade.return_pct, "percent", true),
-      textCell(trade.exit_reason),
-    ].join(""),
-  );
-  return table({ head: TRADE_HEAD, caption: `${which}. Profit in USD and return after costs.` }, lines);
+  return columnTable(TRADE_COLUMNS, shown, { caption: `${which}. Profit in USD and return after costs.` });
 }

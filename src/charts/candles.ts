@@ -85,20 +85,3 @@ export function volumes(
     path(drawn.down, { fill: INK.down, opacity: 0.6, crisp: true }),
   ].join("");
 }
-
-/** Returns the path of a line through a column of numbers, with gaps at NaN. */
-export function lineThrough(values: Float64Array, scale: PriceScale, columns: Columns): string {
-  let steps = "";
-  let pen = "M";
-  for (const [i, value] of values.entries()) {
-    if (!Number.isFinite(value)) {
-      pen = "M";
-      continue;
-    }
-    // far outside the picture the exact position does not matter; limits keep the numbers short
-    const y = Math.max(-5_000, Math.min(5_000, scale.y(value)));
-    steps += `${pen}${px(barCenterX(i, columns))} ${px(y)}`;
-    pen = "L";
-  }
-  return steps;
-}

@@ -1,10 +1,12 @@
 import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
-import { barCenterX, type Columns, candles, lineThrough, maxVolume, volumes } from "./candles.ts";
+import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles.ts";
 import { startText } from "./chart.text.ts";
+import { curve } from "./curve.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
 import {
+  axisLabel,
   EDGE,
   FRAME,
   GRID,
@@ -80,7 +82,7 @@ export function chartSvg(chart: Chart): string {
     candles(bars, scale, columns),
     `<g clip-path="url(#pane)">`,
     ...averages.map(({ style: { period: _, ...style }, values }) =>
-      path(lineThrough(values, scale, columns), style),
+      path(curve(values, scale.y, columns, barCenterX), style),
     ),
     "</g>",
     closeLine(bars, scale, columns, right),
@@ -108,10 +110,8 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
   return [
     path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
     path(level(left, PRICES.bottom, right) + level(left, VOLUMES.bottom, right), FRAME),
-    ...scale.ticks.map((tick) =>
-      label(left - 8, scale.y(tick) + 4, fixedText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
-    ),
-    label(left - 8, VOLUMES.top + 10, most > 0 ? countText(most) : "0", { fill: INK.quiet, anchor: "end" }),
+    ...scale.ticks.map((tick) => axisLabel(left, scale.y(tick) + 4, fixedText(tick, scale.decimals))),
+    axisLabel(left, VOLUMES.top + 10, most > 0 ? countText(most) : "0"),
     label(left + 6, VOLUMES.top - 4, most > 0 ? `Volume ${countText(bars.volume.at(-1)!)}` : "No volume", {
       fill: INK.quiet,
       size: 11,
@@ -140,18 +140,16 @@ const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
 /** Draws symbol and name at the left, verdict and label of simulated prices at the right. */
 function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Chart): string {
   const title = `${symbol} ${bars.timeframe}`;
-  const marks = [
-    ...(simulated === null ? [] : [[simulated, SAMPLE_PILL] as const]),
-    ...(verdict === null
-      ? []
-      : [[verdict, { fill: VERDICTS[verdict], stroke: VERDICTS[verdict], text: INK.paper }] as const]),
-  ];
   let x = SIZE.width - EDGE;
-  const pills = marks.map(([text, colours]) => {
+  const addPill = (text: string, colours: Parameters<typeof pill>[2]) => {
     const { width, drawn } = pill(text, x, colours);
     x -= width + 10;
     return drawn;
-  });
+  };
+  const sample = simulated === null ? "" : addPill(simulated, SAMPLE_PILL);
+  const colour = VERDICTS[verdict ?? "WAIT"];
+  const decision =
+    verdict === null ? "" : addPill(verdict, { fill: colour, stroke: colour, text: INK.paper });
   const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
   const subtitle = [summary, watch].filter((part) => part !== "").join("; ");
   const after = EDGE + textWidth(title, 24) + 14;
@@ -161,7 +159,8 @@ function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Char
     name === symbol || letters < 4
       ? ""
       : label(after, 38, plainText(name, letters), { size: 15, fill: INK.quiet }),
-    ...pills,
+    sample,
+    decision,
     label(x, 37, subtitle, { size: 13, fill: INK.text, anchor: "end" }),
   ].join("");
 }

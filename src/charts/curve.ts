@@ -9,14 +9,19 @@ const clampY = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
 
 /**
  * Returns the path of a line through a column of numbers, with gaps at NaN. If several values share a pixel,
- * only the first, lowest, highest and last of them are drawn, which looks the same.
+ * only the first, lowest, highest and last of them are drawn, which looks the same. `xOf` places a value in its column.
  */
-export function curve(values: Float64Array, y: (value: number) => number, columns: Columns): string {
+export function curve(
+  values: Float64Array,
+  y: (value: number) => number,
+  columns: Columns,
+  xOf = valueCenterX,
+): string {
   let steps = "";
   let pen = "M";
   for (const index of columns.slot >= 0.5 ? values.keys() : visiblePoints(values, columns.slot)) {
     const value = values[index]!;
-    if (Number.isFinite(value)) steps += `${pen}${px(valueCenterX(index, columns))} ${px(clampY(y(value)))}`;
+    if (Number.isFinite(value)) steps += `${pen}${px(xOf(index, columns))} ${px(clampY(y(value)))}`;
     pen = Number.isFinite(value) ? "L" : "M";
   }
   return steps;

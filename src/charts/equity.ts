@@ -13,6 +13,7 @@ import {
 } from "./equity.text.ts";
 import { changeText, momentText } from "./figures.ts";
 import {
+  axisLabel,
   EDGE,
   FRAME,
   GRID,
@@ -125,9 +126,7 @@ function axes({ time }: EquityChart, scale: GrowthScale, columns: Columns, right
   return [
     path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
     path(level(left, EQUITY_PANEL.bottom, right), FRAME),
-    ...scale.ticks.map((tick) =>
-      label(left - 8, scale.y(tick) + 4, moneyText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
-    ),
+    ...scale.ticks.map((tick) => axisLabel(left, scale.y(tick) + 4, moneyText(tick, scale.decimals))),
     timeLabels(
       ticks,
       { left, right, bottom: DRAWDOWN_PANEL.bottom },
@@ -159,12 +158,7 @@ function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Column
     other === null ? "" : path(curve(other, y, columns), { ...LINE_STYLES.benchmark, width: 1 }),
     path(curve(own, y, columns), { stroke: INK.stop, width: 1.4 }),
     path(level(left, DRAWDOWN_PANEL.top, right) + level(left, DRAWDOWN_PANEL.bottom, right), FRAME),
-    ...[0, ...ticks].map((tick) =>
-      label(left - 8, y(-tick) + 4, percentText(-tick, tick % 1 === 0 ? 0 : 1), {
-        fill: INK.quiet,
-        anchor: "end",
-      }),
-    ),
+    ...[0, ...ticks].map((tick) => axisLabel(left, y(-tick) + 4, percentText(-tick, tick % 1 === 0 ? 0 : 1))),
     deepest === null ? "" : point(valueCenterX(deepest.index, columns), y(deepest.percent), INK.stop),
     label(left, DRAWDOWN_PANEL.top - 8, `Drawdown: ${words}${comparison}`, { fill: INK.text, size: 11 }),
   ].join("");

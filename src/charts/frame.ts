@@ -41,6 +41,10 @@ export const SAMPLE_PILL = { fill: INK.samplePaper, stroke: INK.sample, text: IN
 export const level = (left: number, y: number, right: number): string =>
   lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
 
+/** Draws a label of the vertical axis left of a pane, with its baseline at `y`. */
+export const axisLabel = (left: number, y: number, text: string): string =>
+  label(left - 8, y, text, { fill: INK.quiet, anchor: "end" });
+
 /** Draws the labels of the time axis below `bottom`, and `UTC` unless bars are daily. */
 export const timeLabels = (
   ticks: readonly TimeTick[],

@@ -1,5 +1,5 @@
 import { fixedText } from "./figures.ts";
-import { type Heights, type PriceScale, priceScale } from "./scale.ts";
+import { extent, type Heights, type PriceScale, priceScale } from "./scale.ts";
 
 /** Growth factor from which the scale is logarithmic. */
 const MIN_LOG_RATIO = 5;
@@ -14,11 +14,9 @@ export interface GrowthScale extends PriceScale {
 }
 
 /** Returns the scale that shows all of `values`, ignoring those that are not finite numbers. */
-export function growthScale(values: Iterable<number>, heights: Heights): GrowthScale {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const all = [...values].filter(Number.isFinite);
-  for (const value of all) [least, most] = [Math.min(least, value), Math.max(most, value)];
-  if (!(least > 0 && most / least > MIN_LOG_RATIO)) return { ...priceScale(all, heights), isLog: false };
+export function growthScale(values: readonly number[], heights: Heights): GrowthScale {
+  const [least, most] = extent(values);
+  if (!(least > 0 && most / least > MIN_LOG_RATIO)) return { ...priceScale(values, heights), isLog: false };
   const margin = Math.log(most / least) * MARGIN;
   const [from, to] = [Math.log(least) - margin, Math.log(most) + margin];
   const unit = (heights.bottom - heights.top) / (to - from);

@@ -4,8 +4,6 @@ import { xmlText } from "./svg.ts";
 
 export type Unit = "percent" | "money" | "ratio" | "count" | "days" | "price";
 
-export const figureText = (value: number, unit: Unit): string => WRITTEN[unit](value);
-
 const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {
   percent: (value) => `${fixedText(value, 2)}%`,
   money: (value) => moneyText(value),
@@ -14,6 +12,8 @@ const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {
   days: (value) => fixedText(value, Number.isInteger(value) ? 0 : 1),
   price: priceText,
 };
+
+export const figureText = (value: number, unit: Unit): string => WRITTEN[unit](value);
 
 /** Renders a cell with untrusted text. */
 export const textCell = (text: string, limit = 120): string => `<td>${xmlText(text, limit)}</td>`;
@@ -26,13 +26,14 @@ export function figureCell(value: number | null, unit: Unit, signed = false): st
   return `<td${side}>${signed && value > 0 ? "+" : ""}${text}</td>`;
 }
 
+interface TableOptions {
+  readonly caption?: string;
+  readonly kind?: string;
+}
+
 /** Renders a table that scrolls sideways if it is too wide. `head` and `caption` are not escaped and must be trusted. */
 export const table = (
-  {
-    head,
-    caption,
-    kind,
-  }: { readonly head: readonly string[]; readonly caption?: string; readonly kind?: string },
+  { head, caption, kind }: TableOptions & { readonly head: readonly string[] },
   rows: readonly string[],
 ): string =>
   [
@@ -41,6 +42,20 @@ export const table = (
     `<thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join("")}</tr></thead>`,
     `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></div>`,
   ].join("");
+
+/** A column of a table: its head, and the cell that it renders for a row. */
+export type Column<Row> = readonly [head: string, cell: (row: Row) => string];
+
+/** Renders a table of rows by its columns. */
+export const columnTable = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  options: TableOptions,
+): string =>
+  table(
+    { head: columns.map(([head]) => head), ...options },
+    rows.map((row) => columns.map(([, cell]) => cell(row)).join("")),
+  );
 
 /** Renders the reasons for missing figures of a table, by name; empty if none is missing. */
 export function missingReasons(

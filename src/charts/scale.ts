@@ -22,18 +22,20 @@ const FLAT = 1e-9;
 const FLAT_MARGIN = 0.01;
 const TICKS = 9;
 
+/** Returns the lowest and the highest finite number; [Infinity, -Infinity] if there is none. */
+export function extent(values: Iterable<number>): readonly [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values)
+    if (Number.isFinite(value)) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return [least, most];
+}
+
 /**
  * Returns the scale that shows all of `prices`, ignoring those that are not finite numbers. If all prices are equal,
  * they lie in the middle.
  */
 export function priceScale(prices: Iterable<number>, { top, bottom }: Heights): PriceScale {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const price of prices) {
-    if (!Number.isFinite(price)) continue;
-    least = Math.min(least, price);
-    most = Math.max(most, price);
-  }
+  let [least, most] = extent(prices);
   if (least > most) [least, most] = [0, 0];
   const size = Math.max(Math.abs(least), Math.abs(most));
   const isFlat = most - least <= size * FLAT;

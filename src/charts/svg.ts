@@ -1,11 +1,11 @@
 import { plainText } from "../lib/plain-text.ts";
 
 const ENTITY: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
+  "&": "amp",
+  "<": "lt",
+  ">": "gt",
+  '"': "quot",
+  "'": "#39",
 };
 
 /**
@@ -15,7 +15,7 @@ const ENTITY: Readonly<Record<string, string>> = {
 export const xmlText = (text: string, limit = 80): string =>
   plainText(text, limit)
     .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
-    .replace(/[&<>"']/g, (mark) => ENTITY[mark]!);
+    .replace(/[&<>"']/g, (mark) => `&${ENTITY[mark]};`);
 
 /** Formats a coordinate to a hundredth of a pixel. @throws RangeError if it is not finite */
 export function px(value: number): string {
@@ -64,7 +64,7 @@ export const lineTo = (x1: number, y1: number, x2: number, y2: number): string =
 
 export const FONT = "DejaVu Sans Mono";
 
-export interface Lettering {
+interface Lettering {
   readonly size?: number;
   readonly bold?: boolean;
   readonly fill: string;
@@ -73,15 +73,12 @@ export interface Lettering {
 }
 
 /** Returns one line of text with its baseline at `y`, cleaned and escaped. */
-export const label = (x: number, y: number, text: string, style: Lettering): string => {
-  const { size = 12, bold = false, fill, anchor = "start", opacity } = style;
-  const attributes = [
-    `x="${px(x)}" y="${px(y)}" font-size="${size}"${ink({ fill, ...(opacity !== undefined && { opacity }) })}`,
-    ...(bold ? ['font-weight="bold"'] : []),
-    ...(anchor === "start" ? [] : [`text-anchor="${anchor}"`]),
-  ];
-  return `<text ${attributes.join(" ")}>${xmlText(text, 160)}</text>`;
-};
+export function label(x: number, y: number, text: string, style: Lettering): string {
+  const { size = 12, bold = false, anchor = "start", ...colours } = style;
+  const weight = bold ? ' font-weight="bold"' : "";
+  const side = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}"${ink(colours)}${weight}${side}>${xmlText(text, 160)}</text>`;
+}
 
 /** Advance of every letter of DejaVu Sans Mono, in ems: 1233 of 2048 units. */
 const ADVANCE = 1233 / 2048;

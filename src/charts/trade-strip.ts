@@ -1,7 +1,8 @@
+import { countLeading } from "../lib/count-leading.ts";
 import type { Columns } from "./candles.ts";
 import { valueCenterX } from "./curve.ts";
 import { countText } from "./figures.ts";
-import { FRAME, level } from "./frame.ts";
+import { axisLabel, FRAME, level } from "./frame.ts";
 import type { Heights } from "./scale.ts";
 import { label, path, px } from "./svg.ts";
 import { INK } from "./theme.ts";
@@ -27,7 +28,9 @@ export function closedTrades(
   const width = trades.length > 400 ? 1 : trades.length > 150 ? 3 : 5;
   const drawn = { up: "", down: "", upShort: "", downShort: "" };
   for (const { time: closed, side, profit } of trades) {
-    const from = Math.min(valueCenterX(barAt(time, closed), columns) - width / 2, right - width);
+    // the trade belongs to the last bar that began at or before its exit
+    const bar = Math.max(0, countLeading(time.length, (i) => time[i]! <= closed) - 1);
+    const from = Math.min(valueCenterX(bar, columns) - width / 2, right - width);
     const x = Math.round(from) + 0.5;
     const height = most > 0 ? Math.max(2, Math.round((Math.abs(profit) / most) * (zero - top))) : 2;
     const kind = `${profit > 0 ? "up" : "down"}${side === "SHORT" ? "Short" : ""}` as const;
@@ -40,10 +43,7 @@ export function closedTrades(
     path(drawn.downShort, { fill: INK.paper, stroke: INK.down, width: 1, crisp: true }),
     path(level(left, zero, right), FRAME),
     ...(most > 0
-      ? [
-          label(left - 8, top + 10, `+${countText(most)}`, { fill: INK.quiet, anchor: "end" }),
-          label(left - 8, bottom, `-${countText(most)}`, { fill: INK.quiet, anchor: "end" }),
-        ]
+      ? [axisLabel(left, top + 10, `+${countText(most)}`), axisLabel(left, bottom, `-${countText(most)}`)]
       : []),
     label(left, top - 8, captionText(trades), { fill: INK.text, size: 11 }),
   ].join("");
@@ -54,15 +54,4 @@ function captionText(trades: readonly TradeMark[]): string {
   const won = trades.filter(({ profit }) => profit > 0).length;
   const shorts = trades.some(({ side }) => side === "SHORT") ? "; hollow: short" : "";
   return `Closed trades: ${trades.length}, profitable: ${won}. Each bar is the profit or loss of one trade after costs${shorts}`;
-}
-
-/** Returns the index of the last bar that began at or before `when`; 0 if none did. */
-function barAt(time: Float64Array, when: number): number {
-  let [low, high] = [0, time.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (time[middle]! <= when) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barCenterX, bodyWidth, candles, lineThrough, maxVolume, volumes } from "../../src/charts/candles.ts";
+import { barCenterX, bodyWidth, candles, maxVolume, volumes } from "../../src/charts/candles.ts";
 import { priceScale } from "../../src/charts/scale.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
@@ -55,10 +55,4 @@ describe("volume", () => {
     expect(volumes(barsAround([1, 1], { volume: [0, 0] }), pane, columns)).toBe("");
     expect(maxVolume(Float64Array.of(0, Number.NaN))).toBe(0);
   });
-});
-
-it("draws a line through the available values, with gaps for missing ones", () => {
-  const values = Float64Array.of(Number.NaN, 50, 60, Number.NaN, 70);
-  expect(lineThrough(values, scale, columns)).toBe("M15.5 54L25.5 44M45.5 34");
-  expect(lineThrough(Float64Array.of(1e12), scale, columns)).toBe("M5.5 -5000");
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { barCenterX } from "../../src/charts/candles.ts";
 import { areaUnder, curve } from "../../src/charts/curve.ts";
 
 const down = (value: number) => 100 - value;
@@ -19,6 +20,13 @@ describe("a curve", () => {
 
   it("clamps values far outside the chart", () => {
     expect(curve(Float64Array.of(1e9), down, { left: 0, slot: 2 })).toBe("M1 -5000");
+  });
+
+  it("may pass through the middle of bars, on the pixel grid", () => {
+    const values = Float64Array.of(Number.NaN, 50, 60, Number.NaN, 70);
+    expect(curve(values, (value) => 104 - value, { left: 0, slot: 10 }, barCenterX)).toBe(
+      "M15.5 54L25.5 44M45.5 34",
+    );
   });
 
   it("closes its area at the bottom", () => {
