@@ -11,11 +11,11 @@ import {
 import { formatDollars, formatLean } from "../src/features/congress/congress.text.ts";
 import {
   filingCoverage,
+  notesOf,
   onlyCoveredChamber,
   originUntil,
   qualifyLean,
 } from "../src/features/congress/filing-coverage.ts";
-import { notesOf } from "../src/features/congress/notes.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";

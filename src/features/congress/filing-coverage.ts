@@ -5,8 +5,12 @@ import type {
   DataCompleteness,
   DisclosureOrigin,
   Lean,
+  UnreadFiling,
 } from "../../domain/congress/congress.ts";
 import type { Disclosures } from "../../domain/congress/congress-port.ts";
+import { groupBy } from "../../lib/group-by.ts";
+
+export const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
 
 const NAMES = { house: "the House", senate: "the Senate" } as const satisfies Record<Chamber, string>;
 
@@ -18,7 +22,7 @@ export interface FilingRange {
 }
 
 export const chambersOf = ({ chamber }: Pick<FilingRange, "chamber">): readonly Chamber[] =>
-  chamber === undefined ? ["house", "senate"] : [chamber];
+  chamber === undefined ? CHAMBERS : [chamber];
 
 /**
  * Returns how completely the stored filings cover the requested days. A chamber whose provider does not state since
@@ -95,4 +99,31 @@ export function qualifyLean(
   const why = nothing ? "No stored trade of these days is eligible" : lean.reason;
   const reason = [only, why, held_reason].filter((part) => part !== null).join(". ");
   return { ...lean, ...(nothing && { signal: null }), reason: reason === "" ? null : reason };
+}
+
+/** Returns notes on missing chambers, unreadable filings and stale data. */
+export function notesOf(
+  { coverage, stale, fetched_at, source }: DisclosureOrigin,
+  unread: readonly UnreadFiling[],
+  chambers: readonly Chamber[] = CHAMBERS,
+): readonly string[] {
+  if (source === null) return [];
+  return [
+    ...chambers.flatMap((chamber) => {
+      const { covered, reason } = coverage[chamber];
+      return covered && reason === null ? [] : [`${chamber}: ${reason ?? "not covered"}`];
+    }),
+    ...(unread.length === 0 ? [] : [formatUnread(unread)]),
+    ...(stale
+      ? [`STALE: no provider responds now; this is the data of ${fetched_at ?? "an unknown time"}`]
+      : []),
+    "Trades become known when filed, up to 45 days after the trade and often later; amounts are ranges.",
+  ];
+}
+
+function formatUnread(unread: readonly UnreadFiling[]): string {
+  const groups = groupBy(unread, ({ why }) => why);
+  const filings = unread.length === 1 ? "One filing" : `${unread.length} filings`;
+  const reasons = [...groups].map(([why, filed]) => `${why} (${filed.length})`).join("; ");
+  return `${filings} of these days (all tickers) could not be read: ${reasons}`;
 }

@@ -11,8 +11,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
-import { chambersOf, filingCoverage, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
-import { notesOf } from "./notes.ts";
+import { chambersOf, filingCoverage, notesOf, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 
 /** Default and maximum length of the requested range, in days. */
 const DEFAULT_DAYS = 365;

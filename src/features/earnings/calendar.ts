@@ -3,12 +3,14 @@ import type { ScheduleAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { dayAfter } from "../../lib/day-after.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
 
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 14;
 const MAX_DAYS = 92;
 
-export interface CalendarRequest extends CallOptions {
+interface CalendarRequest extends CallOptions {
   /** Names or tickers as typed. Empty: all companies that the provider covers. */
   readonly symbols: readonly string[];
   readonly from?: string | undefined;
@@ -54,29 +56,19 @@ export async function readEarningsCalendar(
 export const noReportsReason = ({ symbol, asset_class }: Instrument): string =>
   `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: only companies report earnings`;
 
-/** Formats the date in New York as `2026-11-21`. */
-const IN_NEW_YORK = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
-
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {
-  const today = IN_NEW_YORK.format(now);
-  const first = from ?? (to !== undefined && to < today ? addDays(to, -DEFAULT_DAYS) : today);
-  const last = to ?? addDays(first, DEFAULT_DAYS);
+  const today = newYorkDate(now.getTime());
+  const first = from ?? (to !== undefined && to < today ? dayAfter(to, -DEFAULT_DAYS) : today);
+  const last = to ?? dayAfter(first, DEFAULT_DAYS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY;
-  if (days < 0) throw invalid("to", `to (${last}) is before from (${first})`, "to must not be before from");
+  if (days < 0) throw invalid(`to (${last}) is before from (${first})`, "to must not be before from");
   if (days > MAX_DAYS)
-    throw invalid(
-      "to",
-      `${first} to ${last} is ${days} days`,
-      `from and to may be at most ${MAX_DAYS} days apart`,
-    );
+    throw invalid(`${first} to ${last} is ${days} days`, `from and to may be at most ${MAX_DAYS} days apart`);
   return { from: first, to: last };
 }
 
-const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
-
-const invalid = (field: string, message: string, allowed: string): ToolError =>
+const invalid = (message: string, allowed: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {
     hint: allowed,
-    data: { errors: [{ pointer: `/${field}`, detail: allowed }] },
+    data: { errors: [{ pointer: "/to", detail: allowed }] },
   });

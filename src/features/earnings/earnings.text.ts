@@ -3,9 +3,10 @@ import type { MarketDay } from "../../domain/earnings/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
+import type { MissingField } from "./missing.ts";
 
 interface CardAnswer extends EarningsCard {
-  readonly missing: readonly { readonly field: string; readonly reason: string }[];
+  readonly missing: readonly MissingField[];
   readonly notes: readonly string[];
 }
 
@@ -18,19 +19,10 @@ export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const score = signalScore === null ? "" : `  score ${signalScore.toFixed(1)}`;
   return [
     `${paint("bold", symbol)}  ${paint(colour, signal ?? "no signal")}${score}  ${period ?? "no report"}${answer.reportDate === null ? "" : ` of ${answer.reportDate}`}`,
-    ...[
-      ["EPS", eps],
-      ["revenue", revenue],
-      ["guidance", guidance],
-    ].map(([name, one]) => row(name as string, formatSurprise(one as Surprise))),
-    ...(next === null
-      ? []
-      : [
-          row(
-            "next",
-            `${next.date} ${next.hour.replace("_", " ")}${next.confirmed ? "" : ", not confirmed"}`,
-          ),
-        ]),
+    row("EPS", formatSurprise(eps)),
+    row("revenue", formatSurprise(revenue)),
+    row("guidance", formatSurprise(guidance)),
+    ...(next === null ? [] : [row("next", formatNext(next))]),
     ...answer.bullishPoints.map((point) => row("for", paint("green", point))),
     ...answer.bearishPoints.map((point) => row("against", paint("red", point))),
     ...answer.missing.map(({ field, reason }) => row("missing", paint("dim", `${field}: ${reason}`))),
@@ -40,6 +32,9 @@ export function formatEarnings(answer: CardAnswer, paint: Paint): string {
 }
 
 const row = (name: string, text: string): string => `  ${name.padEnd(10)}${text}`;
+
+const formatNext = ({ date, hour, confirmed }: ScheduledReport): string =>
+  `${date} ${hour.replace("_", " ")}${confirmed ? "" : ", not confirmed"}`;
 
 const formatSurprise = ({ actual, estimate, surprisePct, surprise_of, result }: Surprise): string =>
   `${formatValue(actual)} against ${formatValue(estimate)}${result === null ? "" : `  ${result} ${surprisePct! > 0 ? "+" : ""}${surprisePct}% of the ${surprise_of}`}`;

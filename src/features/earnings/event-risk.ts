@@ -5,12 +5,12 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { dayAfter } from "../../lib/day-after.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 import type { Picture, PictureRequest } from "../signal/picture.ts";
 import { noReportsReason } from "./calendar.ts";
 
-const DAY = 86_400_000;
 /** Number of calendar days that always contain 20 sessions and a holiday. */
 const DAYS_AHEAD = 120;
 /**
@@ -19,16 +19,13 @@ const DAYS_AHEAD = 120;
  */
 const MAX_WAIT_MS = 1_200;
 
-type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
-type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
-
 /**
  * Starts to fetch the events ahead of a plan while its picture is built; the returned function awaits them. An earnings
  * date that is unavailable or late is null with a reason.
  */
 export function startEventRisk(
-  { symbol, as_of, signal }: Request,
-  ports: EventPorts,
+  { symbol, as_of, signal }: Pick<PictureRequest, "symbol" | "as_of" | "signal">,
+  ports: Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">,
 ): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
   const now = ports.clock.now();
   const moment = () => (as_of === undefined ? undefined : parsePastTime(as_of, now));
@@ -46,12 +43,11 @@ export function startEventRisk(
     const at = moment() ?? now.getTime();
     const sessions = series.bars.zone !== "UTC";
     const today = sessions ? newYorkDate(at) : new Date(at).toISOString().slice(0, 10);
-    const until = new Date(Date.parse(today) + DAYS_AHEAD * DAY).toISOString().slice(0, 10);
     return eventRiskOf({
       today,
       sessions,
       barMs: TIMEFRAME_MS[timeframe],
-      days: ports.marketDays.between(today, until),
+      days: ports.marketDays.between(today, dayAfter(today, DAYS_AHEAD)),
       earnings: answer?.next ?? null,
       reason: answer?.reason ?? null,
       reports: instrument.asset_class === "equity",

@@ -26,20 +26,11 @@ export async function readNewsSide(
   { now, asOf, signal }: Moment,
   ports: NewsPorts,
 ): Promise<NewsSide> {
-  const none = (reason: string): NewsSide => ({
-    sentiment: null,
-    reason,
-    source: null,
-    fetchedAt: null,
-    stale: false,
-  });
+  const none = (reason: string) => ({ sentiment: null, reason, source: null, fetchedAt: null, stale: false });
   const at = asOf ?? now;
+  const window = { from: at - NEWS_DAYS * DAY, until: at, signal };
   try {
-    const { feed, read } = await fetchNews(
-      instrument,
-      { from: at - NEWS_DAYS * DAY, until: at, signal },
-      ports,
-    );
+    const { feed, read } = await fetchNews(instrument, window, ports);
     if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
     const sentiment = newsLean(read.stories, at);

@@ -34,18 +34,15 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
     answer.recommendation,
     ...(markets.question === null ? [] : [paint("dim", QUOTED_TEXT_NOTICE), quoted(markets.question, 120)]),
     ...answer.reasoning.map((line) => `  ${line}`),
-    ...(
-      [
-        ["markets", markets],
-        ["news", answer.news],
-      ] as const
-    ).flatMap(([name, { stale }]) =>
-      stale ? [paint("yellow", `STALE: the last known data of ${name} is used`)] : [],
-    ),
+    ...(markets.stale ? [staleWarning("markets", paint)] : []),
+    ...(answer.news.stale ? [staleWarning("news", paint)] : []),
     paint("dim", formatTrack(track)),
     paint("dim", `as of ${as_of}; markets ${markets.source ?? "none"}, news ${answer.news.source ?? "none"}`),
   ];
 }
+
+const staleWarning = (name: string, paint: Paint): string =>
+  paint("yellow", `STALE: the last known data of ${name} is used`);
 
 function formatTrack({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
   if (brier_market === null || brier_news === null) return `no track record: ${reason}`;

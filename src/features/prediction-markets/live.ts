@@ -6,7 +6,6 @@ import type {
   VenueCoverage,
 } from "../../domain/prediction-markets/contracts.ts";
 import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
-import type { ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
@@ -96,9 +95,7 @@ async function searchVenue(
       }),
     ),
   );
-  const received = answers.filter(
-    (answer): answer is ProviderAnswer<ContractProviderAnswer> => answer !== null,
-  );
+  const received = answers.filter((answer) => answer !== null);
   const [first] = received;
   if (first === undefined)
     return {

@@ -33,6 +33,9 @@ export async function readMarketDriver(
   const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
   const daily = async (at: number) =>
     (await ports.bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at })).bars;
+  const latestPrice = async () => (await ports.quotes.latest(instrument, { signal })).price;
+  const priceAt = async (asOf: number) =>
+    (await ports.bars.history(instrument, { signal, timeframe: "1h", limit: 1, asOf })).bars.close.at(-1);
   async function readFact() {
     if (asOf !== undefined && !ports.contracts.supportsHistory && ports.contracts.venues().length > 0) {
       const { snapshot, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
@@ -43,14 +46,7 @@ export async function readMarketDriver(
     if (linked.length === 0)
       return { fact: null, reason: found.reason ?? "No linked market is on a price level" };
     const at = Date.parse(found.as_of);
-    const hour =
-      asOf === undefined
-        ? null
-        : await ports.bars.history(instrument, { signal, timeframe: "1h", limit: 1, asOf });
-    const price =
-      asOf === undefined
-        ? (await ports.quotes.latest(instrument, { signal })).price
-        : hour!.bars.close.at(-1);
+    const price = asOf === undefined ? await latestPrice() : await priceAt(asOf);
     return marketFact(linked, { bars: await daily(at), at, ...(price !== undefined && { price }) });
   }
   try {

@@ -58,9 +58,7 @@ export function createContractRepository({
 }: Omit<SaveContractPorts, "contractHistory"> & {
   readonly repository: ContractSnapshotRepository;
   readonly log: Log;
-}): ContractHistory & {
-  close(): Promise<void>;
-} {
+}): ContractHistory & { close(): Promise<void> } {
   const stop = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   return {
@@ -68,11 +66,8 @@ export function createContractRepository({
     requestSnapshot(instrument) {
       const { symbol } = instrument;
       if (stop.signal.aborted || underWay.has(symbol)) return;
-      const saving = saveContracts(
-        instrument,
-        { ...ports, contractHistory: repository },
-        { signal: stop.signal },
-      )
+      const { signal } = stop;
+      const saving = saveContracts(instrument, { ...ports, contractHistory: repository }, { signal })
         .catch((cause: unknown) => {
           // the unavailability of a venue is not logged
           if (!stop.signal.aborted && !(cause instanceof ToolError))

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { leanOf } from "../../../src/analytics/congress/lean.ts";
 import {
   filingCoverage,
+  notesOf,
   onlyCoveredChamber,
   qualifyLean,
 } from "../../../src/features/congress/filing-coverage.ts";
-import { notesOf } from "../../../src/features/congress/notes.ts";
 import { coverageOf, disclosure } from "../../support/congress.ts";
 
 const days = { from: "2026-01-01", to: "2026-01-15" };

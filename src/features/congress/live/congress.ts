@@ -3,6 +3,7 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { Congress, Symbols } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { tickerOf } from "../../../market/symbols/listings.ts";
+import { chambersOf } from "../filing-coverage.ts";
 import {
   type ChamberAnswer,
   type ChamberAnswerOptions,
@@ -10,24 +11,19 @@ import {
   notRequested,
 } from "./chamber-reader.ts";
 
-const CHAMBERS = ["house", "senate"] as const satisfies readonly Chamber[];
-
-export interface LiveCongressOptions extends ChamberAnswerOptions {
-  readonly symbols: Symbols;
-}
-
 /**
  * Creates the Congress port of the live market: each chamber's stored disclosures come from one provider, so that none
  * is counted twice. The first request waits for the first download; later ones return stored filings at once while
  * these are refreshed in the background.
  */
-export function liveCongress({ symbols, ...options }: LiveCongressOptions): Congress {
+export function liveCongress({
+  symbols,
+  ...options
+}: ChamberAnswerOptions & { readonly symbols: Symbols }): Congress {
   const partOf = createChamberReader(options);
   return {
     async disclosures(request) {
-      const requested = CHAMBERS.filter(
-        (chamber) => request.chamber === undefined || request.chamber === chamber,
-      );
+      const requested = chambersOf(request);
       const ticker = request.symbol === undefined ? null : tickerAsFiled(request.symbol, symbols);
       const parts = { house: notRequested(), senate: notRequested() };
       await Promise.all(

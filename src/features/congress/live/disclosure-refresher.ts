@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chamber } from "../../../domain/congress/congress.ts";
 import type { DisclosureRepository } from "../../../domain/congress/disclosure-repository-port.ts";
-import type { DisclosureProvider, Filings } from "../../../domain/congress/provider.ts";
+import type { DisclosureProvider } from "../../../domain/congress/provider.ts";
 import type { ProviderAttempt } from "../../../domain/market/provenance.ts";
 import type { Clock, Log } from "../../../domain/ports.ts";
 import { type FailureKind, ProviderFailure } from "../../../domain/providers/price-provider.ts";
@@ -9,6 +9,7 @@ import { ToolError } from "../../../kernel/errors.ts";
 import { dayAfter } from "../../../lib/day-after.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { createSingleFlight } from "../../../market/failover/single-flight.ts";
+import { CHAMBERS } from "../filing-coverage.ts";
 import type { Join } from "./roster.ts";
 
 /**
@@ -137,7 +138,8 @@ export function createDisclosureRefresher({
         answeredAt: clock.now().getTime(),
         refreshedAt: filings.more ? null : clock.now().getTime(),
       });
-      if (!filings.more || once || isStuck(filings)) return;
+      // an answer without filings would only be repeated
+      if (!filings.more || once || filings.read.length === 0) return;
     }
   }
 
@@ -196,7 +198,7 @@ export function createDisclosureRefresher({
       backgroundWork.add(work);
     },
     async refreshAll() {
-      for (const chamber of ["house", "senate"] as const)
+      for (const chamber of CHAMBERS)
         if (providers[chamber].length > 0 && !stop.signal.aborted) await refreshAndLog(chamber);
     },
     async close() {
@@ -205,9 +207,6 @@ export function createDisclosureRefresher({
     },
   };
 }
-
-/** Returns true if an answer contains no filings, so that a further call would return the same. */
-const isStuck = ({ read }: Filings): boolean => read.length === 0;
 
 /** Returns the attempts recorded in an error; empty for any other failure. */
 export const attemptsOf = (cause: unknown): readonly ProviderAttempt[] => {

@@ -37,17 +37,11 @@ export function createEarningsRefresh({
       if (signal.aborted) break;
       if (instrument.asset_class !== "equity") continue;
       const known = due.get(instrument.symbol);
-      const daily = known === undefined || known.requestedOn !== today;
-      if (!daily && !near(known.date)) continue;
-      // distant dates are refreshed once a week
-      if (
-        daily &&
-        known !== undefined &&
-        !near(known.date) &&
-        !soon(known.date) &&
-        weekOf(known.requestedOn) === weekOf(today)
-      )
-        continue;
+      if (known !== undefined && !near(known.date)) {
+        // distant dates are refreshed once a week
+        const isDistant = !soon(known.date) && weekOf(known.requestedOn) === weekOf(today);
+        if (known.requestedOn === today || isDistant) continue;
+      }
       requested++;
       const answer = await earnings.reports(instrument, { signal }).catch(() => null);
       if (answer === null) continue;
