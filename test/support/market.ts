@@ -17,6 +17,7 @@ import type {
   EngineResult,
   EngineRuns,
   HistoryRequest,
+  Ports,
   Quotes,
 } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
@@ -216,8 +217,12 @@ export function smallMarket(over: Partial<FakeMarket> = {}) {
 }
 
 /** A small market in which these tools handle the tasks they declare. */
-export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {}) {
-  const { ports } = smallMarket(over);
+export function taskMarket(
+  tools: readonly Tool[],
+  over: Partial<FakeMarket> = {},
+  connected: Partial<Ports> = {},
+) {
+  const ports = { ...smallMarket(over).ports, ...connected };
   return {
     ...ports,
     tasks: tasksOf(

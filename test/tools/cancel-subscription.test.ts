@@ -1,17 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { cancelSubscription } from "../../tools/cancel-subscription.ts";
 import { pro } from "../support/context.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
 
 const { ports } = await alertMarket();
 const cancel = (account: string, subscription_id: string) =>
-  invoke(
-    cancelSubscription,
-    { subscription_id },
-    { ports, principal: { ...pro, account }, transport: "test" },
-  );
+  callerOf(cancelSubscription, ports, { ...pro, account })({ subscription_id });
 await ports.subscriptions.add("contract", { subscription: subscribed(0), seen: {}, receiver: NO_RECEIVER });
 
 describe("cancel_subscription", () => {

@@ -11,6 +11,7 @@ import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports, writtenBy } = await brokerMarket();
+const FUNDS = { equity: "100000", cash: "100000", buying_power: "100000" };
 const CREDENTIALS = { api_key: "canary-key-51c2", api_secret: "canary-secret-9d0e" };
 const as = (account: string): Principal => ({ ...pro, account });
 const connect = (account: string, input: object = {}, over: Partial<Ports> = {}, principal = as(account)) =>
@@ -34,12 +35,7 @@ describe("connect_broker", () => {
         account_mask: expect.stringMatching(/^[0-9A-F]{4}$/),
         market: "test",
       },
-      account: {
-        equity: "100000",
-        cash: "100000",
-        buying_power: "100000",
-        notes: [expect.stringContaining("Not simulated: dividends")],
-      },
+      account: { ...FUNDS, notes: [expect.stringContaining("Not simulated: dividends")] },
       market: "sample",
     });
     expect(JSON.stringify([answer, lines])).not.toContain("canary");
@@ -70,22 +66,15 @@ describe("connect_broker", () => {
 
   it("stores nothing when the broker refuses the key or does not respond", async () => {
     for (const code of ["REFUSED", "UPSTREAM_UNAVAILABLE"] as const) {
-      const refusing = {
-        open: () => ({
-          account: async () => {
-            throw new ToolError(code, "The broker does not open the account");
-          },
-        }),
-      } as unknown as Brokers;
-      await expect(connect("cleo", {}, { brokers: refusing })).rejects.toMatchObject({ code });
+      const account = () => Promise.reject(new ToolError(code, "The broker does not open the account"));
+      const brokers = { open: () => ({ account }) } as unknown as Brokers;
+      await expect(connect("cleo", {}, { brokers })).rejects.toMatchObject({ code });
     }
     expect(await ports.connections.list("cleo")).toEqual([]);
   });
 
   it("stores nothing without an audit entry, and records the removal when storing fails", async () => {
-    const full = async () => {
-      throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
-    };
+    const full = () => Promise.reject(new ToolError("STORAGE_FULL", "Nothing can be stored now"));
     const refused = { code: "STORAGE_FULL" };
     await expect(connect("fay", {}, { audit: { write: full } })).rejects.toMatchObject(refused);
     expect(await ports.connections.list("fay")).toEqual([]);
@@ -145,12 +134,8 @@ describe("connect_broker", () => {
 
   it("rejects a broker that this market does not offer, and invalid credentials", async () => {
     await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    for (const credentials of [
-      undefined,
-      {},
-      { api_key: "canary-1" },
-      { api_key: " ", api_secret: "canary-2" },
-    ])
+    const blank = { api_key: " ", api_secret: "canary-2" };
+    for (const credentials of [undefined, {}, { api_key: "canary-1" }, blank])
       await expect(connect("eve", { credentials })).rejects.toMatchObject({
         code: "INVALID_INPUT",
         message: expect.not.stringContaining("canary"),

@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { parseReceiver, secretNameOf } from "../../src/domain/alerts/receiver.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { createSubscription } from "../../tools/create-subscription.ts";
 import { pro } from "../support/context.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { alertMarket, alertRunFixture } from "../support/watch.ts";
 
 const fixture = await alertMarket();
 const { ports, stored } = fixture;
 const create = (input: object, account = "ada", over = ports) =>
-  invoke(createSubscription, input as never, {
-    ports: over,
-    principal: { ...pro, account },
-    transport: "test",
-  });
+  callerOf(createSubscription, over, { ...pro, account })(input);
 const refused = async (input: object) =>
   create({ symbols: ["AAPL"], ...input }).then(
     () => [],
@@ -78,20 +74,16 @@ describe("create_subscription", () => {
 
   it("encrypts the address and secrets, and returns only the host and, once, the signing secret", async () => {
     const url = "https://hooks.example.com/path/canary";
-    const { subscription, signing_secret } = await create(
-      { symbols: ["AAPL"], channel: "webhook", url },
-      "cleo",
-    );
+    const hook = { symbols: ["AAPL"], channel: "webhook", url };
+    const { subscription, signing_secret } = await create(hook, "cleo");
     expect(signing_secret).toMatch(/^whsec_/);
     expect(subscription.target).toBe("hooks.example.com");
     const sealed = stored.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
     expect(parseReceiver(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
     const rows = await fixture.store.db.selectFrom("subscriptions").selectAll().execute();
     expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
-    const bot = await create(
-      { symbols: ["AAPL"], channel: "telegram", bot_token: `1:${"canary".repeat(5)}`, chat_id: "-5" },
-      "cleo",
-    );
+    const chat = { channel: "telegram", bot_token: `1:${"canary".repeat(5)}`, chat_id: "-5" };
+    const bot = await create({ symbols: ["AAPL"], ...chat }, "cleo");
     expect(bot.signing_secret).toBeNull();
     expect(JSON.stringify(bot)).not.toContain("canary");
     await ports.subscriptions.remove("cleo", subscription.subscription_id);
@@ -102,15 +94,14 @@ describe("create_subscription", () => {
     const refusing = await alertRunFixture({
       post: { check: () => Promise.reject(new ToolError("INVALID_INPUT", "The address is private")) },
     });
-    const asked = { symbols: ["BTC-USD"], channel: "webhook", url: "https://10.0.0.1/" };
-    await expect(create(asked, "ada", refusing.ports as never)).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-    });
     // the address of a Telegram bot is checked too
-    const bot = { channel: "telegram", bot_token: `1:${"a".repeat(35)}`, chat_id: "5" };
-    await expect(
-      create({ symbols: ["BTC-USD"], ...bot }, "ada", refusing.ports as never),
-    ).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    for (const receiver of [
+      { channel: "webhook", url: "https://10.0.0.1/" },
+      { channel: "telegram", bot_token: `1:${"a".repeat(35)}`, chat_id: "5" },
+    ]) {
+      const asked = create({ symbols: ["BTC-USD"], ...receiver }, "ada", refusing.ports as never);
+      await expect(asked).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    }
     expect(await refusing.subscriptions.list("ada")).toEqual([]);
     expect(refusing.stored.size).toBe(0);
   });

@@ -47,11 +47,8 @@ describe("disconnect_broker", () => {
 
   it("writes an audit entry before it removes anything", async () => {
     const { connection_id, account_mask } = await connect("fay");
-    const audit = {
-      write: async () => {
-        throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
-      },
-    };
+    const full = () => Promise.reject(new ToolError("STORAGE_FULL", "Nothing can be stored now"));
+    const audit = { write: full };
     await expect(
       invoke(disconnectBroker, { connection_id }, { ...call("fay"), ports: { ...ports, audit } }),
     ).rejects.toMatchObject({ code: "STORAGE_FULL" });

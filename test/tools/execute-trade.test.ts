@@ -3,6 +3,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { idempotencyUuid } from "../../src/lib/idempotency-key.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
@@ -17,14 +18,10 @@ describe("execute_trade", () => {
   it("sends a ticket once, and returns the same order when repeated", async () => {
     const ticket_id = await savedTicket(market, "a");
     const first = await call({ ticket_id });
+    const sent = { ticket_id, client_order_id: `ms-${"a".repeat(20)}` };
     expect(first).toMatchObject({
       repeated: false,
-      order: {
-        ticket_id,
-        client_order_id: `ms-${"a".repeat(20)}`,
-        state: "accepted",
-        broker_status: "filled",
-      },
+      order: { ...sent, state: "accepted", broker_status: "filled" },
     });
     const { order } = await call({ ticket_id, ...buy });
     expect(order).toEqual(first.order);
@@ -36,11 +33,7 @@ describe("execute_trade", () => {
   it("rejects a ticket with contradicting fields, and names them", async () => {
     const said = { symbol: "AAPL", side: "buy", type: "limit", limit_price: "137.5", stop_loss: "130" };
     const asked = { ...said, risk_pct: "0.01", take_profit: "150", time_in_force: "gtc", timeframe: "4h" };
-    const { ticket_id, intent } = await invoke(previewTrade, asked, {
-      ports,
-      principal: trader,
-      transport: "test",
-    });
+    const { ticket_id, intent } = await callerOf(previewTrade, ports, trader)(asked);
     const others = {
       symbol: "MSFT",
       side: "sell",
@@ -144,20 +137,10 @@ describe("execute_trade", () => {
   it("records the refusal by a rule in the audit log", async () => {
     const acts: object[] = [];
     const audit = { write: async (...act: unknown[]) => void acts.push(act) };
-    const audited = { ...ports, audit };
-    const refused = invoke(
-      executeTrade,
-      { ...buy, quantity: "80" },
-      { ports: audited, principal: trader, transport: "test" },
-    );
-    await expect(refused).rejects.toMatchObject({ code: "REFUSED" });
-    expect(acts).toMatchObject([
-      [
-        trader.account,
-        "order_refused",
-        { intent: { quantity: "80" }, checks: [{ rule: "max_notional_pct" }] },
-      ],
-    ]);
+    const audited = callerOf(executeTrade, { ...ports, audit }, trader);
+    await expect(audited({ ...buy, quantity: "80" })).rejects.toMatchObject({ code: "REFUSED" });
+    const refusal = { intent: { quantity: "80" }, checks: [{ rule: "max_notional_pct" }] };
+    expect(acts).toMatchObject([[trader.account, "order_refused", refusal]]);
   });
 
   it("rejects invalid quantities, ambiguous symbols, and unknown connections or those of others", async () => {

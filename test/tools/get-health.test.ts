@@ -1,25 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderHealth } from "../../src/domain/ports.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getHealth } from "../../tools/get-health.ts";
-import { anonymous } from "../support/context.ts";
+import { anonymous, NOW } from "../support/context.ts";
 import { marketOf } from "../support/market.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = marketOf({ bars: {} });
 const one = { name: "one", healthy: true, latency_ms: 12, answering: true };
 const two = { name: "two", healthy: false, latency_ms: 900, answering: false };
 const part = { name: "part", healthy: false, latency_ms: 3, answering: true };
+const ask = callerOf(getHealth, ports, anonymous);
 const call = (providers: ReturnType<ProviderHealth["current"]>) =>
-  invoke(
-    getHealth,
-    {},
-    {
-      ports: { ...ports, providerHealth: { current: () => providers, report: async () => providers } },
-      principal: anonymous,
-      transport: "test",
-    },
-  );
+  ask({}, { providerHealth: { current: () => providers, report: async () => providers } });
 
 describe("get_health", () => {
   it("returns the status, the market and the time of the check", async () => {
@@ -28,11 +21,7 @@ describe("get_health", () => {
       status: "healthy",
       providers: [{ name: "one", healthy: true, latency_ms: 12 }],
       market: "sample",
-      meta: {
-        api_version: "v1",
-        engine_version: "consensus-1.0.0",
-        checked_at: "2026-01-15T15:00:00.000Z",
-      },
+      meta: { api_version: "v1", engine_version: "consensus-1.0.0", checked_at: NOW.toISOString() },
     });
   });
 

@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { getRiskLimits } from "../../tools/get-risk-limits.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
 const T0 = "2026-01-15T15:00:00.000Z";
 const call = (over = {}, otherPorts = {}) =>
-  invoke(
-    getRiskLimits,
-    {},
-    { ports: { ...ports, ...otherPorts }, principal: { ...trader, ...over }, transport: "test" },
-  );
+  callerOf(getRiskLimits, ports, { ...trader, ...over })({}, otherPorts);
 
 describe("get_risk_limits", () => {
   it("returns the defaults with explanations until the owner sets a limit", async () => {

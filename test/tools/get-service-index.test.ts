@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { EngineRow, EngineRun } from "../../src/domain/nightly/engine.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
+import type { Ports } from "../../src/domain/ports.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { getServiceIndex } from "../../tools/get-service-index.ts";
 import { pro } from "../support/context.ts";
 import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { directoryOf, quote, smallMarket } from "../support/market.ts";
 import { movingClock } from "../support/store.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const enterprise = { ...pro, plan: "enterprise" } as const;
 const SYMBOLS = "AAPL MSFT NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY BAC".split(
   " ",
 );
@@ -50,8 +50,8 @@ function fixture(prices: Readonly<Record<string, number>> = {}, held = run) {
       },
     },
   };
-  const ask = (principal: typeof enterprise | typeof pro = enterprise) =>
-    invoke(getServiceIndex, {}, { ports, principal, transport: "test" });
+  const call = callerOf(getServiceIndex, ports, { ...pro, plan: "enterprise" });
+  const ask = (over: Partial<Ports> = {}) => call({}, over);
   return { ports, clock, asked, ask };
 }
 
@@ -84,20 +84,11 @@ describe("get_service_index", () => {
   });
 
   it("omits prices that are not current, and is null with too few", async () => {
-    const { ports } = fixture();
-    const late = { latest: async () => quote({ price_source: "file_close" }) };
-    const asked = invoke(
-      getServiceIndex,
-      {},
-      { ports: { ...ports, quotes: late }, principal: enterprise, transport: "test" },
-    );
-    expect(await asked).toMatchObject({
+    const quotes = { latest: async () => quote({ price_source: "file_close" }) };
+    const missing = { value: null, reason: "20 current prices are required; 0 were received" };
+    expect(await fixture().ask({ quotes })).toMatchObject({
       value: null,
-      parts: [
-        { value: 50, reason: null },
-        { value: null, reason: "20 current prices are required; 0 were received" },
-        { value: null, reason: "20 current prices are required; 0 were received" },
-      ],
+      parts: [{ value: 50, reason: null }, missing, missing],
       quotes: { had: 0 },
     });
   });
@@ -119,13 +110,9 @@ describe("get_service_index", () => {
       quotes: { members: 0, asked: 0 },
       runs: [{ stale: true }],
     });
+    const none = { value: null, reason, as_of: null };
     expect(late.parts).toEqual(
-      ["sentiment", "signal_strength", "breadth_now"].map((part) => ({
-        part,
-        value: null,
-        reason,
-        as_of: null,
-      })),
+      ["sentiment", "signal_strength", "breadth_now"].map((part) => ({ part, ...none })),
     );
     expect(late.notes).toContain(`The newest run over all is from ${run.runAt}, more than a day ago`);
     expect(asked).toEqual([]);
@@ -142,13 +129,9 @@ describe("get_service_index", () => {
   });
 
   it("fails before the first run", async () => {
-    const { ports } = fixture();
-    const asked = invoke(
-      getServiceIndex,
-      {},
-      { ports: { ...ports, engineRuns: runsOf(null) }, principal: enterprise, transport: "test" },
-    );
-    await expect(asked).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
+    await expect(fixture().ask({ engineRuns: runsOf(null) })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+    });
   });
 });
 

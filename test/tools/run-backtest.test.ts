@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import type { Progress } from "../../src/kernel/tool.ts";
 import { getBacktest } from "../../tools/get-backtest.ts";
 import { renderBacktest } from "../../tools/render-backtest.ts";
 import { runBacktest } from "../../tools/run-backtest.ts";
@@ -8,6 +9,7 @@ import { countingMeters } from "../support/context.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = marketOf({
@@ -30,11 +32,9 @@ const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
 
 describe("run_backtest", () => {
   it("returns the same run and id for the same request, and another id for another", async () => {
-    const [one, again, other] = [
-      await call({ symbol: "aapl", ...cross }),
-      await call({ symbol: "AAPL", ...cross }),
-      await call({ symbol: "AAPL", ...cross, commission: 0.002 }),
-    ];
+    const one = await call({ symbol: "aapl", ...cross });
+    const again = await call({ symbol: "AAPL", ...cross });
+    const other = await call({ symbol: "AAPL", ...cross, commission: 0.002 });
     expect(again).toEqual(one);
     expect(one.id).toMatch(/^bt_[0-9a-f]{20}$/);
     expect(other.id).not.toBe(one.id);
@@ -42,30 +42,19 @@ describe("run_backtest", () => {
   });
 
   it("returns a stored run only to the account that ran it", async () => {
-    const {
-      id,
-      alternatives: _,
-      ...result
-    } = await call({ symbol: "AAPL", ...cross, detail: "full" }, { ...owner, account: "three" });
-    const ask = (account: string, wanted = id) =>
-      invoke(
-        getBacktest,
-        { backtest_id: wanted, detail: "full" },
-        { ports, principal: { ...owner, account }, transport: "test" },
-      );
-    expect(await ask("three")).toEqual({ id, ...result });
-    expect(await ask("three", "latest")).toEqual({ id, ...result });
-    await expect(ask("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(ask("two", "latest")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const three = { ...owner, account: "three" };
+    const { alternatives: _, ...result } = await call({ symbol: "AAPL", ...cross, detail: "full" }, three);
+    const stored = (account: string, backtest_id: string) =>
+      callerOf(getBacktest, ports, { ...owner, account })({ backtest_id, detail: "full" });
+    for (const id of [result.id, "latest"]) {
+      expect(await stored("three", id)).toEqual(result);
+      await expect(stored("two", id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 
   it("renders a page without scripts or external links", async () => {
     const { id } = await call({ symbol: "AAPL", ...cross });
-    const { media } = await invoke(
-      renderBacktest,
-      { backtest_id: id },
-      { ports, principal: owner, transport: "test" },
-    );
+    const { media } = await callerOf(renderBacktest, ports, owner)({ backtest_id: id });
     const page = Buffer.from(media.base64!, "base64").toString("utf8");
     expect(page).toContain("SAMPLE (simulated)");
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
@@ -85,18 +74,9 @@ describe("run_backtest", () => {
   });
 
   it("shortens long lists in a concise answer, counts the omitted rows, and keeps the figures", async () => {
-    const full = await call({
-      symbol: "AAPL",
-      strategy: "sma_cross",
-      params: { fast: 2, slow: 3 },
-      detail: "full",
-    });
-    const short = await call({
-      symbol: "AAPL",
-      strategy: "sma_cross",
-      params: { fast: 2, slow: 3 },
-      detail: "concise",
-    });
+    const busy = { symbol: "AAPL", strategy: "sma_cross", params: { fast: 2, slow: 3 } };
+    const full = await call({ ...busy, detail: "full" });
+    const short = await call({ ...busy, detail: "concise" });
     expect(short.metrics).toEqual(full.metrics);
     expect(short.trades).toEqual(full.trades.slice(-5));
     expect(short.trades_left_out).toBe(full.metrics.trade_count - 5);
@@ -110,11 +90,8 @@ describe("run_backtest", () => {
   });
 
   it("pages the trades of a run, newest first, each once", async () => {
-    const { id, metrics } = await call({
-      symbol: "AAPL",
-      strategy: "sma_cross",
-      params: { fast: 1, slow: 2 },
-    });
+    const busiest = { symbol: "AAPL", strategy: "sma_cross", params: { fast: 1, slow: 2 } };
+    const { id, metrics } = await call(busiest);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => again({ backtest_id: id, page })));
     const all = [...pages].reverse().flatMap(({ trades }) => trades);
     expect(metrics.trade_count).toBeGreaterThan(200);
@@ -169,37 +146,25 @@ describe("run_backtest", () => {
   });
 
   it("rejects a period of one bar", async () => {
-    const { from: first } = await call({ symbol: "AAPL", ...cross });
-    await expect(
-      call({ symbol: "AAPL", strategy: "buy_hold", from: first, to: first }),
-    ).rejects.toMatchObject({
+    const { from } = await call({ symbol: "AAPL", ...cross });
+    await expect(call({ symbol: "AAPL", strategy: "buy_hold", from, to: from })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       data: { have: 1, need: 2 },
     });
   });
 
   it("reports progress in one rising count over all phases", async () => {
-    const told: number[] = [];
+    const steps: Progress[] = [];
+    const sweep = { fast: "1..30", slow: "31..50" };
     await invoke(
       runBacktest,
-      {
-        symbol: "AAPL",
-        strategy: "sma_cross",
-        picture: false,
-        sweep: { fast: "1..30", slow: "31..50" },
-        folds: 2,
-      },
-      {
-        ports,
-        principal: owner,
-        transport: "test",
-        progress: ({ done, total }) => told.push(done, total! - done),
-      },
+      { symbol: "AAPL", strategy: "sma_cross", picture: false, sweep, folds: 2 },
+      { ports, principal: owner, transport: "test", progress: (step) => steps.push(step) },
     );
-    const done = told.filter((_, i) => i % 2 === 0);
-    expect(done).toEqual([...done].sort((a, b) => a - b));
-    expect(told.every((figure) => figure >= 0)).toBe(true);
-    expect(done.at(-1)).toBeGreaterThan(600);
+    const counts = steps.map(({ done }) => done);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(steps.every(({ done, total }) => done >= 0 && done <= total!)).toBe(true);
+    expect(counts.at(-1)).toBeGreaterThan(600);
   });
 
   it("replays the signal at every close for strategies that read it", async () => {
@@ -300,4 +265,6 @@ describe("run_backtest", () => {
   });
 });
 
-toolContract(runBacktest, { ports });
+const contractPrincipal: Principal = { account: "contract", plan: "enterprise", scopes: ["read"] };
+await call({ symbol: "AAPL", strategy: "buy_hold" }, contractPrincipal);
+for (const tool of [runBacktest, getBacktest, renderBacktest]) toolContract(tool, { ports });

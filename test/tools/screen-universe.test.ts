@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ScreenRow } from "../../src/domain/nightly/scan.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
 import { pro, stoppedClock } from "../support/context.ts";
@@ -45,22 +46,19 @@ describe("screen_universe", () => {
     });
   });
 
-  it.each([
-    [{ bias: "SHORT" }, ({ bias }: { bias: string }) => bias === "SHORT"],
-    [{ tier: "HOT" }, ({ tier }: { tier: string }) => tier === "HOT"],
-    [{ grade: "A+" }, ({ grade }: { grade: string | null }) => grade === "A+"],
-    [{ stage: 2 }, ({ stage }: { stage: number | null }) => stage === 2],
-    [{ phase: "Undetermined" }, ({ phase }: { phase: string }) => phase === "Undetermined"],
-    [{ min_score: 60 }, ({ overallScore }: { overallScore: number }) => overallScore >= 60],
-    [{ asset_class: "crypto" }, ({ asset_class }: { asset_class: string }) => asset_class === "crypto"],
-    [
-      { sector: "information technology" },
-      ({ sector }: { sector: string | null }) => sector === "Information Technology",
-    ],
+  it.each<[object, (row: ScreenRow) => boolean]>([
+    [{ bias: "SHORT" }, ({ bias }) => bias === "SHORT"],
+    [{ tier: "HOT" }, ({ tier }) => tier === "HOT"],
+    [{ grade: "A+" }, ({ grade }) => grade === "A+"],
+    [{ stage: 2 }, ({ stage }) => stage === 2],
+    [{ phase: "Undetermined" }, ({ phase }) => phase === "Undetermined"],
+    [{ min_score: 60 }, ({ overallScore }) => overallScore >= 60],
+    [{ asset_class: "crypto" }, ({ asset_class }) => asset_class === "crypto"],
+    [{ sector: "information technology" }, ({ sector }) => sector === "Information Technology"],
   ])("returns what passes %j", async (filter, passes) => {
     const { results: all } = await ask({ limit: 100 });
     const { results, total } = await ask({ ...filter, limit: 100 });
-    expect(results).toEqual(all.filter(passes as never));
+    expect(results).toEqual(all.filter(passes));
     expect(total).toBe(results.length);
     expect(total).toBeGreaterThan(0);
   });
@@ -71,11 +69,8 @@ describe("screen_universe", () => {
       const paged = [];
       let cursor: string | null = null;
       do {
-        const page: Awaited<ReturnType<typeof ask>> = await ask({
-          sort,
-          limit: 3,
-          ...(cursor && { cursor }),
-        });
+        const next = cursor === null ? {} : { cursor };
+        const page: Awaited<ReturnType<typeof ask>> = await ask({ sort, limit: 3, ...next });
         paged.push(...page.results);
         cursor = page.next_cursor;
       } while (cursor !== null);
@@ -106,12 +101,9 @@ describe("screen_universe", () => {
 
   it("notes how many members of a run failed when more than a tenth did", async () => {
     const rows = run.rows.slice(0, 9);
+    const failure = { symbol: "S", code: "UPSTREAM_UNAVAILABLE", message: "No" };
     const lost = (count: number) => {
-      const failures = Array.from({ length: count }, (_, i) => ({
-        symbol: `S${i}`,
-        code: "UPSTREAM_UNAVAILABLE",
-        message: "No",
-      }));
+      const failures = Array<typeof failure>(count).fill(failure);
       return ask({}, { engineRuns: runsOf({ ...run, rows, failures }) });
     };
     expect([rows.length, (await lost(1)).notes]).toEqual([9, []]);

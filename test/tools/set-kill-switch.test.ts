@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
 import { collectingLog } from "../support/context.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
@@ -11,17 +11,9 @@ const acts: [string, AuditEvent, object][] = [];
 const audit = {
   write: async (account: string, event: AuditEvent, about: object) => void acts.push([account, event, about]),
 };
-const full = {
-  write: async () => {
-    throw new Error("disk full");
-  },
-};
+const full = { write: () => Promise.reject(new Error("disk full")) };
 const call = (input: object, over = {}, otherPorts = {}) =>
-  invoke(setKillSwitch, input, {
-    ports: { ...ports, audit, ...otherPorts },
-    principal: { ...trader, account: "one", ...over },
-    transport: "test",
-  });
+  callerOf(setKillSwitch, { ...ports, audit }, { ...trader, account: "one", ...over })(input, otherPorts);
 const admin = { scopes: [...trader.scopes, "admin"] };
 
 describe("set_kill_switch", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createAuditVerifier } from "../../src/access/audit/audit-check.ts";
-import { invoke } from "../../src/kernel/invoke.ts";
 import { verifyAudit } from "../../tools/verify-audit.ts";
 import { auditVault, logOf } from "../support/audit-forgeries.ts";
 import { testPorts } from "../support/context.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
@@ -17,11 +17,7 @@ type Log = Awaited<ReturnType<typeof log>>;
 const auditVerifier = ({ book }: Pick<Log, "book">) =>
   createAuditVerifier({ repository: book, vault: auditVault });
 const call = (of: Pick<Log, "book">, input = {}) =>
-  invoke(verifyAudit, input, {
-    ports: testPorts({ auditVerifier: auditVerifier(of) }),
-    principal: trader,
-    transport: "test",
-  });
+  callerOf(verifyAudit, testPorts({ auditVerifier: auditVerifier(of) }), trader)(input);
 
 describe("verify_audit", () => {
   it("returns the head of an intact log, and finds that head again", async () => {
@@ -39,12 +35,7 @@ describe("verify_audit", () => {
     const told = await call(kept);
     expect(told).toMatchObject({ intact: false, entries: 3, verified: 1, fault_count: 2 });
     expect(told.faults).toEqual([
-      {
-        entry: 1,
-        wrong: "edited",
-        event: "order_sending",
-        in_words: "Entry 1 was changed",
-      },
+      { entry: 1, wrong: "edited", event: "order_sending", in_words: "Entry 1 was changed" },
       { entry: 2, wrong: "edited", event: null, in_words: "Entry 2 was changed" },
     ]);
     expect(JSON.stringify(told)).not.toContain("another");
