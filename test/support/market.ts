@@ -80,6 +80,15 @@ export function climbingBars({
   };
 }
 
+/** The bars with every price changed; `of` gets the price and the index of its bar. */
+export const withPrices = (bars: Bars, of: (price: number, i: number) => number): Bars => ({
+  ...bars,
+  open: bars.open.map(of),
+  high: bars.high.map(of),
+  low: bars.low.map(of),
+  close: bars.close.map(of),
+});
+
 interface FixedBars {
   readonly bars: Readonly<Record<string, Bars | readonly Bars[]>>;
   /** The forming bar of a symbol, returned if the request ends now. */

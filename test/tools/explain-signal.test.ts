@@ -4,6 +4,7 @@ import { explainSignal } from "../../tools/explain-signal.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { pro } from "../support/context.ts";
 import { climbingBars, smallMarket } from "../support/market.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
@@ -133,26 +134,17 @@ describe("explain_signal", () => {
 
   it("returns sources, inputs, ages and verdicts without a driver only in full detail", async () => {
     const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
-    expect(Object.keys(concise!)).toEqual([
-      "id",
-      "group",
-      "value",
-      "weight",
-      "contribution",
-      "in_words",
-      "reason",
-    ]);
+    const fields = ["id", "group", "value", "weight", "contribution", "in_words", "reason"];
+    expect(Object.keys(concise!)).toEqual(fields);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;
     expect(full).toMatchObject(concise!);
-    expect(Object.keys(full!)).toEqual([
-      ...Object.keys(concise!),
-      ...["source", "inputs", "data_as_of", "age_seconds", "without"],
-    ]);
+    const more = ["source", "inputs", "data_as_of", "age_seconds", "without"];
+    expect(Object.keys(full!)).toEqual([...fields, ...more]);
   });
 
   it("explains why there is no score", async () => {
     const short = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }) } });
-    const answer = await invoke(explainSignal, { symbol: "AAPL" }, { ...call, ports: short.ports });
+    const answer = await callerOf(explainSignal, short.ports)({ symbol: "AAPL" });
     expect(answer).toMatchObject({
       direction: "WAIT",
       score: null,

@@ -5,6 +5,7 @@ import { getDemo } from "../../tools/get-demo.ts";
 import { getSignalCard } from "../../tools/get-signal-card.ts";
 import { anonymous, NOW, pro, unavailable } from "../support/context.ts";
 import { marketOf, smallMarket } from "../support/market.ts";
+import { callerOf } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 /** A small market with a manual clock. */
@@ -15,8 +16,7 @@ function passing(symbol?: string) {
   const call = (over: Partial<Call> = {}) =>
     invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, transport: "test", ...over });
   /** Number of requests for the card's own bars. */
-  const made = () =>
-    requests.filter(({ limit }) => limit === 500).filter((one) => one.symbol === "TSLA").length;
+  const made = () => requests.filter(({ symbol, limit }) => symbol === "TSLA" && limit === 500).length;
   const pass = (ms: number): void => {
     at += ms;
   };
@@ -87,9 +87,7 @@ describe("get_demo", () => {
 
   it("fails with a hint when the market has no symbols", async () => {
     const { ports } = marketOf({ bars: {} });
-    await expect(
-      invoke(getDemo, {}, { ports, principal: anonymous, transport: "test" }),
-    ).rejects.toMatchObject({
+    await expect(callerOf(getDemo, ports, anonymous)({})).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       hint: "Set DEMO_SYMBOL.",
     });
@@ -122,12 +120,8 @@ describe("the demo when prices cost provider calls", () => {
     const { ports, call, pass } = live("beforehand");
     const beforehand = await call({ principal: pro });
     pass(3_600_000);
-    const history = unavailable("No bars today");
-    const failing = {
-      ...ports,
-      market: { ...ports.market, demoFor: "beforehand" as const },
-      bars: { history },
-    };
+    const market = { ...ports.market, demoFor: "beforehand" } as const;
+    const failing = { ...ports, market, bars: { history: unavailable("No bars today") } };
     await expect(call({ principal: pro, ports: failing })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });

@@ -18,41 +18,15 @@ describe("get_signal", () => {
     for (const detail of ["concise", "full"]) {
       const answer = await ask({ symbol: "AAPL", detail });
       expect(Object.keys(answer)).toEqual(["success", "request_id", "server_time", "data_as_of", "data"]);
-      expect(Object.keys(answer.data)).toEqual(
-        expect.arrayContaining([
-          "signal",
-          "price",
-          "price_source",
-          "asset_class",
-          "venue",
-          "engine_available",
-        ]),
-      );
-      expect(Object.keys(answer.data.signal)).toEqual(
-        expect.arrayContaining([
-          "symbol",
-          "timeframe",
-          "direction",
-          "score",
-          "grade",
-          "confidence",
-          "entry_zone",
-          "stop_loss",
-          "targets",
-          "reward_to_risk",
-          "component_scores",
-          "ics",
-          "ics_score",
-          "model_version",
-        ]),
-      );
-      expect(Object.keys(answer.data.signal.component_scores)).toEqual([
-        "trend",
-        "momentum",
-        "volume",
-        "relative_strength",
-        "volatility",
-      ]);
+      const data = ["signal", "price", "price_source", "asset_class", "venue", "engine_available"];
+      expect(Object.keys(answer.data)).toEqual(expect.arrayContaining(data));
+      const signal = [
+        ...["symbol", "timeframe", "direction", "score", "grade", "confidence", "entry_zone", "stop_loss"],
+        ...["targets", "reward_to_risk", "component_scores", "ics", "ics_score", "model_version"],
+      ];
+      expect(Object.keys(answer.data.signal)).toEqual(expect.arrayContaining(signal));
+      const components = ["trend", "momentum", "volume", "relative_strength", "volatility"];
+      expect(Object.keys(answer.data.signal.component_scores)).toEqual(components);
     }
   });
 

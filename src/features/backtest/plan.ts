@@ -8,6 +8,7 @@ import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { BacktestRules, Sizing, StrategyName } from "../../domain/backtest/backtest.ts";
 import type { Bars, Timeframe } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import type { Progress } from "../../kernel/tool.ts";
 
 /** A strategy with its parameters, ready to decide. */
 export interface StrategyPlan {
@@ -48,11 +49,7 @@ export interface BacktestRequest extends PlanRequest {
   /** Number of simulations on shuffled returns. */
   readonly draws: number;
   readonly signal: AbortSignal;
-  readonly progress: (step: {
-    readonly done: number;
-    readonly total: number;
-    readonly message: string;
-  }) => void;
+  readonly progress: (step: Required<Progress>) => void;
 }
 
 /** Builds the plan of a request. @throws ToolError INVALID_INPUT listing every problem with its path */

@@ -1,19 +1,16 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Headline } from "../../domain/news/news.ts";
 import type { NewsProvider, NewsProviderAnswer, NewsRequest } from "../../domain/news/provider.ts";
-import type { CallOptions, Clock, News, NewsFeed } from "../../domain/ports.ts";
+import type { CallOptions, News, NewsFeed } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { problemsOf } from "../../market/failover/problems.ts";
-import { type Resource, resourceOf } from "../../market/failover/resource.ts";
+import { type Resource, type ResourceOptions, resourceOf } from "../../market/failover/resource.ts";
 
-interface LiveNewsOptions {
+interface LiveNewsOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
   /** In order of preference. */
   readonly providers: readonly Guarded<NewsProvider>[];
-  readonly clock: Clock;
   /** Settings that connect providers with an archive. */
   readonly pastSettings: string;
-  /** Name of the setting that holds each provider's key, by provider name. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const MINUTE = 60_000;
@@ -39,22 +36,27 @@ const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetCla
  */
 export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
-  const resource = (assetClass: AssetClass, past: boolean): ProviderGroup => {
+  const groupOf = (assetClass: AssetClass, past: boolean): ProviderGroup => {
     const able = providers.filter(
       ({ provider }) => provider.serves.has(assetClass) && (provider.past || !past),
     );
-    const about = ({ instrument }: NewsRequest) => `news of ${instrument.symbol}`;
-    const keyOf = ({ instrument: { symbol }, from, until }: NewsRequest) =>
-      past ? `${symbol} ${from} ${until}` : symbol;
-    const cacheTimes = past
-      ? { freshMs: PAST_FRESH_MS, staleMs: PAST_STALE_MS }
-      : { freshMs: FRESH_MS, staleMs: STALE_MS };
-    const options = { about, keyOf, clock, hedgeMs: HEDGE_MS, settings, ...cacheTimes };
-    const reachMs = Math.max(...able.map(({ provider }) => provider.reachMs ?? Number.POSITIVE_INFINITY));
-    return { count: able.length, reachMs, resource: resourceOf({ ...options, providers: able }) };
+    return {
+      count: able.length,
+      reachMs: Math.max(...able.map(({ provider }) => provider.reachMs ?? Number.POSITIVE_INFINITY)),
+      resource: resourceOf<NewsRequest, NewsProviderAnswer>({
+        providers: able,
+        clock,
+        settings,
+        about: ({ instrument }) => `news of ${instrument.symbol}`,
+        keyOf: ({ instrument: { symbol }, from, until }) => (past ? `${symbol} ${from} ${until}` : symbol),
+        freshMs: past ? PAST_FRESH_MS : FRESH_MS,
+        staleMs: past ? PAST_STALE_MS : STALE_MS,
+        hedgeMs: HEDGE_MS,
+      }),
+    };
   };
   const groups = new Map(
-    CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
+    CLASSES.map((one) => [one, { newest: groupOf(one, false), past: groupOf(one, true) }] as const),
   );
 
   /** Returns the newest headlines if the range ended within a week and they reach back into it; else null. */

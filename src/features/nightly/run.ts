@@ -40,7 +40,7 @@ export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "lo
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
     | undefined;
-  /** Computes the market index of the run. Default: no index. */
+  /** Computes the market index of a run over stocks of a fixed universe; a failure is only logged. Default: no index. */
   readonly index?: ((inputs: IndexInputs) => Promise<MarketIndexValue | null>) | undefined;
   /** Called with the results before they are published; a failure is only logged. */
   readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
@@ -109,8 +109,12 @@ export async function runUniverse(
   if (rows.length === 0) throw emptyRun(head, failures);
   const passing = failures.filter(({ code }) => TRANSIENT_CODES.has(code)).length;
   if (passing > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, passing);
-  const index = await computeIndex({ head, rows, symbols, bars: cached, signal }, ports);
-  await notifyFound({ head, rows, bars: cached, signal }, ports);
+  const findings = { head, rows, bars: cached, signal };
+  const isIndexed =
+    !head.universe.startsWith("file:") && rows.some(({ asset_class }) => asset_class !== "crypto");
+  const computeIndex = async () => (isIndexed ? ports.index?.({ ...findings, symbols }) : null);
+  const index = (await logFailure("engine_index", computeIndex, findings, ports)) ?? null;
+  await logFailure("engine_track", async () => ports.onFound?.(findings), findings, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await repository.finish(head.run_id, { runAt, failures, index });
@@ -185,26 +189,19 @@ function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> 
   for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
 }
 
-/** Computes the market index; null for file universes, for crypto-only universes and after a failure, which is logged. */
-async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Promise<MarketIndexValue | null> {
-  if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
-  if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
+/** Returns the result of `work`; null after a failure, which is logged and does not fail the run. */
+async function logFailure<T>(
+  event: string,
+  work: () => Promise<T>,
+  { head, signal }: RunFindings,
+  { log }: RunPorts,
+): Promise<T | null> {
   try {
-    return await index(inputs);
+    return await work();
   } catch (cause) {
-    inputs.signal.throwIfAborted();
-    log.warn("engine_index", { run_id: inputs.head.run_id, cause });
+    signal.throwIfAborted();
+    log.warn(event, { run_id: head.run_id, cause });
     return null;
-  }
-}
-
-/** Calls `onFound`; a failure is logged and does not fail the run. */
-async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts): Promise<void> {
-  try {
-    await found?.(run);
-  } catch (cause) {
-    run.signal.throwIfAborted();
-    log.warn("engine_track", { run_id: run.head.run_id, cause });
   }
 }
 

@@ -28,7 +28,6 @@ export const COINS: Coverage = {
 };
 const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
 
-/** All data on one instrument's off-exchange trading. */
 interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;

@@ -19,7 +19,6 @@ interface DarkPoolPage
   readonly off_exchange: Pick<SymbolPage["off_exchange"], "days" | "coverage"> | null;
 }
 
-/** Formats prints, levels and off-exchange shares. */
 export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
   const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = page;
   const origin =

@@ -1,7 +1,6 @@
 import { quoteTime, sessionDateOf } from "../../analytics/flow/contract.ts";
 import { ratio, sumsOf } from "../../analytics/flow/sums.ts";
 import { type PutCallTrend, putCallTrend } from "../../analytics/flow/tide.ts";
-import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
 import type { DataUnavailable, Ports, PutCallsAnswer, TideAnswer } from "../../domain/ports.ts";
@@ -41,6 +40,7 @@ export async function readMarketTide(
     flowTape.tide({ signal }).catch(toFailure),
   ]);
   const days = "unavailable" in answer ? [] : answer.days;
+  const newest = days.at(-1);
   const total = putCallTrend(days, "total");
   return {
     direction: total.direction,
@@ -57,7 +57,10 @@ export async function readMarketTide(
       "unavailable" in answer
         ? { status: answer.unavailable, reason: answer.reason }
         : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
-    provenance: "unavailable" in answer ? null : putCallProvenance(answer, days),
+    provenance:
+      "unavailable" in answer || newest === undefined
+        ? null
+        : { ...sourceRow(answer), as_of: new Date(newest.at).toISOString(), delay_minutes: null },
     ...intraday,
     ...netRow(net),
   };
@@ -77,14 +80,6 @@ function noTrendReason(
       ? ""
       : `. Older days are fetched while a server is running, ${fetching.known} of ${fetching.of} so far: retry in a few minutes`;
   return `Needs ${MIN_DAYS} days of ratios; ${days} are known${more}`;
-}
-
-/** Returns the provenance of the newest day's ratios; null if there is no day. */
-function putCallProvenance(answer: PutCallsAnswer, days: readonly PutCallDay[]): FlowProvenance | null {
-  const newest = days.at(-1);
-  return newest === undefined
-    ? null
-    : { ...sourceRow(answer), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
 const trendRow = (answer: PutCallsAnswer | DataUnavailable, tide: PutCallTrend): RatioTrend => ({

@@ -8,11 +8,8 @@ import type { provenanceFields } from "./origins.ts";
 import { formatStage } from "./risks.ts";
 import { formatStructure, formatWaves } from "./signal.text.ts";
 
-type Picture = Pick<
-  ReturnType<typeof provenanceFields>,
-  "price" | "price_source" | "price_reason" | "source" | "venue"
->;
-interface AnalysisAnswer extends Picture {
+type PriceFields = "price" | "price_source" | "price_reason" | "source" | "venue";
+interface AnalysisAnswer extends Pick<ReturnType<typeof provenanceFields>, PriceFields> {
   readonly symbol: string;
   readonly analysis: Analysis;
   readonly event_risk: EventRisk;
@@ -51,17 +48,14 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
   ].join("\n");
 }
 
-/** Lists the available figures. */
 function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }: Technicals): string {
   const figure = (value: number | null, text: (value: number) => string) =>
     value === null ? [] : [text(value)];
+  const ofClose = `${(atr_percent ?? Number.NaN).toFixed(2)}% of the close`;
   const figures = [
-    ...figure(stage, (value) => formatStage(value)),
+    ...figure(stage, formatStage),
     ...figure(rsi, (value) => `RSI ${value.toFixed(1)}`),
-    ...figure(
-      atr,
-      (value) => `ATR ${formatPrice(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`,
-    ),
+    ...figure(atr, (value) => `ATR ${formatPrice(value)} (${ofClose})`),
     ...figure(volume_ratio, (value) => `volume ${value.toFixed(2)} times its mean`),
     ...figure(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
   ];

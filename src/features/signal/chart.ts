@@ -4,7 +4,6 @@ import { type ClosedBars, closedBars } from "./closed-bars.ts";
 import { CONSENSUS_BARS } from "./gather.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
-/** Data for a chart: bars, and the signal if available. */
 export interface ChartData {
   readonly resolution: Resolution;
   readonly series: Picture["series"];

@@ -17,7 +17,6 @@ import type { Picture } from "./picture.ts";
 /** Difference in percentage points at which the prediction-market part reaches its maximum, as in the driver k_mkt. */
 const FULL_DIFFERENCE_POINTS = 15;
 
-/** The three parts and their composite. */
 export interface Enhanced {
   readonly composite: Composite;
   readonly technical: TechnicalPart;

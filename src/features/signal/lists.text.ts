@@ -100,7 +100,6 @@ function formatRow(row: ScanRow, paint: Paint): string {
   return tableRow(cells, WIDTHS).replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
 }
 
-/** Returns user input as plain text of limited length. */
 const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
 
 /** Formats the close times of the rows; the oldest and the newest if they differ. */

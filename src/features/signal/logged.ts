@@ -13,7 +13,6 @@ import type { Picture } from "./picture.ts";
 /** Minimum number of bars before a past signal is replayed; with fewer it would have no score. */
 export const SCORED_BARS = MIN_SCORE_BARS;
 
-/** Origin of a logged signal and the run it belongs to. */
 export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
 /** Returns the log entry of the signal that a picture serves. */
@@ -63,7 +62,6 @@ const verdictFields = (
   model_version,
 });
 
-/** Converts a row of a nightly run to a log entry. */
 export const rowSignal = (row: EngineRow, timeframe: Timeframe, origin: LogOrigin): LoggedSignal => ({
   symbol: row.symbol,
   asset_class: row.asset_class,

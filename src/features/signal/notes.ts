@@ -4,7 +4,6 @@ import type { Picture } from "./picture.ts";
 
 const OLD_DAYS = 5;
 const DAY_MS = 86_400_000;
-/** Maximum rows named in a note. */
 const MAX_NAMED = 5;
 
 const daysSince = (time: string, now: Date): number =>
@@ -13,7 +12,6 @@ const daysSince = (time: string, now: Date): number =>
 /** Returns true if the last bar closed at least 5 days ago. */
 export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
 
-/** Returns a note if the last bar is at least 5 days old. */
 export function staleBarNotes(
   { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
   now: Date,

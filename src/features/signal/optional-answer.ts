@@ -5,7 +5,6 @@ export interface OptionalAnswer<T> {
   readonly answer: T | null;
   /** Reason why the provider is unavailable; null if it responded, even with an empty result. */
   readonly unavailableReason: string | null;
-  /** The error behind the reason. */
   readonly failure: ToolError | null;
 }
 

@@ -5,14 +5,14 @@ const number = (inputs: Inputs, key: string): number => Number(inputs[key]);
 const percent = (share: number): string => `${Math.abs(share * 100).toFixed(1)}%`;
 const side = (share: number): string => (share >= 0 ? "above" : "below");
 const fixed = (inputs: Inputs, key: string, digits = 1): string => number(inputs, key).toFixed(digits);
-const change = (inputs: Inputs, key: string, span: string): string => {
-  const share = number(inputs, "close") / number(inputs, key) - 1;
+/** Returns how far an input lies above another, as a share of the other. */
+const excess = (inputs: Inputs, key: string, base: string): number =>
+  number(inputs, key) / number(inputs, base) - 1;
+const change = (inputs: Inputs, before: string, span: string): string => {
+  const share = excess(inputs, "close", before);
   return `price ${share >= 0 ? "rose" : "fell"} ${percent(share)} over ${span}`;
 };
-const distance = (inputs: Inputs, key: string, name: string): string => {
-  const share = number(inputs, "close") / number(inputs, key) - 1;
-  return `close is ${percent(share)} ${side(share)} its ${name}`;
-};
+const distance = (share: number, name: string): string => `${percent(share)} ${side(share)} its ${name}`;
 const slope = (inputs: Inputs, name: string): string =>
   `${name} ${number(inputs, "slope_per_bar") >= 0 ? "rises" : "falls"} with R2 ${fixed(inputs, "r2", 2)}`;
 
@@ -26,12 +26,12 @@ const attribution = ({ source }: Inputs): string => (source === undefined ? "" :
 
 /** Functions that describe each driver from its inputs. The sign and size of its value are shown separately. */
 const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
-  t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
-  t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
-  t_stack: (_, value) =>
-    Math.abs(value) === 1
-      ? `close and its 20, 50 and 200-bar averages are in ${value > 0 ? "rising" : "falling"} order`
-      : "close and its 20, 50 and 200-bar averages are in mixed order",
+  t_ma200: (inputs) => `close is ${distance(excess(inputs, "close", "sma200"), "200-bar average")}`,
+  t_ma50: (inputs) => `close is ${distance(excess(inputs, "close", "sma50"), "50-bar average")}`,
+  t_stack: (_, value) => {
+    const order = value > 0 ? "rising" : "falling";
+    return `close and its 20, 50 and 200-bar averages are in ${Math.abs(value) === 1 ? order : "mixed"} order`;
+  },
   t_stage: (inputs) => `Weinstein stage ${fixed(inputs, "stage", 0)}`,
   t_adx: (_, value) => `${value >= 0 ? "upward" : "downward"} movement leads (ADX)`,
   t_super: (inputs) => `Supertrend points ${number(inputs, "direction") > 0 ? "up" : "down"}`,
@@ -53,10 +53,8 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
       : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling bars`,
   v_thrust: (_, value) =>
     `unusual volume in the last 5 bars was on ${value >= 0 ? "rising" : "falling"} bars`,
-  r_mansfield: (inputs) => {
-    const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;
-    return `strength against the benchmark is ${percent(share)} ${side(share)} its yearly average`;
-  },
+  r_mansfield: (inputs) =>
+    `strength against the benchmark is ${distance(excess(inputs, "relative_strength", "average"), "yearly average")}`,
   r_rank: (inputs) =>
     `12-1 month return ${(100 * number(inputs, "return_12_1")).toFixed(1)}%, ranked among ${fixed(inputs, "members", 0)}`,
   r_sector: (inputs) =>
@@ -80,11 +78,8 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
     return `${read} of the last 7 days: ${value >= 0 ? "positive" : "negative"} on balance${abstainedText}, the newest of ${inputs.known_at}${attribution(inputs)}`;
   },
   k_mkt: (inputs) => {
-    const days = `${fixed(inputs, "days", 0)} days`;
-    const event =
-      inputs.kind === "touch"
-        ? `that reaches $${inputs.level} within ${days}`
-        : `above $${inputs.level} in ${days}`;
+    const [reaches, within] = inputs.kind === "touch" ? ["that reaches", "within"] : ["above", "in"];
+    const event = `${reaches} $${inputs.level} ${within} ${fixed(inputs, "days", 0)} days`;
     return `${inputs.venue} gave ${wholePercent(inputs, "p")} for a price ${event}, price and volatility imply ${wholePercent(inputs, "q")}, at ${inputs.known_at}`;
   },
 };

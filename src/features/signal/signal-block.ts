@@ -36,7 +36,6 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, sure:
   };
 }
 
-/** Returns a picture as a flat card. */
 export function cardOf(
   { consensus, structure, price, resolution, series, decidedAt }: PricedPicture,
   { confidence }: Pick<Confidence, "confidence">,

@@ -19,7 +19,6 @@ export function structureOf(bars: Bars): Structure {
   return { wyckoff: wyckoffBlock(bars, dateOf), elliott: elliottBlock(bars, dateOf) };
 }
 
-/** Returns the date of a bar index. */
 type DateOf = (bar: number) => string;
 
 function elliottBlock(bars: Bars, dateOf: DateOf): ElliottBlock {

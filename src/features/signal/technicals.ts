@@ -27,23 +27,18 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   };
   const needsBars = (bars: number, what: string): string => `${what} needs ${bars} bars, there are ${n}`;
 
-  const week = thirtyWeekAverage(bars);
-  const average = known(
-    "average_30w",
-    week.value ?? undefined,
-    `A 30-week average needs 30 completed weeks, there are ${week.weeks}`,
-  );
+  const { value: weekly, weeks } = thirtyWeekAverage(bars);
+  const tooFewWeeks = `A 30-week average needs 30 completed weeks, there are ${weeks}`;
+  const average = known("average_30w", weekly ?? undefined, tooFewWeeks);
   if (average === null)
-    for (const name of ["above_30wma", "distance_30w_percent"]) reasons[name] = reasons.average_30w!;
+    for (const name of ["above_30wma", "distance_30w_percent"]) reasons[name] = tooFewWeeks;
   const ranges = atr(high, low, close);
   const range = known("atr", ranges[n - 1], needsBars(15, "An average true range"));
   if (range === null) reasons.atr_percent = reasons.atr!;
-  const rank = percentRank(
-    ranges.map((value, i) => value / close[i]!),
-    year,
-  )[n - 1];
+  const relativeRanges = ranges.map((value, i) => value / close[i]!);
+  const rank = percentRank(relativeRanges, year)[n - 1]!;
   const daily = bars.timeframe === "1d";
-  const yearly = daily ? needsBars(year, "A year") : "A year's range is computed on daily bars only";
+  const yearReason = daily ? needsBars(year, "A year") : "A year's range is computed on daily bars only";
   const fullYear = daily && n >= year;
   const top = fullYear ? Math.max(...high.subarray(n - year)) : undefined;
   const bottom = fullYear ? Math.min(...low.subarray(n - year)) : undefined;
@@ -62,26 +57,22 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     stage: known(
       "stage",
       weinsteinStage(bars)[n - 1],
-      week.weeks < 34
-        ? `A stage needs 34 completed weeks, there are ${week.weeks}`
-        : `No stage 2 or 4 has been seen in ${week.weeks} weeks`,
+      weeks < 34
+        ? `A stage needs 34 completed weeks, there are ${weeks}`
+        : `No stage 2 or 4 has been seen in ${weeks} weeks`,
     ),
     above_30wma: average === null ? null : last > average,
     average_30w: average,
     distance_30w_percent: average === null ? null : 100 * (last / average - 1),
     atr: range,
     atr_percent: range === null ? null : (100 * range) / last,
-    volatility_percentile: known(
-      "volatility_percentile",
-      rank === undefined ? undefined : 100 * rank,
-      rankReason,
-    ),
-    year_low: known("year_low", bottom, yearly),
-    year_high: known("year_high", top, yearly),
+    volatility_percentile: known("volatility_percentile", 100 * rank, rankReason),
+    year_low: known("year_low", bottom, yearReason),
+    year_high: known("year_high", top, yearReason),
     year_position: known(
       "year_position",
       top === undefined || bottom === undefined ? undefined : (100 * (last - bottom)) / (top - bottom),
-      fullYear ? "The year's range is 0" : yearly,
+      fullYear ? "The year's range is 0" : yearReason,
     ),
     volume_ratio: known(
       "volume_ratio",

@@ -41,6 +41,8 @@ const refusal = (grid: Readonly<Record<string, string>>, of?: PlanRequest) =>
     (error: ToolError) => ({ code: error.code, message: error.message }),
   );
 
+const NEITHER = "is neither a list such as 5,10,20 nor a range such as 5..50:5";
+
 describe("the values of a sweep", () => {
   it.each([
     ["5,10,20", [5, 10, 20]],
@@ -64,13 +66,10 @@ describe("the values of a sweep", () => {
   });
 
   it.each([
-    [
-      { fast: "5..50:0" },
-      'sweep.fast: "5..50:0" is neither a list such as 5,10,20 nor a range such as 5..50:5',
-    ],
-    [{ fast: "9..5" }, 'sweep.fast: "9..5" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
-    [{ fast: "5,,6" }, 'sweep.fast: "5,,6" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
-    [{ fast: "" }, 'sweep.fast: "" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
+    [{ fast: "5..50:0" }, `sweep.fast: "5..50:0" ${NEITHER}`],
+    [{ fast: "9..5" }, `sweep.fast: "9..5" ${NEITHER}`],
+    [{ fast: "5,,6" }, `sweep.fast: "5,,6" ${NEITHER}`],
+    [{ fast: "" }, `sweep.fast: "" ${NEITHER}`],
     [{ fast: "5..x" }, "sweep.fast: fast must be a whole number from 1 to 500"],
     [{ fast: "0..3" }, "sweep.fast: fast must be a whole number from 1 to 500"],
     [{ fast: "5..6:.5" }, "sweep.fast: fast must be a whole number from 1 to 500"],

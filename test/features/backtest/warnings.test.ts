@@ -6,7 +6,7 @@ import type { Refused } from "../../../src/analytics/backtest/types.ts";
 import type { Metrics } from "../../../src/domain/backtest/metrics.ts";
 import { type Backtest, executeBacktest } from "../../../src/features/backtest/run.ts";
 import { notesOf, warningsOf } from "../../../src/features/backtest/warnings.ts";
-import { marketOf } from "../../support/market.ts";
+import { marketOf, withPrices } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { backtestRequest } from "./request.ts";
 
@@ -62,15 +62,7 @@ describe("the warnings of a run", () => {
 
   it("name an unadjusted split, but no fall of adjusted prices", () => {
     const [{ instrument, series }] = sound.read as [Backtest["read"][number]];
-    const half = (column: Float64Array) => column.map((price, i) => (i < 200 ? price : price / 2));
-    const { open, high, low, close } = series.bars;
-    const bars = {
-      ...series.bars,
-      open: half(open),
-      high: half(high),
-      low: half(low),
-      close: half(close),
-    };
+    const bars = withPrices(series.bars, (price, i) => (i < 200 ? price : price / 2));
     const read = (adjustment: "raw" | "split") => [{ instrument, series: { ...series, bars, adjustment } }];
     const day = label(bars.time[200]!);
     expect(cautions({ read: read("raw") })).toEqual([
@@ -80,23 +72,17 @@ describe("the warnings of a run", () => {
   });
 
   it("name missing and few trades", () => {
-    expect(cautions({}, { trade_count: 0 })).toEqual([
-      "No trade was closed: the figures say nothing about the strategy.",
-    ]);
-    expect(cautions({}, { trade_count: 29 })).toEqual([
-      "Only 29 trades were closed; under 30 a win rate or an average says little.",
-    ]);
-    expect(cautions({}, { trade_count: 1 })).toEqual([
-      "Only 1 trade was closed; under 30 a win rate or an average says little.",
-    ]);
+    for (const [trade_count, warning] of [
+      [0, "No trade was closed: the figures say nothing about the strategy."],
+      [29, "Only 29 trades were closed; under 30 a win rate or an average says little."],
+      [1, "Only 1 trade was closed; under 30 a win rate or an average says little."],
+    ] as const)
+      expect(cautions({}, { trade_count })).toEqual([warning]);
   });
 
   it("name intervals that contain 0, and a profit lost at higher costs", () => {
-    const intervals = {
-      ...sound.intervals,
-      annual_return_pct: between(-1, 3),
-      sharpe_arithmetic: between(0, 1),
-    };
+    const zero = { annual_return_pct: between(-1, 3), sharpe_arithmetic: between(0, 1) };
+    const intervals = { ...sound.intervals, ...zero };
     expect(cautions({ intervals, costs: costs(5, 1, 0) })).toEqual([
       "The 95 % intervals of the annual return, the Sharpe ratio contain 0: the result may be due to chance.",
       "At 3 times the assumed costs, the profit is gone.",
@@ -105,14 +91,8 @@ describe("the warnings of a run", () => {
   });
 
   it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
-    const swept = {
-      trials: 7,
-      invalidCount: 0,
-      best: null,
-      top: [],
-      sharpeVariance: null,
-      walkForward: null,
-    };
+    const none = { best: null, top: [], sharpeVariance: null, walkForward: null };
+    const swept = { trials: 7, invalidCount: 0, ...none };
     const said =
       "The parameters are the best of 7 tried on the same bars: do not expect these figures on other bars";
     expect(cautions({ swept })).toEqual([
@@ -131,9 +111,7 @@ describe("the warnings of a run", () => {
   it("name shuffled returns that did as well, from a share of one in twenty", () => {
     const among = (share: number) => {
       const rank = { value: 1, at_least: 1, share, mean: 0 };
-      return cautions({
-        nullRun: { draws: 20, sharpe_arithmetic: rank, return_pct: rank },
-      });
+      return cautions({ nullRun: { draws: 20, sharpe_arithmetic: rank, return_pct: rank } });
     };
     expect(among(2 / 21)).toEqual(["1 of 20 runs on shuffled returns had as high a Sharpe ratio."]);
     expect(among(1 / 21)).toEqual([]);

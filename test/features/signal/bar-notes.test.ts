@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barNotes } from "../../../src/features/signal/bar-notes.ts";
-import { invoke } from "../../../src/kernel/invoke.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
 import { getAnalysis } from "../../../tools/get-analysis.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
-import { pro, testPorts } from "../../support/context.ts";
-import { climbingBars, marketOf } from "../../support/market.ts";
+import { climbingBars, marketOf, withPrices } from "../../support/market.ts";
+import { callerOf } from "../../support/tool-call.ts";
 
 const bars = climbingBars();
 const series = (of: Bars, adjustment: Bars["adjustment"] = "unknown") => ({ bars: of, adjustment });
@@ -16,9 +15,10 @@ it("notes nothing on complete bars", () => {
   expect(barNotes(series(bars))).toEqual([]);
 });
 
+const gapped = { ...bars, time: bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at)) };
+
 it("notes a gap in the bars", () => {
-  const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
-  expect(barNotes(series({ ...bars, time }, "total_return"))).toEqual([
+  expect(barNotes(series(gapped, "total_return"))).toEqual([
     expect.stringMatching(
       /^The bars have a gap: no bars for 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
     ),
@@ -26,13 +26,8 @@ it("notes a gap in the bars", () => {
 });
 
 it("notes a possible unadjusted split only when prices are not split-adjusted", () => {
-  const tenth = (column: Float64Array) => column.map((price, i) => (i < 280 ? price : price / 10));
   const split = {
-    ...bars,
-    open: tenth(bars.open),
-    high: tenth(bars.high),
-    low: tenth(bars.low),
-    close: tenth(bars.close),
+    ...withPrices(bars, (price, i) => (i < 280 ? price : price / 10)),
     volume: bars.volume.map((shares, i) => (i < 280 ? shares : 10 * shares)),
   };
   // by hand: closes rise by an eighth from 100, so the 280th closes at 134.875 and the next opens there
@@ -48,12 +43,10 @@ it("notes a possible unadjusted split only when prices are not split-adjusted", 
 it.each([getSignal, getAnalysis, explainSignal])(
   "is in the answer of $name, current or past",
   async (tool) => {
-    const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
-    const { ports } = marketOf({ bars: { AAPL: { ...bars, time }, SPY: bars } });
+    const { ports } = marketOf({ bars: { AAPL: gapped, SPY: bars } });
     for (const past of [{}, { as_of: "2026-01-12" }]) {
-      const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
       const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
-      const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
+      const answer = await callerOf<Tool>(tool, ports)({ ...named, ...past });
       expect(JSON.stringify(answer)).toContain('"notes":["The bars have a gap: no bars for 4');
     }
   },

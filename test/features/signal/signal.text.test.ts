@@ -1,24 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Paint } from "../../../src/domain/terminal.ts";
 import { formatTask } from "../../../src/features/signal/signal.text.ts";
-import { invoke } from "../../../src/kernel/invoke.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
-import { pro } from "../../support/context.ts";
-import { climbingBars, type FakeMarket, smallMarket } from "../../support/market.ts";
+import { climbingBars, type FakeMarket, smallMarket, withPrices } from "../../support/market.ts";
+import { callerOf } from "../../support/tool-call.ts";
 
 const plain: Paint = (_, text) => text;
 const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
 const drawn = async (
   symbol: string,
   { market = {}, paint = plain }: { market?: Partial<FakeMarket>; paint?: Paint } = {},
-) => {
-  const { ports } = smallMarket(market);
-  return getSignal.terminal!(
-    await invoke(getSignal, { symbol }, { ports, principal: pro, transport: "test" }),
-    paint,
-  );
-};
+) => getSignal.terminal!(await callerOf(getSignal, smallMarket(market).ports)({ symbol }), paint);
 
 describe("a signal on a terminal", () => {
   it("shows verdict, price, levels, components, reasons and provenance", async () => {
@@ -57,9 +50,7 @@ describe("a signal on a terminal", () => {
   });
 
   it("keeps the digits of a price under a dollar", async () => {
-    const scale = (values: Float64Array) => values.map((value) => value / 1024);
-    const { open, high, low, close, ...rest } = climbingBars();
-    const cents = { open: scale(open), high: scale(high), low: scale(low), close: scale(close), ...rest };
+    const cents = withPrices(climbingBars(), (price) => price / 1024);
     expect(await drawn("AAPL", { market: { bars: { AAPL: cents } } })).toContain("  stop        0.1327\n");
   });
 
@@ -71,12 +62,7 @@ describe("a signal on a terminal", () => {
 
 describe("an explanation on a terminal", () => {
   it("has a line for each driver, the sum, and what would change it", async () => {
-    const { ports } = smallMarket();
-    const answer = await invoke(
-      explainSignal,
-      { symbol: "AAPL" },
-      { ports, principal: pro, transport: "test" },
-    );
+    const answer = await callerOf(explainSignal, smallMarket().ports)({ symbol: "AAPL" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
     expect(lines).toHaveLength(37);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
@@ -97,8 +83,7 @@ describe("an explanation on a terminal", () => {
 
 describe("the results of a task on a terminal", () => {
   const resultOf = async (symbol: string, market: Partial<FakeMarket> = {}) => {
-    const { ports } = smallMarket(market);
-    const data = await invoke(getSignal, { symbol }, { ports, principal: pro, transport: "test" });
+    const data = await callerOf(getSignal, smallMarket(market).ports)({ symbol });
     return { symbol, skill: "get_signal", data, error: null };
   };
 

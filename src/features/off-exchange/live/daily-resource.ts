@@ -1,10 +1,9 @@
-import type { CallOptions, Clock } from "../../../domain/ports.ts";
-import type { Provider, ProviderAnswer } from "../../../domain/providers/provider.ts";
+import type { CallOptions } from "../../../domain/ports.ts";
+import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { forEachConcurrent } from "../../../lib/concurrency.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
-import type { Guarded } from "../../../market/failover/guard.ts";
-import { type Resource, resourceOf } from "../../../market/failover/resource.ts";
+import { type Resource, type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,15 +14,7 @@ const FINAL_TTL_MS = 400 * DAY;
 /** Time after 00:00 UTC of a date by which trading in New York has ended and corrections are published, ms. */
 const FINAL_AFTER_MS = 32 * HOUR;
 
-interface DayAnswerOptions<Q extends { readonly date: string }, A> {
-  readonly providers: readonly Guarded<Provider<Q, A>>[];
-  readonly clock: Clock;
-  readonly about: (question: Q) => string;
-  readonly keyOf: (question: Q) => string;
-  /** Cache time of an answer for a day that is not completed, ms. */
-  readonly freshMs: number;
-  /** Name of the setting that holds each provider's key, by provider name. */
-  readonly settings?: Readonly<Record<string, string>>;
+interface DayAnswerOptions<Q, A> extends Omit<ResourceOptions<Q, A>, "staleMs"> {
   /** Time after 00:00 UTC of a date at which the day counts as completed, ms. Default: 32 hours. */
   readonly finalAfterMs?: number;
 }
@@ -68,10 +59,8 @@ export async function fetchDays<A>(
         signal?.throwIfAborted();
         const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
         if (!unavailable && !limited.aborted) throw cause;
-        const timeoutError = new ToolError("UPSTREAM_UNAVAILABLE", "No provider responded in time", {
-          cause,
-        });
-        failures.push(unavailable ? cause : timeoutError);
+        const message = "No provider responded in time";
+        failures.push(unavailable ? cause : new ToolError("UPSTREAM_UNAVAILABLE", message, { cause }));
         days.set(date, { date, answer: null, failed: true });
       }
     }),

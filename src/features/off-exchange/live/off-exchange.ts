@@ -8,11 +8,11 @@ import type {
   Weeks,
   WeeksProvider,
 } from "../../../domain/off-exchange/provider.ts";
-import type { Clock, OffExchange } from "../../../domain/ports.ts";
+import type { OffExchange } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
-import { resourceOf } from "../../../market/failover/resource.ts";
+import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/windows.ts";
 import { dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
@@ -29,14 +29,11 @@ const MAX_FILES = 90;
 const MAX_WAIT_MS = 15_000;
 const NO_TOKENS = "Off-exchange volume is reported only for US stocks and funds";
 
-interface LiveOffExchangeOptions {
+interface LiveOffExchangeOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
   readonly daily: readonly Guarded<VolumeProvider>[];
   readonly weekly: readonly Guarded<WeeksProvider>[];
   readonly prices: readonly Guarded<PriceVolumeProvider>[];
-  readonly clock: Clock;
   readonly missing: OffExchange["missing"];
-  /** Name of the setting that holds each provider's key, by provider name. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -5,8 +5,9 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../domain/off-exchange/provider.ts";
-import type { CallOptions, Clock, Prints } from "../../../domain/ports.ts";
+import type { CallOptions, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
+import type { ResourceOptions } from "../../../market/failover/resource.ts";
 import { datesWithin } from "../../../market/prices/windows.ts";
 import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
@@ -20,16 +21,13 @@ const MIN_NOTIONAL = 200_000;
 const MAX_WAIT_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported only for US stocks and funds";
 
-interface LivePrintsOptions {
+interface LivePrintsOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
   /** In order of preference. */
   readonly tape: readonly Guarded<PrintProvider>[];
   readonly market: readonly Guarded<MarketPrintProvider>[];
-  readonly clock: Clock;
   /** Canonical symbol of a ticker on the tape. */
   readonly symbolOf: (ticker: string) => string;
   readonly missing: Prints["missing"];
-  /** Name of the setting that holds each provider's key, by provider name. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 interface Range {
@@ -139,7 +137,7 @@ function tapeOf<P extends Print>(
       return !seen.has(name) && seen.add(name);
     })
     .sort((a, b) => a.reportedAt - b.reportedAt);
-  const all = [
+  const reasons = [
     ...gaps,
     ...(missed.length === 0 ? [] : [`Unavailable now: ${formatDates(missed)}`]),
     ...cut.map(
@@ -152,6 +150,6 @@ function tapeOf<P extends Print>(
     fetchedAt: newest === undefined ? now : Math.max(...answered.map(({ fetchedAt }) => fetchedAt)),
     asOf: newest === undefined ? null : Math.min(until, newest.answer.completeUntil, newest.fetchedAt),
     stale: answered.some(({ stale }) => stale),
-    gap: all.length === 0 ? null : all.join(". "),
+    gap: reasons.join(". ") || null,
   };
 }

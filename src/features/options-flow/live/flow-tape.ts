@@ -5,29 +5,20 @@ import type {
   TradeProvider,
   TradeProviderAnswer,
 } from "../../../domain/options-flow/provider.ts";
-import type {
-  Clock,
-  DataUnavailable,
-  FlowTape,
-  OptionTradesAnswer,
-  TideAnswer,
-} from "../../../domain/ports.ts";
+import type { DataUnavailable, FlowTape, OptionTradesAnswer, TideAnswer } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
-import { resourceOf } from "../../../market/failover/resource.ts";
+import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
 
-interface FlowTapeOptions {
+interface FlowTapeOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
   readonly trades: readonly Guarded<TradeProvider>[];
   readonly tide: readonly Guarded<TideProvider>[];
-  readonly clock: Clock;
   /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
   /** Reason returned if no provider of the market's net premium is enabled. */
   readonly noTide: DataUnavailable;
-  /** Name of the setting that holds each provider's key, by provider name. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Creates the port for option trades and net premium: from the first available provider, trades cached for a minute. */
