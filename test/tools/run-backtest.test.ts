@@ -265,6 +265,4 @@ describe("run_backtest", () => {
   });
 });
 
-const contractPrincipal: Principal = { account: "contract", plan: "enterprise", scopes: ["read"] };
-await call({ symbol: "AAPL", strategy: "buy_hold" }, contractPrincipal);
-for (const tool of [runBacktest, getBacktest, renderBacktest]) toolContract(tool, { ports });
+toolContract(runBacktest, { ports });
