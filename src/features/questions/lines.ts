@@ -13,18 +13,15 @@ const MAX_SOURCE_LENGTH = 60;
 
 /** Prints an answer with coloured verdicts, then third-party text in quotes, then the notes. */
 export function formatInterpretation({ answer, notes, results }: Shown, paint: Paint): string {
-  const quotes = results.flatMap(({ figures }) => [
-    ...((figures?.headlines ?? []) as readonly Quote[]),
-    ...((figures?.questions ?? []) as readonly Quote[]),
-  ]);
+  const quotes = results
+    .flatMap(({ figures }) => [figures?.headlines, figures?.questions])
+    .flatMap((some) => (some ?? []) as readonly Quote[]);
   return [
     ...answer.split("\n").map((line) => coloured(line, paint)),
-    ...quotes
-      .slice(0, MAX_QUOTES)
-      .map(
-        ({ text, source }) =>
-          `  ${quoted(text, MAX_QUOTE_LENGTH)}${source === null ? "" : paint("dim", ` ${quoted(source, MAX_SOURCE_LENGTH)}`)}`,
-      ),
+    ...quotes.slice(0, MAX_QUOTES).map(({ text, source }) => {
+      const by = source === null ? "" : paint("dim", ` ${quoted(source, MAX_SOURCE_LENGTH)}`);
+      return `  ${quoted(text, MAX_QUOTE_LENGTH)}${by}`;
+    }),
     ...(quotes.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...notes.filter((note) => !note.startsWith(OMITTED_ANSWERS)).map((note) => paint("yellow", note)),
   ].join("\n");

@@ -25,12 +25,9 @@ export async function withQueryHelp(
   if (queryHelp.read === null || isComplete || !wanted) return unhelped;
   try {
     const { intent, texts } = await queryHelp.read(query, signal);
-    const named = new Map<string, Instrument>();
-    for (const text of texts.slice(0, MAX_TEXTS)) {
-      const instrument = known(text, symbols);
-      const isExcluded = reading.excluded.some((one) => one.instrument.symbol === instrument?.symbol);
-      if (instrument !== null && !isExcluded) named.set(instrument.symbol, instrument);
-    }
+    const instruments = texts.slice(0, MAX_TEXTS).flatMap((text) => known(text, symbols) ?? []);
+    const named = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
+    for (const { instrument } of reading.excluded) named.delete(instrument.symbol);
     const found = reading.mentions.length === 0 && named.size > 0;
     const meant = reading.intent === "unknown" && intent !== null && intent !== "unknown";
     if (!found && !meant) return unhelped;
@@ -39,9 +36,7 @@ export async function withQueryHelp(
         ...reading,
         ...(meant && { intent }),
         // `text` is the symbol, because text of a model is never shown
-        ...(found && {
-          mentions: [...named.values()].map((instrument) => ({ text: instrument.symbol, instrument })),
-        }),
+        ...(found && { mentions: [...named].map(([text, instrument]) => ({ text, instrument })) }),
       },
       note: "Parsed with the help of a language model (INTERPRET_LLM): check that the interpretation is correct",
     };

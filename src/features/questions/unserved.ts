@@ -8,17 +8,10 @@ import type { ParsedQuestion, Skill, SkillCall } from "./skill-calls.ts";
 /** Name of a topic that is not part of a signal. */
 export type TopicLabel = keyof typeof table;
 
-/** A topic of a question that is not part of a signal. */
-export interface OtherTopic {
-  readonly label: TopicLabel;
-  /** The tool that answers it; null if none does. */
-  readonly tool: string | null;
-  /** Related data that the tool has instead; null if it has the topic itself. */
-  readonly has: string | null;
-}
-
 interface TopicRow extends Phrases {
+  /** The tool that answers it. Default: none. */
   readonly tool?: string;
+  /** Related data that the tool has instead. Default: it has the topic itself. */
   readonly has?: string;
   /** true: the topic is not about an instrument. */
   readonly ofMarket?: boolean;
@@ -33,6 +26,9 @@ interface TopicRow extends Phrases {
 /** Topics that are not part of a signal, each with the matcher of its phrases. */
 export const TOPICS = matchers(table as Readonly<Record<TopicLabel, TopicRow>>);
 
+/** A topic of a question that is not part of a signal. */
+type OtherTopic = (typeof TOPICS)[number];
+
 /** Intents for which other topics are not searched. */
 const WITHOUT_TOPICS: ReadonlySet<QuestionIntent> = new Set(["greeting", "definition"]);
 
@@ -44,7 +40,7 @@ export function otherTopicsIn(
   if (WITHOUT_TOPICS.has(intent)) return [];
   const isNews = topics.also.includes("news") || intent === "news";
   const isList = intent === "scan" && symbols.length === 0;
-  const isElsewhere = ({ label, ofMarket = false, ofOdds = false }: (typeof TOPICS)[number]) =>
+  const isElsewhere = ({ label, ofMarket = false, ofOdds = false }: OtherTopic) =>
     (topics.odds !== null && ofOdds) ||
     (topics.flow.includes("congress") && label === "the size of a position") ||
     (label === "the trading hours of the requested day"
@@ -61,8 +57,7 @@ export function otherTopicsIn(
   const isOfNow = asOf === null && !has("how a price has moved") && !has("a future price");
   return found
     .filter(({ label }) => label !== "the price" || isOfNow)
-    .filter(({ label }) => label !== "the economy" || !has("dates of economic reports"))
-    .map(({ label, tool = null, has = null }) => ({ label, tool, has }));
+    .filter(({ label }) => label !== "the economy" || !has("dates of economic reports"));
 }
 
 /** Topics are answered for at most 3 symbols, with at most 4 calls. */
@@ -76,7 +71,7 @@ const CALLED = {
   get_analysis: ["sym", "timeframe", "as_of"],
   get_darkpool_prints: ["symbol"],
 } as const satisfies Partial<Record<Skill, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>>;
-const isCalled = (tool: OtherTopic["tool"]): tool is keyof typeof CALLED => tool !== null && tool in CALLED;
+const isCalled = (tool = ""): tool is keyof typeof CALLED => tool in CALLED;
 
 /** Returns the calls that answer other topics, and the topics left unanswered. */
 export function servedOf(
@@ -84,9 +79,9 @@ export function servedOf(
   { symbols, timeframe, asOf }: ParsedQuestion,
 ): { readonly calls: readonly SkillCall[]; readonly left: readonly OtherTopic[] } {
   const maxTools = symbols.length === 0 || symbols.length > MAX_SYMBOLS ? 0 : MAX_CALLS / symbols.length;
-  const callable = topics.flatMap(({ tool, has }) => (has === null && isCalled(tool) ? tool : []));
+  const callable = topics.flatMap(({ tool, has }) => (has === undefined && isCalled(tool) ? tool : []));
   const tools = [...new Set(callable)].slice(0, maxTools);
-  const isServed = ({ tool, has }: OtherTopic) => has === null && isCalled(tool) && tools.includes(tool);
+  const isServed = ({ tool, has }: OtherTopic) => has === undefined && isCalled(tool) && tools.includes(tool);
   return {
     calls: tools.flatMap((skill) =>
       symbols.map((symbol): SkillCall => {
@@ -105,9 +100,7 @@ export function servedOf(
 
 /** Returns a sentence on the unanswered topics of each tool. */
 export function unservedSentences(left: readonly OtherTopic[]): readonly string[] {
-  const groups = groupBy(left, ({ tool, has }) =>
-    tool === null ? "no tool here has that" : `${tool} has ${has ?? "that"}`,
-  );
+  const groups = groupBy(left, ({ tool = "no tool here", has = "that" }) => `${tool} has ${has}`);
   return [...groups].map(
     ([end, topics]) => `Not answered: ${joinWords(topics.map(({ label }) => label))}; ${end}.`,
   );

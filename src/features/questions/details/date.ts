@@ -1,4 +1,5 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
+import { labelsIn, patterns } from "../phrases.ts";
 import { numberOf, numberWords } from "./numbers.ts";
 
 const HOUR = 3_600_000;
@@ -20,15 +21,16 @@ const UNIT = "(hour|day|week|month|quarter|year)s?";
 const AHEAD = new RegExp(
   `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${numberWords()}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${numberWords()}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${numberWords(2)}) ${UNIT}\\b`,
 );
-const HOLIDAYS: readonly (readonly [words: RegExp, month: number, day: number])[] = [
-  [/\b(christmas|xmas) eve\b/, 12, 24],
-  [/\b(christmas|xmas)\b/, 12, 25],
-  [/\bnew year'?s eve\b/, 12, 31],
-  [/\b(new year'?s( day)?|the new year)\b/, 1, 1],
-  [/\bvalentine'?s\b/, 2, 14],
-  [/\b(independence day|fourth of july)\b/, 7, 4],
-  [/\bhalloween\b/, 10, 31],
-];
+/** Fixed dates of holidays, `MM-DD`. */
+const HOLIDAYS = patterns({
+  "12-24": ["(christmas|xmas) eve"],
+  "12-31": ["new year'?s eve"],
+  "12-25": ["christmas; xmas"],
+  "01-01": ["new year'?s( day)?; the new year"],
+  "02-14": ["valentine'?s"],
+  "07-04": ["independence day; fourth of july"],
+  "10-31": ["halloween"],
+});
 /** Matches words for a time, including those that `dateRequest` does not understand. */
 const TIME =
   /\b(by|before|until|till|within|inside|in|on|at|over|during|for|after|around|next|this|coming|end of|early|mid|late)\W+(the |a |an |my |our |this |next |coming |first |second |third |fourth |last |few |couple of |several |end of |start of |beginning of |middle of |early |mid |late |turn of |\w+ (?=(days?|weeks?|months?|quarters?|years?|decades?)\b))*(hours?|days?|weeks?|weekend|months?|quarters?|years?|decades?|century|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|halloween|holidays?|new year'?s?|valentine'?s|independence day|labou?r day|memorial day|elections?|midterms?|inauguration|expiry|expiration|opex|halving|meeting|q[1-4]|h[12]|(20)?[3-9]0s|20[2-9]\d|jan(uary)?|feb(ruary)?|march|april|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|birthday|retire\w*)\b|\b(tomorrow|tonight|today|eoy|eom|eow|eod)\b|\b(week|month|quarter|year)[ -]?end\b/;
@@ -56,8 +58,8 @@ function fromNow(text: string, at: number): number | null {
   const today = dayOf(at);
   const ahead = aheadOf(text, at);
   if (ahead !== null) return ahead;
-  const holiday = HOLIDAYS.find(([words]) => words.test(text));
-  if (holiday !== undefined) return dayNext(holiday[1], holiday[2], today) + DAY;
+  const [holiday] = labelsIn(HOLIDAYS, text);
+  if (holiday !== undefined) return nextDate(holiday, today) + DAY;
   if (/\btomorrow\b/.test(text)) return today + 2 * DAY;
   if (/\b(today|tonight)\b/.test(text)) return today + DAY;
   const [, isNext, weekday] = WEEKDAY.exec(text) ?? [];
@@ -91,11 +93,11 @@ function aheadOf(text: string, at: number): number | null {
 /** Returns the start of the UTC day, epoch ms. */
 const dayOf = (at: number): number => Math.floor(at / DAY) * DAY;
 
-/** Returns the next occurrence of a day of the year, today included. */
-function dayNext(month: number, date: number, today: number): number {
+/** Returns the next occurrence of a day of the year (`MM-DD`), today included. */
+function nextDate(date: string, today: number): number {
   const year = new Date(today).getUTCFullYear();
-  const day = Date.UTC(year, month - 1, date);
-  return day >= today ? day : Date.UTC(year + 1, month - 1, date);
+  const day = Date.parse(`${year}-${date}`);
+  return day >= today ? day : Date.parse(`${year + 1}-${date}`);
 }
 
 function endOf(span: Span, today: number, ahead: number): number {

@@ -2,10 +2,12 @@ import type { Symbols } from "../../../domain/ports.ts";
 import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import { type NamedInstruments, readMentions } from "../../../market/symbols/mentions/read-mentions.ts";
 import { intentOf } from "./intent.ts";
-import { type BarLength, barLengthIn } from "./timeframe.ts";
+import { barLengthIn } from "./timeframe.ts";
 
 /** A parsed question: the instruments it names, its intent and its bar length. */
-export interface ParsedQuery extends BarLength, Omit<NamedInstruments, "text" | "spans"> {
+export interface ParsedQuery
+  extends ReturnType<typeof barLengthIn>,
+    Omit<NamedInstruments, "text" | "spans"> {
   readonly intent: QuestionIntent;
 }
 

@@ -1,14 +1,8 @@
 import type { Timeframe } from "../../../domain/market/bars.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import numbers from "../data/numbers.json" with { type: "json" };
-
-/** Bar length that a text names, and the words for a length that is not supported. */
-export interface BarLength {
-  readonly timeframe: Timeframe | null;
-  readonly unserved: string | null;
-  /** true: the text names more than one bar length. */
-  readonly several: boolean;
-}
+import words from "../data/words.json" with { type: "json" };
+import { patterns } from "../phrases.ts";
 
 const MINUTES: Readonly<Record<number, Timeframe>> = {
   5: "5m",
@@ -36,15 +30,11 @@ const NAMED =
 
 /** Maximum length of a text in which any length of time is a bar length, in characters. */
 const SHORT = 24;
-const BARS = /^(charts?|bars?|candles?|candels?|candlesticks?|timeframes?|tf|time|interval|view|period)$/i;
+/** Matches words after a length: those for bars, those that make it a duration, and daily or weekly things. */
+const NEXT = patterns(words.timeframe);
 /** Matches words before a duration that is not a bar length: `in 5 minutes`, `the last 4 hours`. */
 const DURING =
   /(?<![\p{L}\p{N}_])(in|last|past|next|within|for|over|every|after|previous|prior|first|final|about|around|another|than|took|takes?|timeout|wait|waited|sleep|retry|ttl|cooldown|expires?|refresh|delay|ago|since|until|till|just|recent|these|those|under|nearly|almost|only)\W{0,3}(the |a |an )?$/iu;
-const AFTER =
-  /^(ago|later|old|shares?|from|before|after|away|early|late|delay|delayed|window|timeout|apart|straight|long|break|meeting|call)$/i;
-/** Matches daily or weekly things that are not bars. */
-const NO_BARS =
-  /^(news|newsletters?|emails?|digests?|briefs?|briefings?|volumes?|limits?|loss|losses|expenses?|life|routine|basis|wages?|dose|paper|papers|mail|star|options?|calls?|puts?|expiry|expirations?|jobless|claims|meeting|income|dividends?|returns?|recap|summary|summaries|report|reports|schedule|pay|payer)$/i;
 
 /** Groups of a match of `SPAN`, and the characters before it. */
 type Span = Readonly<Record<"count" | "space" | "unit" | "next" | "before", string>>;
@@ -53,7 +43,7 @@ type Span = Readonly<Record<"count" | "space" | "unit" | "next" | "before", stri
  * Returns the bar length that a text names (`4h`, `15 min`, `H1`, `daily`), but not `last 4 hours` or `24h`. Linear
  * time.
  */
-export function barLengthIn(text: string): BarLength {
+export function barLengthIn(text: string) {
   let unserved: string | null = null;
   const named = new Set<Timeframe>();
   const before = (at: number) => text.slice(Math.max(0, at - 24), at);
@@ -62,8 +52,8 @@ export function barLengthIn(text: string): BarLength {
     const { count, next } = span;
     const unit = span.unit[0]!.toLowerCase() as Unit;
     // a capital M without a word for bars means millions or months
-    const bars = BARS.test(next);
-    if (!bars && (span.unit === "M" || AFTER.test(next) || isDuring(span))) continue;
+    const bars = NEXT.bars.test(next);
+    if (!bars && (span.unit === "M" || NEXT.after.test(next) || isDuring(span))) continue;
     const minutes = (COUNTED[count.toLowerCase()] ?? Number(count)) * UNIT_MINUTES[unit];
     const served = (minutes === 1440) === (unit === "d") ? MINUTES[minutes] : undefined;
     const isShort = text.length < SHORT && !(unit === "h" && minutes >= 1440);
@@ -77,17 +67,19 @@ export function barLengthIn(text: string): BarLength {
     else if (/^(H[2368]|H12|W1)$/i.test(all)) unserved ??= all;
   }
   for (const { 1: word = "", 2: next = "", index } of text.matchAll(NAMED)) {
-    if (NO_BARS.test(next)) continue;
+    if (NEXT.noBars.test(next)) continue;
     if (/^(week|month)/i.test(word)) unserved ??= isLeftOut(before(index)) ? null : word;
     else if (/^quarter/i.test(word)) named.add("15m");
     else if (/^half/i.test(word)) {
-      if (BARS.test(next) || /ly$/i.test(word)) named.add("30m");
+      if (NEXT.bars.test(next) || /ly$/i.test(word)) named.add("30m");
     } else named.add(/^hour/i.test(word) ? "1h" : "1d");
   }
   const [timeframe = null] = named;
   return {
     timeframe,
+    /** Words for a length that is not supported. */
     unserved,
+    /** true: the text names more than one bar length. */
     several: named.size > 1 || (timeframe !== null && unserved !== null),
   };
 }

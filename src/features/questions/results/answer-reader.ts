@@ -81,8 +81,6 @@ export function shortened(text: string): string {
   if (plain.length <= MAX_REASON_LENGTH) return plain;
   const start = plain.slice(0, MAX_REASON_LENGTH + 1);
   const sentence = Math.max(start.lastIndexOf(". "), start.lastIndexOf(": "), start.lastIndexOf("; "));
-  return start.slice(
-    0,
-    sentence > 0 ? sentence : start.lastIndexOf(" ") > 0 ? start.lastIndexOf(" ") : MAX_REASON_LENGTH,
-  );
+  const end = sentence > 0 ? sentence : start.lastIndexOf(" ");
+  return start.slice(0, end > 0 ? end : MAX_REASON_LENGTH);
 }

@@ -89,13 +89,9 @@ async function callSkill(call: SkillCall, context: CallContext, maxLength: numbe
   const of = { symbol, skill };
   if (data === null) {
     const why = error === null ? "" : `: ${shortened(error.message).replace(/[.]$/, "")}`;
+    const shownError = error !== null && brief ? { ...error, hint: null } : error;
     return {
-      result: {
-        ...of,
-        figures: null,
-        data: null,
-        error: error !== null && brief ? { ...error, hint: null } : error,
-      },
+      result: { ...of, figures: null, data: null, error: shownError },
       text: `${skill} has no answer${symbol === null ? "" : ` on ${symbol}`} (${error?.code})${why}.`,
       notes: [],
     };
