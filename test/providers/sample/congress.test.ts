@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Disclosure } from "../../../src/domain/congress/congress.ts";
+import { isoDate } from "../../../src/providers/sample/time.ts";
 import { DAY, marketAt } from "./fixture.ts";
 
 const NOW = "2026-06-30T12:00:00.000Z";
@@ -19,16 +20,12 @@ describe("disclosures of the simulated market", () => {
   });
 
   it("are never filed after the clock's time, nor traded after their filing", async () => {
+    const from = "2026-06-30";
     for (const hour of ["00", "09", "20"]) {
       const now = `2026-06-30T${hour}:00:00.000Z`;
-      const { trades } = await marketAt(now).congress.disclosures({
-        from: "2026-06-30",
-        until: "2026-12-31",
-      });
-      const whole = await marketAt("2026-07-01T00:00:00.000Z").congress.disclosures({
-        from: "2026-06-30",
-        until: "2026-06-30",
-      });
+      const { trades } = await marketAt(now).congress.disclosures({ from, until: "2026-12-31" });
+      const later = marketAt("2026-07-01T00:00:00.000Z");
+      const whole = await later.congress.disclosures({ from, until: from });
       expect(trades.length).toBeLessThanOrEqual(whole.trades.length);
       for (const { filing_date } of trades) expect(filing_date).toBe("2026-06-30");
     }
@@ -60,14 +57,10 @@ describe("disclosures of the simulated market", () => {
     const closes = new Map<string, ReadonlyMap<string, number>>();
     for (const member of members) {
       const { bars: days } = await bars.history(member, { timeframe: "1d", limit: 1_300 });
-      closes.set(
-        member.symbol,
-        new Map(
-          Array.from(days.time, (time, i) => [new Date(time).toISOString().slice(0, 10), days.close[i]!]),
-        ),
-      );
+      const rows = Array.from(days.time, (time, i) => [isoDate(time), days.close[i]!] as const);
+      closes.set(member.symbol, new Map(rows));
     }
-    const before = (day: string) => new Date(Date.parse(day) - DAY).toISOString().slice(0, 10);
+    const before = (day: string) => isoDate(Date.parse(day) - DAY);
     let [right, known] = [0, 0];
     for (const { ticker, type, transaction_date, filing_date } of trades) {
       if (ticker === null || type === "exchange") continue;

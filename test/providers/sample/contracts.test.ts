@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
-import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
-import { ContractRow } from "../../../src/domain/prediction-markets/contracts.ts";
+import { type Contract, ContractRow } from "../../../src/domain/prediction-markets/contracts.ts";
 import { leanOf } from "../../../src/providers/sample/contract-ladders.ts";
 import { correlation, DAY, freshRecordings, listed, marketAt } from "./fixture.ts";
 
@@ -69,10 +68,8 @@ describe("the simulated prediction markets", () => {
   });
 
   it("have no contracts before their opening, and none for unknown words", async () => {
-    const first = await marketAt(START).contracts.search({
-      texts: ["AAPL"],
-      asOf: Date.parse("2017-02-01T00:00:00Z"),
-    });
+    const asOf = Date.parse("2017-02-01T00:00:00Z");
+    const first = await marketAt(START).contracts.search({ texts: ["AAPL"], asOf });
     expect(first).toMatchObject({ contracts: [], reason: "The simulated venues had not opened yet" });
     expect(await found(["zebra"])).toEqual([]);
   });

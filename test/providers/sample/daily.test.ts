@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { marketAt, mean } from "./fixture.ts";
+import { between, correlation, marketAt, mean } from "./fixture.ts";
 
 // 3,287 days from 2017 to 2025
 const { bars } = marketAt("2026-01-01T00:00:00Z");
@@ -20,18 +20,10 @@ const moment = (values: readonly number[], power: number) => {
   const centre = mean(values);
   return mean(values.map((x) => (x - centre) ** power));
 };
-const correlation = (a: readonly number[], b: readonly number[]) => {
-  const [ofA, ofB] = [mean(a), mean(b)];
-  const shared = mean(a.map((x, i) => (x - ofA) * (b[i]! - ofB)));
-  return shared / Math.sqrt(moment(a, 2) * moment(b, 2));
-};
+const correlated = (a: readonly number[], b: readonly number[]) => correlation(a.map((x, i) => [x, b[i]!]));
 const clustering = (values: readonly number[], lag: number) => {
   const sizes = values.map(Math.abs);
-  return correlation(sizes.slice(lag), sizes.slice(0, -lag));
-};
-const between = (value: number, low: number, high: number) => {
-  expect(value).toBeGreaterThan(low);
-  expect(value).toBeLessThan(high);
+  return correlated(sizes.slice(lag), sizes.slice(0, -lag));
 };
 const all = [...moves.values()];
 const stocks = days
@@ -47,13 +39,13 @@ describe("the daily path", () => {
   it("clusters volatile days with slow decay, while returns are uncorrelated", () => {
     between(mean(all.map((r) => clustering(r, 1))), 0.15, 0.3);
     between(mean(all.map((r) => clustering(r, 20))), 0.06, 0.2);
-    between(mean(all.map((r) => correlation(r.slice(1), r.slice(0, -1)))), -0.03, 0.03);
+    between(mean(all.map((r) => correlated(r.slice(1), r.slice(0, -1)))), -0.03, 0.03);
   });
 
   it("correlates stocks as in real markets, and more strongly within sectors", () => {
     const pairs = stocks.flatMap((a, i) => stocks.slice(0, i).map((b) => [a, b] as const));
     const pairing = (chosen: typeof pairs) =>
-      mean(chosen.map(([a, b]) => correlation(moves.get(a.symbol)!, moves.get(b.symbol)!)));
+      mean(chosen.map(([a, b]) => correlated(moves.get(a.symbol)!, moves.get(b.symbol)!)));
     const across = pairing(pairs.filter(([a, b]) => a.sector !== b.sector));
     const within = pairing(pairs.filter(([a, b]) => a.sector === b.sector));
     between(pairing(pairs), 0.2, 0.4);
@@ -64,10 +56,10 @@ describe("the daily path", () => {
     const average = stocks
       .map(({ symbol }) => moves.get(symbol)!)
       .reduce((sum, one) => sum.map((x, i) => x + one[i]! / stocks.length), Array(3_286).fill(0));
-    between(correlation(moves.get("SPY")!, average), 0.95, 1);
+    between(correlated(moves.get("SPY")!, average), 0.95, 1);
     const lead = moves.get("QQQ")!.map((x, i) => x - moves.get("SPY")![i]!);
     const tech = moves.get("XLK")!.map((x, i) => x - moves.get("SPY")![i]!);
-    between(correlation(lead, tech), 0.8, 1);
+    between(correlated(lead, tech), 0.8, 1);
   });
 
   it.each(days)(

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
@@ -25,6 +26,12 @@ export const STOCKS: readonly Instrument[] = LISTINGS.map(({ instrument }) => in
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Expects a number between two bounds, exclusive. */
+export function between(value: number, low: number, high: number): void {
+  expect(value).toBeGreaterThan(low);
+  expect(value).toBeLessThan(high);
+}
 
 /** Pearson correlation of pairs. */
 export function correlation(pairs: readonly (readonly [number, number])[]): number {

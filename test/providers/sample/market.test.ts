@@ -90,10 +90,8 @@ describe("history", () => {
   });
 
   it("names its provider, venue and time", async () => {
-    const { bars, ...series } = await marketAt("2026-01-15T14:50:02Z").bars.history(named("AAPL"), {
-      timeframe: "4h",
-      limit: 3,
-    });
+    const request = { timeframe: "4h", limit: 3 } as const;
+    const { bars, ...series } = await marketAt("2026-01-15T14:50:02Z").bars.history(named("AAPL"), request);
     expect(bars).toMatchObject({ timeframe: "4h", adjustment: "raw", zone: "UTC" });
     expect(series).toMatchObject({
       source: "sample",
@@ -119,10 +117,8 @@ describe("history", () => {
   });
 
   it("is empty for an instrument that is not listed", async () => {
-    const series = await marketAt("2026-01-15T12:00:00Z").bars.history(UNLISTED, {
-      timeframe: "5m",
-      limit: 9,
-    });
+    const request = { timeframe: "5m", limit: 9 } as const;
+    const series = await marketAt("2026-01-15T12:00:00Z").bars.history(UNLISTED, request);
     expect([series.bars.close.length, series.forming, series.as_of]).toEqual([0, null, null]);
   });
 });

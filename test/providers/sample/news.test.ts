@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lexiconScore } from "../../../src/analytics/news/lexicon.ts";
 import { tokensOf } from "../../../src/analytics/news/tokens.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { DAY, listed, marketAt } from "./fixture.ts";
+import { between, DAY, listed, marketAt } from "./fixture.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 15);
 const read = async (symbol: string, from: number, until: number) =>
@@ -11,8 +11,7 @@ const read = async (symbol: string, from: number, until: number) =>
 describe("sample news", () => {
   it("names fictional news agencies, newest first, without links, tagged with its symbol", async () => {
     const year = await read("NVDA", NOW - 365 * DAY, NOW);
-    expect(year.length).toBeGreaterThan(400);
-    expect(year.length).toBeLessThan(1_200);
+    between(year.length, 400, 1_200);
     const times = year.map(({ publishedAt }) => publishedAt);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(new Set(year.map(({ id }) => id)).size).toBe(year.length);
@@ -29,9 +28,8 @@ describe("sample news", () => {
   it("agrees with the day's move so far with a known strength", async () => {
     let [agree, judged] = [0, 0];
     const spy = (await marketAt(NOW).bars.history(listed("SPY"), { timeframe: "1d", limit: 400 })).bars;
-    for (const { instrument, beta } of LISTINGS.filter(
-      ({ instrument: { asset_class } }) => asset_class === "equity",
-    )) {
+    for (const { instrument, beta } of LISTINGS) {
+      if (instrument.asset_class !== "equity") continue;
       const { bars } = await marketAt(NOW).bars.history(instrument, { timeframe: "1d", limit: 400 });
       for (const { title, publishedAt, id } of await read(instrument.symbol, bars.time[1]!, NOW - DAY)) {
         // Most of a day's move has happened by its last quarter.
@@ -46,8 +44,7 @@ describe("sample news", () => {
       }
     }
     expect(judged).toBeGreaterThan(2_000);
-    expect(agree / judged).toBeGreaterThan(0.72);
-    expect(agree / judged).toBeLessThan(0.9);
+    between(agree / judged, 0.72, 0.9);
   });
 
   it("reports the first day of the simulated market, and no coverage before it", async () => {

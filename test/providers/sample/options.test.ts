@@ -5,7 +5,7 @@ import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { createOptionConditions, PLANTED_LEAN } from "../../../src/providers/sample/option-conditions.ts";
-import { DAY, freshRecordings, listed, marketAt, mean, STOCKS } from "./fixture.ts";
+import { between, DAY, freshRecordings, listed, marketAt, mean, STOCKS } from "./fixture.ts";
 
 const NOW = Date.parse("2026-01-15T15:00:00Z");
 const chainOf = async (symbol: string, now = NOW) =>
@@ -107,8 +107,7 @@ describe("the simulated share of puts", () => {
     }
     expect(Math.min(odds.up.length, odds.down.length)).toBeGreaterThan(2_000);
     const lean = mean(odds.down) - mean(odds.up);
-    expect(lean).toBeGreaterThan(1.4 * PLANTED_LEAN);
-    expect(lean).toBeLessThan(2.6 * PLANTED_LEAN);
+    between(lean, 1.4 * PLANTED_LEAN, 2.6 * PLANTED_LEAN);
   });
 });
 

@@ -5,7 +5,7 @@ import { blockFact } from "../../../src/analytics/drivers/off-exchange-facts.ts"
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/off-exchange/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-import { DAY, freshRecordings, listed, marketAt } from "./fixture.ts";
+import { between, DAY, freshRecordings, listed, marketAt } from "./fixture.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const read = async (symbol: string, from: number, until: number) =>
@@ -74,8 +74,7 @@ describe("the large print of a day", async () => {
       return Math.sign(price - bars.close[day - 1]!) === sides[i]!.sign;
     });
     // Even odds would give 250, with a standard deviation of 11.
-    expect(agreeing.length).toBeGreaterThan(DAYS / 2 + 3 * 11);
-    expect(agreeing.length).toBeLessThan(0.8 * DAYS);
+    between(agreeing.length, DAYS / 2 + 3 * 11, 0.8 * DAYS);
   });
 
   it("gives d_block a value on every day", async () => {

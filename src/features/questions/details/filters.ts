@@ -3,6 +3,7 @@ import { labelsIn, patterns } from "../phrases.ts";
 import { when } from "../sentences.ts";
 import { gradeIn } from "./grade.ts";
 import { type Exclusion, exclusionsIn } from "./negation.ts";
+import { numberOf } from "./numbers.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
 
@@ -83,7 +84,6 @@ const defined = (filters: { readonly [F in keyof Filters]: Filters[F] | undefine
 
 const STAGE =
   /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
-const NAMED = ["one", "two", "three", "four"];
 
 /**
  * Returns the requested stages of a list. `isSeveral`: the text names more than one stage or a range; `isNone`: the
@@ -91,8 +91,7 @@ const NAMED = ["one", "two", "three", "four"];
  */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
-  const number = (word: string) => NAMED.indexOf(word.toLowerCase()) + 1 || Number(word);
-  const values = new Set(all.map(([, , first]) => number(first!)));
+  const values = new Set(all.map(([, , first]) => numberOf(first!)));
   const isSeveral =
     values.size > 1 || all.some(([, before, , more, after]) => before || more !== "" || after);
   const known = isSeveral ? [] : [...values].filter((stage) => stage >= 1 && stage <= 4);

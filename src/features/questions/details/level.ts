@@ -93,5 +93,5 @@ export interface OddsRequest {
   readonly level: LevelRequest | null;
   readonly query: string;
   /** true: the question names an event other than a price level, such as a merger or a percentage change. */
-  readonly isOfEvent?: boolean;
+  readonly isOfEvent: boolean;
 }

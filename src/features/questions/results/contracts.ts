@@ -17,7 +17,7 @@ export function contractsOf(
   answer: AnswerReader,
   symbol: string | null,
   brief: boolean,
-  { level, query, isOfEvent = false }: OddsRequest,
+  { level, query, isOfEvent }: OddsRequest,
 ): { readonly figures: Readonly<Record<string, unknown>>; readonly text: string } {
   const rows = answer.list("contracts");
   const contracts = rows.map(contractOf);

@@ -32,7 +32,7 @@ const DAY = 24 * HOUR;
 const NOW = new Date("2025-05-02T15:00:00.000Z");
 const RELEASED = Date.parse("2025-05-01T20:30:00.000Z");
 const AAPL = fixed("AAPL");
-const figure = (value: number, basis: EarningsFigure["basis"] = "adjusted", by = "one"): EarningsFigure => ({
+const figure = (value: number, basis: EarningsFigure["basis"] = "adjusted", by = "one") => ({
   value,
   basis,
   by,
@@ -68,6 +68,9 @@ const quarter = (end: string, over: Partial<FiledQuarter> = {}): FiledQuarter =>
   netIncome: 24_780_000_000,
   ...over,
 });
+
+const OUTAGE = { code: "UPSTREAM_UNAVAILABLE" };
+const NO_FILINGS = () => ({ releases: [], quarters: [] });
 
 type Way<A> = () => A | ProviderFailure["kind"];
 function liveWith({
@@ -171,36 +174,22 @@ describe("live earnings", () => {
 
   it("use the announcement on the provider's date, and none of another day", async () => {
     const releases = [Date.parse("2025-05-06T12:00:00Z"), RELEASED];
-    const reportOf = async (reportDate: string) =>
-      (
-        await liveWith({
-          earnings: [answers([report({ reportDate })])],
-          filings: () => ({ releases, quarters: [] }),
-        }).live.reports(AAPL)
-      ).reports[0]!;
+    const reportOf = async (reportDate: string) => {
+      const earnings = [answers([report({ reportDate })])];
+      const { live } = liveWith({ earnings, filings: () => ({ releases, quarters: [] }) });
+      return (await live.reports(AAPL)).reports[0]!;
+    };
     expect((await reportOf("2025-05-01")).reportedAt).toBe(RELEASED);
     expect(await reportOf("2025-05-03")).toMatchObject({ reportedAt: null, reportDate: "2025-05-03" });
   });
 
   it("store the revenue estimate before the report, and compare it after", async () => {
     let reports: readonly EarningsReport[] = [];
-    let next: ScheduledReport | null = ahead({
-      period: "Q1 2025",
-      date: "2025-05-02",
-      revenue_estimate: 94e9,
-    });
+    let next = ahead({ period: "Q1 2025", date: "2025-05-02", revenue_estimate: 94e9 });
     const { live, clock, snapshots } = liveWith({ earnings: [() => ({ reports, next })] });
     await live.reports(AAPL);
-    expect(snapshots).toEqual([
-      {
-        symbol: "AAPL",
-        source: "one",
-        period: "Q1 2025",
-        takenAt: NOW.getTime(),
-        eps: 1.42,
-        revenue: 94e9,
-      },
-    ]);
+    const stored = { symbol: "AAPL", source: "one", period: "Q1 2025", takenAt: NOW.getTime() };
+    expect(snapshots).toEqual([{ ...stored, eps: 1.42, revenue: 94e9 }]);
     clock.pass(6 * HOUR);
     const reportedAt = clock.now().getTime() - HOUR;
     reports = [report({ reportedAt })];
@@ -260,16 +249,14 @@ describe("live earnings", () => {
     clock.pass(HOUR);
     expect(await live.reports(AAPL)).toMatchObject({ source: "two", stale: true, cached: true });
     clock.pass(8 * DAY);
-    await expect(live.reports(AAPL)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(live.reports(AAPL)).rejects.toMatchObject(OUTAGE);
   });
 
   it("use only filings if no provider covers a company: audited figures without an estimate", async () => {
     const filings = () => ({ releases: [RELEASED], quarters: [quarter("2025-03-29")] });
     for (const way of ["unknown_symbol", "down"] as const) {
-      const { reports, source, coverage, next } = await liveWith({
-        earnings: [() => way],
-        filings,
-      }).live.reports(AAPL);
+      const { live } = liveWith({ earnings: [() => way], filings });
+      const { reports, source, coverage, next } = await live.reports(AAPL);
       expect([source, next]).toEqual(["sec", null]);
       expect(reports[0]).toMatchObject({
         period: "Q1 2025",
@@ -284,10 +271,8 @@ describe("live earnings", () => {
   });
 
   it("name a rejected key, even if another provider responds", async () => {
-    const { live } = liveWith({
-      earnings: [() => "auth", answers([report()])],
-      settings: { one: "ONE_TOKEN" },
-    });
+    const earnings = [() => "auth" as const, answers([report()])];
+    const { live } = liveWith({ earnings, settings: { one: "ONE_TOKEN" } });
     const { source, coverage } = await live.reports(AAPL);
     expect(source).toBe("two");
     expect(coverage).toContain("one rejects the key in ONE_TOKEN");
@@ -303,9 +288,7 @@ describe("live earnings", () => {
     expect((await liveWith({}).live.reports(AAPL)).coverage[0]).toBe(
       "Every provider of earnings is switched off",
     );
-    await expect(liveWith({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject({
-      code: "UPSTREAM_UNAVAILABLE",
-    });
+    await expect(liveWith({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject(OUTAGE);
   });
 
   it("name the settings that connect filings and estimates, until they do", async () => {
@@ -314,34 +297,23 @@ describe("live earnings", () => {
       filings: "SEC_CONTACT connects the companies' filings with the SEC",
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
     });
-    const filed = liveWith({
-      earnings: [answers([report()])],
-      filings: () => ({ releases: [], quarters: [] }),
-    });
+    const filed = liveWith({ earnings: [answers([report()])], filings: NO_FILINGS });
     expect(Object.keys((await filed.live.reports(AAPL)).connects!)).toEqual(["estimates"]);
   });
 
   it("omit filings in an outage of the regulator, with the reason", async () => {
-    const { reports, coverage } = await liveWith({
-      earnings: [answers([report()])],
-      filings: () => "blocked",
-    }).live.reports(AAPL);
+    const { live } = liveWith({ earnings: [answers([report()])], filings: () => "blocked" });
+    const { reports, coverage } = await live.reports(AAPL);
     expect([reports.length, coverage]).toEqual([1, ["No provider answered for filings of AAPL"]]);
   });
 
   it("contain for a past moment only what was released by then, and no past date as the next", async () => {
-    const { live } = liveWith({
-      earnings: [
-        answers(
-          [
-            report({ reportedAt: RELEASED }),
-            report({ period: "Q4 2024", reportDate: "2025-01-30" }),
-            report({ period: "?" }),
-          ],
-          ahead({ date: "2025-05-01" }),
-        ),
-      ],
-    });
+    const past = [
+      report({ reportedAt: RELEASED }),
+      report({ period: "Q4 2024", reportDate: "2025-01-30" }),
+      report({ period: "?" }),
+    ];
+    const { live } = liveWith({ earnings: [answers(past, ahead({ date: "2025-05-01" }))] });
     const periods = async (asOf?: number) =>
       (await live.reports(AAPL, asOf === undefined ? {} : { asOf })).reports.map(({ period }) => period);
     expect(await periods()).toEqual(["Q1 2025", "Q4 2024", "?"]);
@@ -353,12 +325,7 @@ describe("live earnings", () => {
 });
 
 describe("the next report", () => {
-  const released = (): Way<ProviderEarnings>[] => [
-    () => ({
-      reports: [report({ reportedAt: RELEASED, reportDate: "2025-05-01" })],
-      next: ahead(),
-    }),
-  ];
+  const released = () => [answers([report({ reportedAt: RELEASED, reportDate: "2025-05-01" })], ahead())];
 
   it("is the provider's date while it has not passed", async () => {
     const { live } = liveWith({ earnings: released() });
@@ -379,16 +346,11 @@ describe("the next report", () => {
       expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No provider covers AAPL: one" });
     expect(uncovered.requests).toEqual(["one"]);
     expect((await liveWith({}).live.next(AAPL)).reason).toBe("Every provider of earnings is switched off");
-    await expect(liveWith({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
-      code: "UPSTREAM_UNAVAILABLE",
-    });
+    await expect(liveWith({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject(OUTAGE);
   });
 
   it("requests no filings", async () => {
-    const { live, requests } = liveWith({
-      earnings: released(),
-      filings: () => ({ releases: [], quarters: [] }),
-    });
+    const { live, requests } = liveWith({ earnings: released(), filings: NO_FILINGS });
     await live.next(AAPL);
     expect(requests).toEqual(["one"]);
   });
@@ -468,11 +430,8 @@ describe("the live calendar", () => {
         return [ahead({ date })];
       },
     });
-    const { reports, coverage, whole } = await live.schedule({
-      instruments: null,
-      from: "2025-05-17",
-      to: "2025-06-30",
-    });
+    const window = { instruments: null, from: "2025-05-17", to: "2025-06-30" };
+    const { reports, coverage, whole } = await live.schedule(window);
     // without Memorial Day and weekends
     expect(dates).toEqual([
       ...["2025-05-19", "2025-05-20", "2025-05-21", "2025-05-22", "2025-05-23", "2025-05-27"],
@@ -494,9 +453,7 @@ describe("the live calendar", () => {
       source: "days",
       coverage: ["2025-05-20: No provider answered for the earnings calendar of 2025-05-20"],
     });
-    await expect(liveWith({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject({
-      code: "UPSTREAM_UNAVAILABLE",
-    });
+    await expect(liveWith({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject(OUTAGE);
     expect((await liveWith({}).live.schedule(window)).coverage).toEqual([
       "Every provider of an earnings calendar is switched off: pass symbols to read their dates",
     ]);

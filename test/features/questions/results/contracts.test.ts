@@ -37,7 +37,11 @@ const answer = {
   reason: null,
 };
 const answered = (query: string, over: object = {}, symbol: string | null = "AAPL") =>
-  contractsOf(readerOf({ ...answer, ...over }), symbol, false, { level: levelRequest(query), query });
+  contractsOf(readerOf({ ...answer, ...over }), symbol, false, {
+    level: levelRequest(query),
+    query,
+    isOfEvent: false,
+  });
 
 describe("contracts of prediction markets", () => {
   it("are chosen by the requested level, side and kind", () => {
