@@ -2,7 +2,7 @@ import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Interpretation } from "./interpret.ts";
 import type { Quote } from "./results/answer-reader.ts";
-import { OMITTED_ANSWERS } from "./results/result-size.ts";
+import { OMITTED_ANSWERS } from "./results/result-length.ts";
 
 type Shown = Pick<Interpretation, "answer" | "notes" | "results">;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { QUOTED_TEXT_NOTICE } from "../../../src/domain/outside-text.ts";
 import { formatInterpretation } from "../../../src/features/questions/lines.ts";
-import { OMITTED_ANSWERS } from "../../../src/features/questions/results/result-size.ts";
+import { OMITTED_ANSWERS } from "../../../src/features/questions/results/result-length.ts";
 
 it("prints the answer, third-party text in quotes and the notes, but not the one on omitted answers", () => {
   const headlines = [{ text: "A “good” year", source: "Wire", untrusted: true }];

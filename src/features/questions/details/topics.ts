@@ -1,17 +1,14 @@
 import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import words from "../data/words.json" with { type: "json" };
-import { withoutExcludedTopics } from "../language/plain-words.ts";
-import { POLITICIANS } from "../language/politicians.ts";
+import { POLITICIANS, withoutExcludedTopics } from "../language/plain-words.ts";
 import { labelsIn, patterns } from "../phrases.ts";
 import { unservedIn } from "./criteria.ts";
 import { filtersIn, LETTERED_PHASE, type Narrowing } from "./filters.ts";
-import { asksWhether, levelRequest } from "./level.ts";
 import { countIn } from "./numbers.ts";
+import { asksWhether, levelRequest } from "./odds.ts";
 
 const SAYS = patterns({ ...words.topics, ...words.market, ...words.list }, words.names);
-/** Words for odds. */
-export const ODDS = SAYS.odds;
 
 export type FlowTopic = keyof typeof FLOWS;
 

@@ -3,8 +3,7 @@ import type { Words } from "../../../market/symbols/mentions/words.ts";
 import intents from "../data/intents.json" with { type: "json" };
 import { pattern, phrasesOf } from "../phrases.ts";
 import { TERM_NAMES } from "./glossary.ts";
-import { plainWord, withoutExcludedTopics } from "./plain-words.ts";
-import { POLITICIAN_WORDS } from "./politicians.ts";
+import { POLITICIAN_WORDS, plainWord, withoutExcludedTopics } from "./plain-words.ts";
 
 /** The instruments of a question, read before its intent. */
 export interface NamedSpans {

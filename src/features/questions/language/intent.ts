@@ -5,8 +5,7 @@ import intents from "../data/intents.json" with { type: "json" };
 import { phrasesOf, wordsOf } from "../phrases.ts";
 import { TERM_NAMES } from "./glossary.ts";
 import { intentFeatures, intentWords, type NamedSpans } from "./intent-features.ts";
-import { plainWords } from "./plain-words.ts";
-import { POLITICIAN_WORDS } from "./politicians.ts";
+import { POLITICIAN_WORDS, plainWords } from "./plain-words.ts";
 
 const GREETING_WORDS = wordsOf(intents.greetingWords);
 

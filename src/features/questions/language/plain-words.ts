@@ -1,7 +1,8 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
 import type { Word, Words } from "../../../market/symbols/mentions/words.ts";
+import politicians from "../data/politicians.json" with { type: "json" };
 import spellings from "../data/spellings.json" with { type: "json" };
-import { wordsOf } from "../phrases.ts";
+import { pattern, phrasesOf, wordsOf } from "../phrases.ts";
 
 const CORRECT = wordsOf(spellings.correct);
 const CANDIDATES = [...CORRECT];
@@ -47,3 +48,15 @@ const EXCLUDED_TOPIC =
 
 /** Removes excluded topics from a text: `Apple but not the news`. */
 export const withoutExcludedTopics = (text: string): string => text.replace(EXCLUDED_TOPIC, " ");
+
+const MEMBERS = phrasesOf(politicians);
+
+/** Lower-case names of members of Congress, as the source of a regular expression. */
+export const POLITICIANS: string = MEMBERS.join("|").replaceAll("-", "[- ]");
+
+/** Matches names of members of Congress among lower-case words. */
+export const POLITICIAN_WORDS = pattern(
+  MEMBERS.map((name) => `${name}('s?)?`),
+  "gu",
+  "\\S",
+);

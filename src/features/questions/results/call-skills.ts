@@ -2,13 +2,13 @@ import type { Symbols, TaskCaller, Tasks } from "../../../domain/ports.ts";
 import type { SkillResult } from "../../../domain/questions/interpretation.ts";
 import { mapConcurrent } from "../../../lib/concurrency.ts";
 import type { Filters } from "../details/filters.ts";
-import type { OddsRequest } from "../details/level.ts";
+import type { OddsRequest } from "../details/odds.ts";
 import type { SkillCall } from "../skill-calls.ts";
 import { readerOf, shortened } from "./answer-reader.ts";
 import { contractsOf } from "./contracts.ts";
 import { figuresOf } from "./figures.ts";
 import { listOf } from "./list-lines.ts";
-import { resultText } from "./result-text.ts";
+import { resultText } from "./result-length.ts";
 import { tradingHours } from "./trading-hours.ts";
 
 /** Result of one call with the text of the tool. */

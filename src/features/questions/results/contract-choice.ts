@@ -1,4 +1,4 @@
-import { type LevelRequest, type RateMove, rateMoveIn } from "../details/level.ts";
+import { type LevelRequest, type RateMove, rateMoveIn } from "../details/odds.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 
 /** A contract described by our own fields, without text from its venue. */

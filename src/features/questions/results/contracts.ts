@@ -1,5 +1,5 @@
 import { dateRequest, namesTime } from "../details/date.ts";
-import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/level.ts";
+import { type LevelRequest, type OddsRequest, rateMoveIn } from "../details/odds.ts";
 import { dollars, joinWords } from "../sentences.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import { type Choice, type Contract, chooseContract, contractOf, percent } from "./contract-choice.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
 import { TERM_NAMES } from "../../../../src/features/questions/language/glossary.ts";
-import { POLITICIANS } from "../../../../src/features/questions/language/politicians.ts";
+import { POLITICIANS } from "../../../../src/features/questions/language/plain-words.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { levelRequest } from "../../../../src/features/questions/details/level.ts";
+import { levelRequest } from "../../../../src/features/questions/details/odds.ts";
 import { readerOf } from "../../../../src/features/questions/results/answer-reader.ts";
 import { contractsOf } from "../../../../src/features/questions/results/contracts.ts";
 
