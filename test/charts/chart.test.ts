@@ -56,13 +56,8 @@ describe("a chart", () => {
   });
 
   it("labels watch levels with their side", () => {
-    const plan = {
-      side: "SHORT",
-      basis: "watch",
-      entry: { low: 136, high: 138 },
-      stop: 140,
-      targets: [130],
-    } as const;
+    const entry = { low: 136, high: 138 };
+    const plan = { side: "SHORT", basis: "watch", entry, stop: 140, targets: [130] } as const;
     expect(textsIn(chartSvg(chart({ plan, verdict: "WAIT" })))).toContain(
       "grade B, score 65.0; levels for watching only, SHORT side",
     );
@@ -108,8 +103,9 @@ describe("a chart", () => {
     );
     const bar = fc.record({ a: price, b: price, c: price, d: price, volume: fc.nat() });
     const plan = fc.record({
-      side: fc.constantFrom("LONG", "SHORT"),
-      low: price,
+      side: fc.constantFrom("LONG" as const, "SHORT" as const),
+      basis: fc.constant("signal" as const),
+      entry: price.map((low) => ({ low, high: low * 1.01 })),
       stop: price,
       targets: fc.array(price, { minLength: 1, maxLength: 3 }),
     });
@@ -123,22 +119,7 @@ describe("a chart", () => {
           low: column(({ a, b, c, d }) => Math.min(a, b, c, d)),
           volume: column(({ volume }) => volume),
         };
-        const svg = chartSvg(
-          chart({
-            bars,
-            plan:
-              levels === null
-                ? null
-                : {
-                    side: levels.side as "LONG" | "SHORT",
-                    basis: "signal",
-                    entry: { low: levels.low, high: levels.low * 1.01 },
-                    stop: levels.stop,
-                    targets: levels.targets,
-                  },
-          }),
-        );
-        expectWithinPicture(svg);
+        expectWithinPicture(chartSvg(chart({ bars, plan: levels })));
       }),
       { numRuns: 60 },
     );

@@ -13,6 +13,8 @@ const plan = {
 const scale = priceScale(pricesOf(plan), { top: 0, bottom: 324 });
 
 describe("the price tags of a trade plan", () => {
+  const place = { from: 0, x: 10, width: 100, top: 0, bottom: 324 };
+
   it("label each price with its distance from the close", () => {
     expect(tagsOf(100, plan).map(({ lines }) => lines.join("; "))).toEqual([
       "Close 100.00",
@@ -31,12 +33,7 @@ describe("the price tags of a trade plan", () => {
 
   it("never overlap, even at the same price", () => {
     const close = { ...plan, stop: 100, targets: [100, 100, 100] };
-    const drawn = tagColumn(
-      tagsOf(100, close),
-      scale,
-      { from: 0, x: 10, width: 100, top: 0, bottom: 324 },
-      false,
-    );
+    const drawn = tagColumn(tagsOf(100, close), scale, place, false);
     const boxes = [...drawn.matchAll(/<rect x="10" y="([\d.]+)" width="100" height="([\d.]+)"/g)]
       .map(([, y, height]) => [Number(y), Number(y) + Number(height)] as const)
       .sort((a, b) => a[0] - b[0]);
@@ -45,7 +42,6 @@ describe("the price tags of a trade plan", () => {
   });
 
   it("are outlined for levels that are only watched, except the close", () => {
-    const place = { from: 0, x: 10, width: 100, top: 0, bottom: 324 };
     const papers = (hollow: boolean) =>
       tagColumn(tagsOf(100, plan), scale, place, hollow).match(/<rect [^>]*fill="#ffffff"/g)?.length ?? 0;
     expect([papers(false), papers(true)]).toEqual([0, 4]);

@@ -103,7 +103,7 @@ function openingOf(parts: AnswerParts): readonly string[] {
   }
 }
 
-const SUBJECTS: Partial<Readonly<Record<QuestionIntent, string>>> = {
+const SUBJECTS: Readonly<Record<string, string>> = {
   signal: "a signal",
   compare: "a comparison",
   scan: "a scan",

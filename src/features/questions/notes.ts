@@ -12,20 +12,17 @@ export function answerNotes(
   answered: readonly Pick<Answered, "result" | "notes">[],
   detail: keyof typeof MAX_NOTES,
 ): readonly string[] {
-  const namesByNote = new Map<string, Set<string>>();
-  const all = new Set(answered.map(({ result }) => nameOf(result)));
-  for (const { result, notes } of answered)
-    for (const note of notes) namesByNote.set(note, (namesByNote.get(note) ?? new Set()).add(nameOf(result)));
-  const lines = [...namesByNote].map(([note, names]) =>
-    names.size === all.size ? note : `${shortList([...names])}: ${note}`,
-  );
+  const named = answered.map(({ result: { symbol, skill }, notes }) => ({ name: symbol ?? skill, notes }));
+  const all = new Set(named.map(({ name }) => name));
+  const lines = [...new Set(named.flatMap(({ notes }) => notes))].map((note) => {
+    const names = new Set(named.filter(({ notes }) => notes.includes(note)).map(({ name }) => name));
+    return names.size === all.size ? note : `${shortList([...names])}: ${note}`;
+  });
   const more = lines.length - MAX_NOTES[detail];
   return more <= 0
     ? lines
     : [...lines.slice(0, MAX_NOTES[detail]), `${more} more notes; name fewer symbols to read them`];
 }
-
-const nameOf = ({ symbol, skill }: Answered["result"]): string => symbol ?? skill;
 
 /**
  * Returns notes on how a question was parsed: its length, bar lengths, exclusions and number of symbols. Includes

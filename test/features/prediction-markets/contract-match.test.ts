@@ -4,10 +4,8 @@ import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["META", "AAPL", "MSTR", "BTC-USD", "BCH-USD", "LINK-USD", "V", "DIA"]);
 const read = (name: string, question: string, event_title = "") => {
-  const { about, linked } = contractMatcher(
-    symbols.resolve(name).instrument,
-    symbols,
-  )({ question, event_title });
+  const match = contractMatcher(symbols.resolve(name).instrument, symbols);
+  const { about, linked } = match({ question, event_title });
   return `${about ? "about" : "other"}${linked ? " linked" : ""}`;
 };
 

@@ -46,10 +46,8 @@ describe("the contracts of an instrument", () => {
   });
 
   it("have a level only when they are only on it", async () => {
-    const [alone, beside] = [
-      contract({ question: "Will META be above $700 on March 27, 2026?" }),
-      contract({ id: "c2", question: "Will META be above $700 when AAPL is above $300?" }),
-    ];
+    const alone = contract({ question: "Will META be above $700 on March 27, 2026?" });
+    const beside = contract({ id: "c2", question: "Will META be above $700 when AAPL is above $300?" });
     const found = await ask([alone, beside]);
     expect(found.levelOf(alone)).toMatchObject({ side: "above", level: 700 });
     expect(found.levelOf(beside)).toBeNull();
@@ -104,12 +102,8 @@ describeWithData("recorded searches", ["fixtures", "polymarket"], () => {
     expect([found.contracts.length, found.left_out]).toEqual([20, 0]);
     const levels = found.contracts.map((one) => found.levelOf(one));
     expect(levels.every((level) => level?.kind === "touch")).toBe(true);
-    expect(
-      levels
-        .filter((level) => level!.side === "below")
-        .map((level) => level!.level)
-        .sort(),
-    ).toEqual([460, 480, 500, 520, 530, 540, 540]);
+    const below = levels.filter((level) => level!.side === "below").map((level) => level!.level);
+    expect(below.sort()).toEqual([460, 480, 500, 520, 530, 540, 540]);
     const days = new Set(levels.map((level) => new Date(level!.by!).toISOString()));
     expect([...days].sort()).toEqual(["2026-08-21T20:00:00.000Z", "2026-09-01T03:59:59.999Z"]);
   });

@@ -57,10 +57,8 @@ const contracts: Contracts = {
 const news: News = {
   missing: null,
   headlines: async (_, { from, until }) => {
-    const days = Array.from(
-      { length: Math.ceil((until - from) / DAY) },
-      (_, i) => Math.floor(from / DAY) * DAY + i * DAY + DAY / 2,
-    );
+    const noon = Math.floor(from / DAY) * DAY + DAY / 2;
+    const days = Array.from({ length: Math.ceil((until - from) / DAY) }, (_, i) => noon + i * DAY);
     return {
       headlines: days
         .filter((at) => at >= from && at <= until)
@@ -88,10 +86,8 @@ describe("tracked questions", () => {
   it("are as of the 15th, and decided by the bars after it", async () => {
     const all = await trackedQuestions(instrument, { until: UNTIL, signal }, lent);
     expect(all).toHaveLength(48);
-    const [above, touch] = [
-      all.filter(({ market }) => market === 0.4),
-      all.filter(({ market }) => market === 0.2),
-    ];
+    const above = all.filter(({ market }) => market === 0.4);
+    const touch = all.filter(({ market }) => market === 0.2);
     expect(above[0]!.at).toBe(Date.UTC(2024, 6, 15));
     expect(above.at(-1)!.at).toBe(Date.UTC(2026, 5, 15));
     // the last day of a month closes at 102.02 when it is an even number of days before 30 June 2026
@@ -156,12 +152,8 @@ describe("the record of both sides", () => {
 
   it("is null without markets or outside the simulated market, with the reason", async () => {
     const none = await edgeTrack(instrument, { at: NOW.getTime() }, { ...lent, contracts: noContracts });
-    expect(none).toMatchObject({
-      brier_market: null,
-      brier_news: null,
-      resolved: 0,
-      reason: noContracts.missing,
-    });
+    const { missing: reason } = noContracts;
+    expect(none).toMatchObject({ brier_market: null, brier_news: null, resolved: 0, reason });
     const live = { ...lent, market: { mode: "live", id: "live" } as const };
     const young = await edgeTrack(instrument, { at: NOW.getTime() }, live);
     expect(young).toMatchObject({ brier_market: null, resolved: 0, since: null });

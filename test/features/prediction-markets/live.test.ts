@@ -60,18 +60,11 @@ describe("prediction markets over live venues", () => {
 
   it("name the venues that failed next to the answers of the others", async () => {
     const { contracts } = liveVenues({ one: () => [], two: down });
+    const reason = "It did not respond or rejected the request";
     expect(await contracts.search({ texts: ["a"] })).toMatchObject({
       contracts: [],
       reason: "The venues that responded list no contracts; two did not respond",
-      coverage: [
-        { state: "answered" },
-        {
-          venue: "two",
-          state: "failed",
-          reason: "It did not respond or rejected the request",
-          fetched_at: null,
-        },
-      ],
+      coverage: [{ state: "answered" }, { venue: "two", state: "failed", reason, fetched_at: null }],
     });
   });
 

@@ -40,10 +40,7 @@ describe("a request", () => {
 describe("a returned contract", () => {
   it("has no internal fields", () => {
     const row = rowOf(contract({ keywords: ["Stocks"] }));
-    expect(Object.keys(row)).not.toEqual(expect.arrayContaining(["event"]));
-    expect(
-      Object.keys(row).filter((key) => ["event", "event_title", "strike", "keywords"].includes(key)),
-    ).toEqual([]);
+    for (const field of ["event", "event_title", "strike", "keywords"]) expect(row).not.toHaveProperty(field);
     expect(row.venue).toBe("acme");
   });
 });

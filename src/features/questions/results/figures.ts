@@ -35,23 +35,11 @@ function figureOf(answer: AnswerReader, field: Field): unknown {
         Object.fromEntries(Object.entries(columns).map(([name, one]) => [name, figureOf(row, one)])),
       );
   }
-  const [, kind = "", digits, path = "", text = "", source = ""] =
+  const [, kind, digits, path = "", text = "", source = ""] =
     /^([a-z]+)(\d?) (\S+)(?: (\S+) (\S+))?$/.exec(field) ?? [];
-  const decimals = digits === "" ? 1 : Number(digits);
-  switch (kind) {
-    case "number":
-      return answer.number(path, decimals);
-    case "millions":
-      return answer.millions(path, decimals);
-    case "price":
-    case "text":
-    case "reason":
-    case "moment":
-    case "flag":
-      return answer[kind](path);
-    default:
-      return quotesOf(answer.list(path), { text, source, limit: MAX_QUOTES });
-  }
+  if (kind === "quotes") return quotesOf(answer.list(path), { text, source, limit: MAX_QUOTES });
+  if (kind === "number" || kind === "millions") return answer[kind](path, digits === "" ? 1 : Number(digits));
+  return answer[kind as "price" | "text" | "reason" | "moment" | "flag"](path);
 }
 
 /** Returns third-party texts at a path of each row, without duplicates, marked as untrusted. */

@@ -121,20 +121,13 @@ describe("contracts of prediction markets", () => {
   });
 
   it("give no percentage for an event other than a price level", () => {
-    const query = "odds AAPL acquires Disney";
-    const of = (over: object) =>
-      contractsOf(readerOf({ ...answer, ...over }), "AAPL", false, {
-        level: null,
-        query,
-        isOfEvent: true,
-      });
-    expect(of({}).text).toBe(
-      "Prediction markets on AAPL: no contract was matched to this event; get_prediction_markets lists all contracts (fixture, 2026-01-15T15:00Z).",
-    );
+    const request = { level: null, query: "odds AAPL acquires Disney", isOfEvent: true };
+    const of = (over: object) => contractsOf(readerOf({ ...answer, ...over }), "AAPL", false, request);
+    for (const over of [{}, { contracts: [...ROWS, row("x", 0.5, null)] }])
+      expect(of(over).text).toBe(
+        "Prediction markets on AAPL: no contract was matched to this event; get_prediction_markets lists all contracts (fixture, 2026-01-15T15:00Z).",
+      );
     expect(of({}).figures.contracts).toEqual([]);
-    expect(of({ contracts: [...ROWS, row("x", 0.5, null)] }).text).toBe(
-      "Prediction markets on AAPL: no contract was matched to this event; get_prediction_markets lists all contracts (fixture, 2026-01-15T15:00Z).",
-    );
   });
 
   it("are never of another level", () => {
