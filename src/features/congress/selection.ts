@@ -1,12 +1,6 @@
 import { personOf } from "../../analytics/congress/lean.ts";
-import type {
-  Chamber,
-  DataCompleteness,
-  Disclosure,
-  DisclosureOrigin,
-} from "../../domain/congress/congress.ts";
-import type { Disclosures } from "../../domain/congress/congress-port.ts";
-import type { CallOptions, Clock, Congress, Symbols } from "../../domain/ports.ts";
+import type { DataCompleteness, Disclosure } from "../../domain/congress/congress.ts";
+import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { parsePastTime } from "../signal/past-time.ts";
@@ -17,33 +11,6 @@ import { chambersOf, filingCoverage, notesOf, onlyCoveredChamber, originUntil } 
 const DEFAULT_DAYS = 365;
 const MAX_DAYS = 1_830;
 
-/** The selection and one page of it. */
-export interface Selection {
-  readonly page: readonly Disclosure[];
-  /** Purchases and sales of the selection, regardless of the requested `type`. */
-  readonly bothSides: readonly Disclosure[];
-  readonly unread: Disclosures["unread"];
-  /** Summary of all pages of the selection; counts are null if no filings of the days are stored. */
-  readonly summary: DataCompleteness & {
-    readonly total: number | null;
-    readonly from: string;
-    readonly to: string;
-    readonly next_cursor: string | null;
-    readonly reason: string | null;
-    readonly notes: string[];
-  };
-  readonly members: number | null;
-  /** The only covered chamber if both were requested; else null. */
-  readonly onlyChamber: Chamber | null;
-  readonly origin: DisclosureOrigin;
-}
-
-interface SelectionDeps extends CallOptions {
-  readonly congress: Congress;
-  readonly symbols: Symbols;
-  readonly clock: Clock;
-}
-
 /** Selects one page of disclosures, newest filing first. Rejects with INVALID_INPUT for invalid dates or cursors. */
 export async function selectDisclosures(
   {
@@ -51,8 +18,8 @@ export async function selectDisclosures(
     cursor,
     ...filters
   }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
-  { congress, symbols, clock, signal }: SelectionDeps,
-): Promise<Selection> {
+  { congress, symbols, clock, signal }: CallOptions & Pick<Ports, "congress" | "symbols" | "clock">,
+) {
   const symbol = filters.ticker === undefined ? null : symbols.resolve(filters.ticker).instrument.symbol;
   const position = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
   const now = clock.now();
@@ -83,8 +50,10 @@ export async function selectDisclosures(
   const known = all.length > 0 || completeness.held !== "none";
   return {
     page,
+    /** Purchases and sales of the selection, regardless of the requested `type`. */
     bothSides,
     unread: found.unread,
+    /** Summary of all pages of the selection; counts are null if no filings of the days are stored. */
     summary: {
       ...completeness,
       total: known ? all.length : null,
@@ -94,6 +63,7 @@ export async function selectDisclosures(
       reason: all.length > 0 ? null : known ? emptyReason(completeness) : completeness.held_reason,
       notes: [...missingPartyNotes(withoutParty), ...notesOf(origin, found.unread, chambersOf(filters))],
     },
+    /** The only covered chamber if both were requested; else null. */
     onlyChamber: onlyCoveredChamber(found, { from, to, chamber }),
     members: known ? new Set(all.map(personOf)).size : null,
     origin,

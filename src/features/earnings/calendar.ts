@@ -1,5 +1,3 @@
-import type { MarketDay } from "../../domain/earnings/calendar.ts";
-import type { ScheduleAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -17,17 +15,6 @@ interface CalendarRequest extends CallOptions {
   readonly to?: string | undefined;
 }
 
-export interface EarningsCalendar {
-  readonly from: string;
-  readonly to: string;
-  readonly answer: ScheduleAnswer;
-  /** Number of reports found; null if a requested day or company is missing. */
-  readonly total: number | null;
-  readonly days: readonly MarketDay[];
-  /** Sentences on symbols that have no earnings, such as funds and tokens. */
-  readonly unsupported: readonly string[];
-}
-
 /**
  * Returns reports and market holidays between two dates. Default: two weeks from today. Rejects with INVALID_INPUT for
  * more than 92 days.
@@ -35,19 +22,20 @@ export interface EarningsCalendar {
 export async function readEarningsCalendar(
   { symbols: names, from, to, signal }: CalendarRequest,
   { symbols, earnings, marketDays, clock }: Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">,
-): Promise<EarningsCalendar> {
+) {
   const window = windowOf(from, to, clock.now());
   const found = names.map((name) => symbols.resolve(name).instrument);
   const unique = [...new Map(found.map((one) => [one.symbol, one])).values()];
   const companies = unique.filter(({ asset_class }) => asset_class === "equity");
-  const days = marketDays.between(window.from, window.to);
   const requested = names.length === 0 ? null : companies;
   const answer = await earnings.schedule({ instruments: requested, ...window }, { signal });
   return {
     ...window,
     answer,
+    /** Number of reports found; null if a requested day or company is missing. */
     total: answer.whole || requested?.length === 0 ? answer.reports.length : null,
-    days,
+    days: marketDays.between(window.from, window.to),
+    /** Sentences on symbols that have no earnings, such as funds and tokens. */
     unsupported: unique.filter((one) => !companies.includes(one)).map(noReportsReason),
   };
 }

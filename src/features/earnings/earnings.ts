@@ -12,19 +12,12 @@ import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { noReportsReason } from "./calendar.ts";
-import { cardNotes, type MissingField, missingFields, noEarningsReason } from "./missing.ts";
+import { cardNotes, missingFields, noEarningsReason } from "./missing.ts";
 
 const DAY = 86_400_000;
 const MAX_REPORTS = 8;
 /** Estimates per share below this, US dollars, are compared with the price instead. */
 const SMALL_ESTIMATE = 0.1;
-
-export interface EarningsDetails {
-  readonly card: EarningsCard;
-  readonly missing: readonly MissingField[];
-  readonly notes: readonly string[];
-  readonly answer: EarningsAnswer;
-}
 
 /**
  * Returns the newest report of one stock with its surprises. Rejects with UPSTREAM_UNAVAILABLE in an outage; uncovered
@@ -34,7 +27,7 @@ export async function readEarnings(
   instrument: Instrument,
   { signal }: CallOptions,
   { earnings, bars, clock }: Pick<Ports, "earnings" | "bars" | "clock">,
-): Promise<EarningsDetails> {
+) {
   const now = clock.now().getTime();
   const answer = await fetchEarnings(instrument, { earnings }, signal);
   const [newest, ...before] = answer.reports;

@@ -13,23 +13,11 @@ const SIDES = /\((HIGH|LOW)\)/g;
 const INITIALS = /^[A-Z]{1,2}$/;
 
 /**
- * Relation of a contract to an instrument. `linked`: it names only this instrument, so that its level is a level of the
- * instrument's price.
- */
-export interface ContractMatch {
-  readonly about: boolean;
-  readonly linked: boolean;
-}
-
-/**
  * Creates a function that searches a contract's question and event title for the instrument's ticker or a name of it. A
- * venue's own classification and similar words do not count.
+ * venue's own classification and similar words do not count. `linked`: it names only this instrument, so that its level
+ * is a level of the instrument's price.
  */
-export function contractMatcher(
-  instrument: Instrument,
-  symbols: Symbols,
-): (contract: Pick<Contract, "question" | "event_title">) => ContractMatch {
-  const { symbol } = instrument;
+export function contractMatcher({ symbol }: Instrument, symbols: Symbols) {
   const bare = symbol.replace(/\.US$|-USD$/, "");
   const owns = symbols.find(bare)?.instrument.symbol === symbol;
   const read = new Map<string, ReadonlySet<string>>();
@@ -46,7 +34,7 @@ export function contractMatcher(
     read.set(text, found);
     return found;
   };
-  return ({ question, event_title }) => {
+  return ({ question, event_title }: Pick<Contract, "question" | "event_title">) => {
     const inQuestion = named(question);
     const mentioned = inQuestion.size > 0 ? inQuestion : named(event_title);
     const about = mentioned.has(symbol) || named(event_title).has(symbol);

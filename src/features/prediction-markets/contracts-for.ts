@@ -6,8 +6,6 @@ import type { CallOptions, Ports } from "../../domain/ports.ts";
 import type { Contract, ContractSearch } from "../../domain/prediction-markets/contracts.ts";
 import { contractMatcher } from "./contract-match.ts";
 
-export type ContractPorts = Pick<Ports, "symbols" | "contracts">;
-
 export interface FindOptions extends CallOptions {
   /** Names of the venues to search. Default: all. */
   readonly venues?: readonly string[];
@@ -36,7 +34,7 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
 export async function findContracts(
   instrument: Instrument,
   { topic, ...options }: FindOptions,
-  { symbols, contracts }: ContractPorts,
+  { symbols, contracts }: Pick<Ports, "symbols" | "contracts">,
 ): Promise<FoundContracts> {
   const bare = instrument.symbol.replace(/\.US$|-USD$/, "");
   // a search for only one or two letters would match everything

@@ -1,5 +1,5 @@
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
+import type { ContractRow, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const MAX_QUESTION_LENGTH = 90;
@@ -11,11 +11,7 @@ interface ContractsView {
   readonly total: number | null;
   readonly reason: string | null;
   readonly driver: { readonly value: number | null; readonly reason: string | null } | null;
-  readonly coverage: readonly {
-    readonly venue: string;
-    readonly state: string;
-    readonly reason: string | null;
-  }[];
+  readonly coverage: readonly Pick<VenueCoverage, "venue" | "state" | "reason">[];
   readonly as_of: string | null;
 }
 

@@ -1,18 +1,15 @@
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { EdgeMarket, EdgeNews, EdgeTrack } from "../../domain/prediction-markets/edge.ts";
+import type { EdgeMarket, EdgeNews, EdgeTrack, EdgeType } from "../../domain/prediction-markets/edge.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 interface EdgeView {
   readonly symbol: string;
-  readonly type: string | null;
+  readonly type: EdgeType | null;
   readonly score: number | null;
   readonly actionability: string;
-  readonly marketProbability: number | null;
-  readonly newsSentiment: number | null;
   readonly divergence: number | null;
   readonly recommendation: string;
   readonly reasoning: readonly string[];
-  readonly null_reason: string | null;
   readonly markets: EdgeMarket;
   readonly news: EdgeNews;
   readonly track: EdgeTrack;
@@ -24,7 +21,7 @@ const COLOUR = { UNDERPRICED: "green", OVERPRICED: "red", FAIR: "dim" } as const
 /** Formats an edge: the verdict, its reasoning and the track record of both sides. */
 export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
   const { symbol, type, score, actionability, divergence, markets, track, as_of } = answer;
-  const colour = COLOUR[type as keyof typeof COLOUR] ?? "yellow";
+  const colour = type === null ? "yellow" : COLOUR[type];
   const figures =
     score === null || divergence === null
       ? "no divergence"

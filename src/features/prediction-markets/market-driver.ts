@@ -8,29 +8,21 @@ import { lastSnapshot } from "./last-snapshot.ts";
 /** Number of daily bars for the volatility: 63 returns and the close before them. */
 const BARS = 64;
 
-/** The driver k_mkt of one instrument; `value` is null with a reason if no contract qualifies. */
-export interface MarketDriver {
-  readonly value: number | null;
-  readonly reason: string | null;
-  /** Explains if and how a signal uses the driver. */
-  readonly in_signal: string;
-  readonly inputs: Readonly<Record<string, number | string | null>>;
-}
-
 type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractHistory">;
 
 /**
- * Computes k_mkt at the time of the contracts, from the price at that time and the volatility of the days before. For a
- * past time that venues do not cover, uses the stored snapshot, like a signal of that time.
+ * Computes the driver k_mkt at the time of the contracts, from the price at that time and the volatility of the days
+ * before; its value is null with a reason if no contract qualifies. For a past time that venues do not cover, uses the
+ * stored snapshot, like a signal of that time.
  */
 export async function readMarketDriver(
   instrument: Instrument,
   found: FoundContracts,
   { asOf, signal }: CallOptions & { readonly asOf?: number },
   ports: DriverPorts,
-): Promise<MarketDriver> {
+) {
   const in_signal = await describeSignalUse(instrument, ports);
-  const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
+  const none = (reason: string) => ({ value: null, reason, in_signal, inputs: {} });
   const daily = async (at: number) =>
     (await ports.bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at })).bars;
   const latestPrice = async () => (await ports.quotes.latest(instrument, { signal })).price;

@@ -1,4 +1,4 @@
-import type { EarningsOrigin } from "../../../domain/earnings/earnings-port.ts";
+import type { EarningsAnswer, EarningsOrigin } from "../../../domain/earnings/earnings-port.ts";
 import type { ProviderEarnings, ProviderFilings } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
@@ -14,10 +14,7 @@ export function originOf(
 }
 
 /** One sentence for each kind of data without a provider: the setting that connects one. */
-export interface ConnectHints {
-  readonly filings?: string;
-  readonly estimates?: string;
-}
+export type ConnectHints = NonNullable<EarningsAnswer["connects"]>;
 
 interface CoverageInput {
   /** Names of the connected providers. */

@@ -1,9 +1,5 @@
 import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
-import type {
-  EarningsAnswer,
-  ScheduleAnswer,
-  ScheduleRequest,
-} from "../../../domain/earnings/earnings-port.ts";
+import type { Earnings, ScheduleAnswer, ScheduleRequest } from "../../../domain/earnings/earnings-port.ts";
 import type { ReportDay } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
@@ -16,10 +12,7 @@ const DAY = 86_400_000;
 const MAX_DAYS = 12;
 
 export interface ScheduleProviders {
-  readonly reports: (
-    instrument: Instrument,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ) => Promise<EarningsAnswer>;
+  readonly reports: Earnings["reports"];
   /** Names of providers that have only filings and no future reports. */
   readonly regulators: readonly string[];
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;

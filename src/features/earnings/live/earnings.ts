@@ -1,5 +1,4 @@
 import type { EarningsReport, ScheduledReport } from "../../../domain/earnings/earnings.ts";
-import type { EarningsAnswer, NextAnswer, ScheduleRequest } from "../../../domain/earnings/earnings-port.ts";
 import type { EstimateRepository } from "../../../domain/earnings/estimate-repository-port.ts";
 import type {
   EarningsProvider,
@@ -29,12 +28,6 @@ export interface EarningsProviders {
   readonly earnings: readonly Guarded<EarningsProvider>[];
   readonly filings: readonly Guarded<FilingsProvider>[];
   readonly days: readonly Guarded<ReportDayProvider>[];
-}
-
-interface ReportRequest {
-  readonly signal?: AbortSignal | undefined;
-  /** Epoch ms. Default: now. */
-  readonly asOf?: number;
 }
 
 export interface LiveEarningsOptions {
@@ -84,10 +77,7 @@ export function liveEarnings({
     settings,
   });
 
-  async function reports(
-    instrument: Instrument,
-    { signal, asOf }: ReportRequest = {},
-  ): Promise<EarningsAnswer> {
+  const reports: Earnings["reports"] = async (instrument, { signal, asOf } = {}) => {
     const [first, official] = await Promise.all([
       orOutage(read(instrument, { signal })),
       orOutage(filings(instrument, { signal })),
@@ -120,7 +110,7 @@ export function liveEarnings({
         earnings: first === null || first instanceof Error ? first : first.answer,
       }),
     };
-  }
+  };
 
   /** Returns the next report date as it was stored at a past time: providers would include what became known later. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
@@ -131,7 +121,7 @@ export function liveEarnings({
     return { symbol, name: null, date, hour, confirmed, period: null, ...figures };
   }
 
-  async function next(instrument: Instrument, { signal, asOf }: ReportRequest = {}): Promise<NextAnswer> {
+  const next: Earnings["next"] = async (instrument, { signal, asOf } = {}) => {
     const { symbol } = instrument;
     if (asOf !== undefined && asOf < now()) {
       const noted = await notedNext(instrument, asOf);
@@ -145,17 +135,13 @@ export function liveEarnings({
     return found === null
       ? { next: null, reason: `${provided.source} has no date for the next report of ${symbol}` }
       : { next: found, reason: null };
-  }
+  };
 
+  const schedules = { reports, regulators, days, isCached, connected: sources.days.length > 0 };
   return {
     reports,
     next,
-    schedule: (question: ScheduleRequest, { signal } = {}) =>
-      readSchedule(
-        question,
-        { reports, regulators, days, isCached, connected: sources.days.length > 0 },
-        signal,
-      ),
+    schedule: (question, { signal } = {}) => readSchedule(question, schedules, signal),
   };
 }
 
