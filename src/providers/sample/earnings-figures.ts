@@ -53,16 +53,6 @@ const SPREAD_PCT = 6;
 const LEAN_PCT = 1.5;
 const BASE_YEAR = 2026;
 
-interface QuarterFigures {
-  readonly eps: { readonly actual: number; readonly estimate: number };
-  readonly revenue: { readonly actual: number; readonly estimate: number };
-  readonly guidance: { readonly actual: number; readonly estimate: number };
-  readonly ebitda: number;
-  readonly fcf: number;
-  readonly kpis: readonly ReportLine[];
-  readonly segments: readonly ReportLine[];
-}
-
 /** Returns the analysts' estimates of a quarter, which depend on nothing that happens later. */
 export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter, "index">) {
   const of = keyOf(key, "earnings company");
@@ -91,7 +81,7 @@ function surprisePct({ key, path }: Recording, { index, day }: Quarter): number 
   );
 }
 
-export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigures {
+export function figuresOf(recording: Recording, quarter: Quarter) {
   const { key } = recording;
   const { index } = quarter;
   const expected = estimatesOf(recording, quarter);

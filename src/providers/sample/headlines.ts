@@ -113,14 +113,11 @@ const pick = <T>(of: readonly T[], at: number): T => of[Math.floor(at * of.lengt
  * a peer.
  */
 export function headlineOf(
-  {
-    ticker,
-    peer,
-    assetClass,
-  }: { readonly ticker: string; readonly peer: string | null; readonly assetClass: AssetClass },
+  about: { readonly ticker: string; readonly peer: string | null; readonly assetClass: AssetClass },
   tone: Tone,
   draws: Draws,
 ): string {
+  const { ticker, peer, assetClass } = about;
   const frames: readonly string[] = FRAMES[assetClass][tone];
   return pick(peer === null ? frames.filter((frame) => !frame.includes("{p}")) : frames, draws(0))
     .replace("{t}", `$${ticker}`)

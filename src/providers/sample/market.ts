@@ -24,20 +24,15 @@ export const SAMPLE_VERSION = 2;
 export const sampleMarketId = (seed?: string): string =>
   seed === undefined ? `sample-v${SAMPLE_VERSION}` : `sample-v${SAMPLE_VERSION}-${seed}`;
 
-interface SampleOptions {
-  readonly clock: Clock;
-  /** Default: the market that every installation shares. */
-  readonly seed?: string;
-}
-
 const SOURCE = "sample";
 const VENUE = "SIM";
 
 /**
  * Creates a simulated venue that never closes and needs no network. Results for any time since 2017 never
- * change and do not depend on the order of calls. Nothing later than the clock's newest tick is returned.
+ * change and do not depend on the order of calls. Nothing later than the clock's newest tick is returned. Default seed:
+ * the market that every installation shares.
  */
-export function sampleMarket({ clock, seed }: SampleOptions) {
+export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly seed?: string }) {
   const id = sampleMarketId(seed);
   const market: Market = { mode: "sample", id };
   const recordings = recordingsOf(id);

@@ -76,11 +76,8 @@ export function headlinesOf(recording: Recording, market: Recording, day: number
     const draws = (place: number) => share(20 * (i + 1) + place);
     const tick = Math.floor(draws(10) * DAY_TICKS);
     const tone = toneOf(ownMove(recording, market, day, tick) + NOISE * normal(keyOf(ofDay, "noise"), i));
-    const title = headlineOf(
-      { ticker: tickerOf(listing.instrument), peer, assetClass: asset_class },
-      tone,
-      draws,
-    );
+    const about = { ticker: tickerOf(listing.instrument), peer, assetClass: asset_class };
+    const title = headlineOf(about, tone, draws);
     const wire = Math.floor(draws(11) * PUBLISHERS.length);
     const at = tickEnd(day, tick);
     const headline = (id: string, text: string, publishedAt: number, by: number): Headline => ({
@@ -125,11 +122,8 @@ const moveOf = ({ path, key }: Recording, day: number, tick: number): number =>
 /** Returns the ticker of another stock of the same group; null for funds and coins. */
 function peerOf({ instrument, group }: Recording["listing"], at: number): string | null {
   if (instrument.asset_class !== "equity") return null;
-  const others = LISTINGS.filter(
-    (other) =>
-      other.group === group &&
-      other.instrument.asset_class === "equity" &&
-      other.instrument.symbol !== instrument.symbol,
-  );
-  return others[Math.floor(at * others.length)]?.instrument.symbol ?? null;
+  const others = LISTINGS.filter((other) => other.group === group)
+    .map((other) => other.instrument)
+    .filter(({ asset_class, symbol }) => asset_class === "equity" && symbol !== instrument.symbol);
+  return others[Math.floor(at * others.length)]?.symbol ?? null;
 }

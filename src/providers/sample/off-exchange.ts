@@ -36,17 +36,12 @@ export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExch
     read: (recording: Recording) => readonly [rows: readonly T[], asOf: number | undefined],
   ): OffExchangeAnswer<T> {
     const recording = recordings(symbol);
-    const crypto = recording?.listing.instrument.asset_class === "crypto";
-    const [rows, asOf] = recording === null || crypto ? [[]] : read(recording);
-    const gap = crypto ? CRYPTO_NOT_COVERED : `The simulated market does not list ${symbol}`;
-    return {
-      rows,
-      source: SOURCE,
-      fetchedAt: now(),
-      asOf: asOf ?? null,
-      stale: false,
-      gap: recording === null || crypto ? gap : null,
-    };
+    const head = { source: SOURCE, fetchedAt: now(), stale: false };
+    const none = (gap: string) => ({ ...head, rows: [], asOf: null, gap });
+    if (recording === null) return none(`The simulated market does not list ${symbol}`);
+    if (recording.listing.instrument.asset_class === "crypto") return none(CRYPTO_NOT_COVERED);
+    const [rows, asOf = null] = read(recording);
+    return { ...head, rows, asOf, gap: null };
   }
 
   return {

@@ -24,17 +24,10 @@ const LARGEST = 10;
 /** Maximum number of strikes on each side of the price. */
 const MAX_STRIKES_PER_SIDE = 12;
 
-interface Expiry {
-  /** 00:00 UTC of the expiry date, epoch ms. */
-  readonly expiry: number;
-  readonly date: string;
-  readonly monthly: boolean;
-}
-
 /**
  * Returns the expiries listed on a day, in order: the next five Fridays, and third Fridays up to twelve months ahead.
  */
-function expiriesOn(day: number): readonly Expiry[] {
+function expiriesOn(day: number) {
   const today = EPOCH + day * DAY_MS;
   const friday = today + ((12 - new Date(today).getUTCDay()) % 7) * DAY_MS;
   const weeks = Array.from({ length: WEEKS }, (_, week) => friday + 7 * week * DAY_MS);
@@ -42,6 +35,7 @@ function expiriesOn(day: number): readonly Expiry[] {
   return [...new Set([...weeks, ...months])]
     .sort((a, b) => a - b)
     .map((expiry) => ({
+      /** 00:00 UTC of the expiry date, epoch ms. */
       expiry,
       date: new Date(expiry).toISOString().slice(0, 10),
       monthly: expiry === thirdFriday(expiry, 0),

@@ -22,12 +22,6 @@ interface Options {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-interface EarningsProviderAnswer {
-  readonly answer: ProviderAnswer<ProviderEarnings>;
-  /** true: the same answer was returned before. */
-  readonly cached: boolean;
-}
-
 /**
  * Creates a reader of a company's earnings, which also stores each new estimate. The reader returns null if no provider
  * covers the company.
@@ -64,7 +58,7 @@ export function createEarningsReader({ providers, estimates, clock, log, setting
     await estimates.save({ symbol, source, period, takenAt: at, eps, revenue });
   }
 
-  async function read(instrument: Instrument, options: CallOptions): Promise<EarningsProviderAnswer | null> {
+  async function read(instrument: Instrument, options: CallOptions) {
     const provided = await vendor(instrument, options);
     if (provided === null) return null;
     const cached = isCached(provided);
@@ -72,7 +66,11 @@ export function createEarningsReader({ providers, estimates, clock, log, setting
       await remember(instrument, provided).catch((cause: unknown) =>
         log.warn("estimate_not_kept", { cause }),
       );
-    return { answer: provided, cached };
+    return {
+      answer: provided,
+      /** true: the same answer was returned before. */
+      cached,
+    };
   }
 
   return { read, isCached };

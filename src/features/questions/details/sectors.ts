@@ -1,16 +1,13 @@
 import sectors from "../data/sectors.json" with { type: "json" };
 
-interface SectorWords {
-  readonly whole: string;
-  /** Industries within the sector. */
-  readonly within?: string;
-}
-
-const SECTORS = Object.entries<SectorWords>(sectors).map(([name, { whole, within }]) => ({
-  name,
-  words: within === undefined ? whole : `${whole}|${within}`,
-  whole: new RegExp(`\\b(?:${whole})\\b`, "i"),
-}));
+/** Words for each sector; in the data, `within` has those for its industries. */
+const SECTORS = Object.entries<{ readonly whole: string; readonly within?: string }>(sectors).map(
+  ([name, { whole, within }]) => ({
+    name,
+    words: within === undefined ? whole : `${whole}|${within}`,
+    whole: new RegExp(`\\b(?:${whole})\\b`, "i"),
+  }),
+);
 
 /** Words for all sectors, as the source of a regular expression. */
 export const SECTOR_WORDS = SECTORS.map(({ words }) => words).join("|");
