@@ -105,6 +105,7 @@ export function createChamberReader({
     const { from, until } = request;
     const range = { from, until };
     return {
+      ...NO_TRADES,
       covered: {
         covered: true,
         source,
@@ -116,8 +117,6 @@ export function createChamberReader({
       fetchedAt: state.answeredAt,
       asOf: state.newest,
       stale: now() - (state.refreshedAt ?? state.answeredAt ?? now()) > STALE_MS,
-      failed: false,
-      tried: [],
     };
   }
 
@@ -147,19 +146,14 @@ export function createChamberReader({
       if (provided === null) return uncoveredChamber("Its provider does not cover this ticker");
       const joined = await join();
       const trades = provided.answer.trades.map(joined);
+      const days = trades.map(({ filing_date }) => filing_date).sort();
       return {
+        ...NO_TRADES,
         covered: { covered: true, source: provided.source, since: from, reason: null },
         trades: trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until),
-        unread: [],
         fetchedAt: provided.fetchedAt,
-        asOf:
-          trades
-            .map(({ filing_date }) => filing_date)
-            .sort()
-            .at(-1) ?? null,
+        asOf: days.at(-1) ?? null,
         stale: provided.stale,
-        failed: false,
-        tried: [],
       };
     } catch (cause) {
       if (!(cause instanceof ToolError)) throw cause;
@@ -170,8 +164,7 @@ export function createChamberReader({
   return partOf;
 }
 
-const uncoveredChamber = (reason: string): ChamberAnswer => ({
-  covered: { covered: false, source: null, since: null, reason },
+const NO_TRADES = {
   trades: [],
   unread: [],
   fetchedAt: null,
@@ -179,7 +172,12 @@ const uncoveredChamber = (reason: string): ChamberAnswer => ({
   stale: false,
   failed: false,
   tried: [],
+} as const;
+const uncoveredChamber = (reason: string): ChamberAnswer => ({
+  ...NO_TRADES,
+  covered: { covered: false, source: null, since: null, reason },
 });
+
 /** Returns the answer for a chamber whose providers are all unavailable. */
 function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
   const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));

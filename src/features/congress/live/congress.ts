@@ -25,28 +25,24 @@ export function liveCongress({
     async disclosures(request) {
       const requested = chambersOf(request);
       const ticker = request.symbol === undefined ? null : tickerAsFiled(request.symbol, symbols);
-      const parts = { house: notRequested(), senate: notRequested() };
-      await Promise.all(
-        requested.map(async (chamber) => {
-          parts[chamber] = await partOf(chamber, request, ticker);
-        }),
-      );
-      const chamberAnswers = requested.map((chamber) => parts[chamber]);
+      const chamberAnswers = await Promise.all(requested.map((chamber) => partOf(chamber, request, ticker)));
+      const answerOf = (chamber: Chamber) => chamberAnswers[requested.indexOf(chamber)] ?? notRequested();
+      const parts = { house: answerOf("house"), senate: answerOf("senate") };
       const covering = chamberAnswers.filter(({ covered }) => covered.covered);
       if (covering.length === 0 && chamberAnswers.some(({ failed }) => failed))
         throw allUnavailable(requested, parts);
       const names = new Set(covering.flatMap(({ covered }) => covered.source ?? []));
+      const newest = covering
+        .flatMap(({ asOf }) => asOf ?? [])
+        .sort()
+        .at(-1);
       const fetched = covering.flatMap(({ fetchedAt }) => fetchedAt ?? []);
       return {
         trades: chamberAnswers.flatMap(({ trades }) => trades),
         unread: chamberAnswers.flatMap(({ unread }) => unread),
         source: names.size === 0 ? null : [...names].join("+"),
         fetched_at: fetched.length === 0 ? null : new Date(Math.min(...fetched)).toISOString(),
-        as_of:
-          covering
-            .flatMap(({ asOf }) => asOf ?? [])
-            .sort()
-            .at(-1) ?? null,
+        as_of: newest ?? null,
         stale: covering.some(({ stale }) => stale),
         coverage: { house: parts.house.covered, senate: parts.senate.covered },
         reason: covering.length > 0 ? null : chamberAnswers.map(({ covered }) => covered.reason).join(". "),

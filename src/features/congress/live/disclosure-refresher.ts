@@ -113,15 +113,8 @@ export function createDisclosureRefresher({
     const joined = await join();
     const unmatched = (await repository.unmatched(key, dayBefore(HISTORY_DAYS))).map(joined);
     const found = unmatched.filter(({ member_id }) => member_id !== null);
-    const nothing = {
-      ...key,
-      unread: [],
-      read: [],
-      completeFrom: null,
-      answeredAt: null,
-      refreshedAt: null,
-    };
-    if (found.length > 0) await repository.save({ ...nothing, trades: found });
+    const unchanged = { unread: [], read: [], completeFrom: null, answeredAt: null, refreshedAt: null };
+    if (found.length > 0) await repository.save({ ...key, ...unchanged, trades: found });
 
     for (let nth = 0; nth < MAX_ANSWERS; nth++) {
       const filings = await guarded.call(

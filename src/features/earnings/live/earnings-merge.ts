@@ -44,14 +44,12 @@ export function mergeReports(
 
 /** Builds reports only from filings, for companies without a provider of estimates. */
 export function reportsFromFilings(filings: ProviderFilings): readonly EarningsReport[] {
-  const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
-    value === null ? null : { value, basis, by: "sec" };
   return filings.quarters.map((filed) => {
     const report: EarningsReport = {
       ...blankReport(calendarQuarter(filed.end)),
       periodEnd: filed.end,
-      eps: { actual: figure(filed.epsDiluted, "gaap"), estimate: null },
-      revenue: { actual: figure(filed.revenue, "reported"), estimate: null },
+      eps: { actual: figureOf(filed.epsDiluted, "gaap", "sec"), estimate: null },
+      revenue: { actual: figureOf(filed.revenue, "reported", "sec"), estimate: null },
     };
     const reportedAt = releaseOf(report, filed, filings);
     const reportDate = reportedAt === null ? filed.filed : newYorkDate(reportedAt);
@@ -141,13 +139,14 @@ function withEstimates(
     (one) => one.source === source && one.period === report.period && (out === null || one.takenAt < out),
   );
   const of = (line: "eps" | "revenue") => known.find((one) => one[line] !== null)?.[line] ?? null;
-  const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
-    value === null ? null : { value, basis, by: source };
   return {
     ...report,
-    eps: { ...eps, estimate: eps.estimate ?? figure(of("eps"), "adjusted") },
-    revenue: { ...revenue, estimate: revenue.estimate ?? figure(of("revenue"), "reported") },
+    eps: { ...eps, estimate: eps.estimate ?? figureOf(of("eps"), "adjusted", source) },
+    revenue: { ...revenue, estimate: revenue.estimate ?? figureOf(of("revenue"), "reported", source) },
   };
 }
+
+const figureOf = (value: number | null, basis: EarningsFigure["basis"], by: string) =>
+  value === null ? null : { value, basis, by };
 
 const distance = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other));
