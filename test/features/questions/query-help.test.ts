@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readQuery } from "../../../src/features/questions/language/read-query.ts";
 import { withQueryHelp } from "../../../src/features/questions/query-help.ts";
-import { createDirectory } from "../../../src/market/symbols/directory.ts";
-import { LISTINGS } from "../../../src/providers/sample/listing.ts";
-
-const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
+import { symbols } from "./parsed-question.ts";
 
 describe("the help of a language model", () => {
   it("names nothing that the question excludes", async () => {

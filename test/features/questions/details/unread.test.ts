@@ -3,11 +3,8 @@ import { describe, expect, it } from "vitest";
 import { unknownWords, unknownWordsNote } from "../../../../src/features/questions/details/unread.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { otherTopicsIn } from "../../../../src/features/questions/unserved.ts";
-import { createDirectory } from "../../../../src/market/symbols/directory.ts";
-import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
-import { parsedQuestion } from "../parsed-question.ts";
+import { parsedQuestion, symbols } from "../parsed-question.ts";
 
-const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const readOf = (query: string) => {
   const { intent, mentions, excluded, unresolved } = readQuery(query, symbols);
   const named = mentions.map(({ instrument }) => instrument.symbol);

@@ -4,10 +4,8 @@ import type { QuestionIntent } from "../../../../src/domain/questions/interpreta
 import { TERM_NAMES } from "../../../../src/features/questions/language/glossary.ts";
 import { POLITICIANS } from "../../../../src/features/questions/language/plain-words.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
-import { createDirectory } from "../../../../src/market/symbols/directory.ts";
-import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
+import { symbols } from "../parsed-question.ts";
 
-const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const intentOf = (query: string) => readQuery(query, symbols).intent;
 
 describe("the intent of a question", () => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readQuery, withoutMiddle } from "../../../../src/features/questions/language/read-query.ts";
-import { createDirectory, createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
+import { createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
 import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 import { longLists } from "../../../support/long-lists.ts";
+import { symbols } from "../parsed-question.ts";
 
-const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const read = (text: string) => {
   const { mentions, unresolved } = readQuery(text, symbols);
   return [mentions.map(({ instrument }) => instrument.symbol).join(" "), unresolved.join(", ")];
