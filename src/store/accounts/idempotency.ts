@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
+import { latestEnd } from "../../lib/expiry.ts";
 import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
@@ -47,6 +48,12 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
             state: "done",
             response: { status, headers: readRow(Headers, headers ?? "") ?? {}, body: body ?? "" },
           } as const;
+        }
+        const length = deadlineMs + GRACE_MS;
+        if (!isExpired && found.held_until > latestEnd(now, length)) {
+          // begun while the clock was ahead: it may still be running, so wait once more from now on
+          await updateRows(tx, "idempotency", id, { held_until: now + length });
+          return { state: "running" } as const;
         }
         if (!isExpired && found.held_until > now) return { state: "running" } as const;
         await upsert(tx, "idempotency", id, { ...row, status: null, headers: null, body: null });

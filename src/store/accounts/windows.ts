@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
+import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
 import { retryAfterMs } from "../../lib/limiter.ts";
 
 interface Row {
@@ -26,6 +27,8 @@ interface Verdict {
 }
 
 const SWEEP_MS = 3_600_000;
+/** Condition on the end of a window that is running; an end beyond its length was set by a clock that was ahead. */
+const OPEN = "BETWEEN @now + 1 AND @latest";
 
 /**
  * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
@@ -39,14 +42,14 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   const count = db.prepare<[object], Row>(`
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
     ON CONFLICT (key) DO UPDATE SET
-      used = CASE WHEN windows.ends > @now THEN windows.used + @calls ELSE @calls END,
-      ends = CASE WHEN windows.ends > @now THEN windows.ends ELSE @ends END
-    WHERE windows.ends <= @now OR windows.used + @calls <= @quota
+      used = CASE WHEN windows.ends ${OPEN} THEN windows.used + @calls ELSE @calls END,
+      ends = CASE WHEN windows.ends ${OPEN} THEN windows.ends ELSE @ends END
+    WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
-  const uncount = db.prepare<[string, number], Row>(
-    "UPDATE windows SET used = used - 1 WHERE key = ? AND ends > ? AND used > 0 RETURNING used, ends",
+  const uncount = db.prepare<[object], Row>(
+    `UPDATE windows SET used = used - 1 WHERE key = @key AND ends ${OPEN} AND used > 0 RETURNING used, ends`,
   );
-  const find = db.prepare<[string, number], Row>("SELECT used, ends FROM windows WHERE key = ? AND ends > ?");
+  const find = db.prepare<[object], Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
   const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
   const inMemory = new Map<string, RateLimiterMemory>();
   let batches = new Map<string, Batch>();
@@ -60,21 +63,21 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   }
 
   function sweep(now: number): void {
-    if (now - sweptAt < SWEEP_MS) return;
+    if (isWithin(sweptAt, now, SWEEP_MS)) return;
     sweptAt = now;
     deleteEnded.run(now);
   }
 
   function countBatch({ key, limit: { quota, window }, calls }: Batch, now: number): Verdict {
     const tryCount = (many: number): boolean => {
-      const row = count.get({ key, calls: many, now, quota, ends: now + window * 1_000 });
+      const row = count.get({ ...running(key, window, now), calls: many, quota, ends: now + window * 1_000 });
       if (row !== undefined) remember(key, row);
       return row !== undefined;
     };
     if (tryCount(calls.length)) return { admitted: calls.length, wait: 0 };
     let admitted = 0;
     while (admitted < calls.length - 1 && tryCount(1)) admitted++;
-    return { admitted, wait: (find.get(key, now)?.ends ?? now) - now };
+    return { admitted, wait: (find.get(running(key, window, now))?.ends ?? now) - now };
   }
 
   const countBatches = db.transaction((waiting: readonly Batch[], now: number) =>
@@ -119,7 +122,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     async refund(name, limit, caller) {
       const key = keyOf(name, limit, caller);
       try {
-        const row = uncount.get(key, clock.now().getTime());
+        const row = uncount.get(running(key, limit.window, clock.now().getTime()));
         if (row !== undefined) remember(key, row);
       } catch {
         seen.clear();
@@ -129,13 +132,20 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     async usage(name, limit, caller) {
       const now = clock.now().getTime();
       const key = keyOf(name, limit, caller);
-      const row = seen.get(key) ?? find.get(key, now);
-      if (row === undefined || row.ends <= now) return { remaining: limit.quota, msLeft: 0 };
+      const row = seen.get(key) ?? find.get(running(key, limit.window, now));
+      if (row === undefined || isOver(row.ends, now, limit.window * 1_000))
+        return { remaining: limit.quota, msLeft: 0 };
       remember(key, row);
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
   };
 }
+
+const running = (key: string, window: number, now: number) => ({
+  key,
+  now,
+  latest: latestEnd(now, window * 1_000),
+});
 
 /**
  * Returns the key of a window. It contains the length but not the quota, so that calls already counted still count

@@ -42,6 +42,18 @@ describe("a call", () => {
       expect(await begin({ input })).toEqual({ state: "done", response: ANSWER });
   });
 
+  it("that began while the clock was ahead waits for its deadline once more, then begins anew", async () => {
+    const { begin, clock } = await openRepository();
+    clock.pass(30 * DAY_MS);
+    await begun(begin());
+    clock.pass(-30 * DAY_MS);
+    expect(await begin()).toEqual({ state: "running" });
+    clock.pass(39_999);
+    expect(await begin()).toEqual({ state: "running" });
+    clock.pass(1);
+    await begun(begin());
+  });
+
   it("conflicts with another input or route, while it runs and later", async () => {
     const { begin } = await openRepository();
     const { complete: done } = await begun(begin());

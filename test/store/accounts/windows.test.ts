@@ -6,6 +6,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 type Counting = ReturnType<typeof openRateLimits>;
 const FIVE = { quota: 5, window: 60 };
+const DAY = 86_400_000;
 
 function counters(file = ":memory:") {
   const db = new Database(file);
@@ -40,6 +41,21 @@ describe("a window", () => {
     expect(await take(windows, 5, FIVE, "b")).toEqual([null, null, null, null, null]);
     await windows.refund("burst", FIVE, "b");
     expect(await take(windows, 2, FIVE, "b")).toEqual([null, expect.any(Number)]);
+  });
+
+  it("is over when its end is further ahead than its length: the clock was ahead", async () => {
+    const clock = movingClock();
+    const windows = openRateLimits(counters(), clock);
+    clock.pass(30 * DAY);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, null, 60_000]);
+    clock.pass(-30 * DAY);
+    expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
+    expect(await take(windows, 6)).toEqual([null, null, null, null, null, 60_000]);
+    // less than the wait for a lock: the other process may have read the time later
+    clock.pass(-5_000);
+    expect(await take(windows, 1)).toEqual([65_000]);
+    clock.pass(-1);
+    expect(await take(windows, 1)).toEqual([null]);
   });
 
   it("is not made longer by refused calls", async () => {
