@@ -1,4 +1,5 @@
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { openingUnits, type Rule } from "./situation.ts";
 import { failedCheck, maxCheck, passedCheck, type RuleName, type Verdict, withPassesAt } from "./verdict.ts";
 
@@ -52,7 +53,8 @@ export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
 /** Rejects openings during the cooldown after a number of stop-outs; the figures are minutes since the first of them. */
 export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes }) => {
   if (stopOuts === null || openingUnits(situation).eq(0)) return null;
-  const since = minutesSince(situation.stopOuts, situation.now, { stopOuts });
+  const past = situation.stopOuts.filter((at) => !isAhead(at, situation.now));
+  const since = minutesSince(past, situation.now, { stopOuts });
   if (since === null) return null;
   const [value, limit] = [truncated(decimal(since), 1), String(minutes)];
   return since >= minutes

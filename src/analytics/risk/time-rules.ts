@@ -1,4 +1,5 @@
 import { decimal } from "../../lib/decimal.ts";
+import { isWithin } from "../../lib/expiry.ts";
 import type { Rule } from "./situation.ts";
 import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
 
@@ -12,10 +13,10 @@ export const staleQuote: Rule = ({ now, pricedAt }, { max_quote_age_seconds: mos
   return maxCheck("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
 };
 
-/** Limits the orders sent within a minute, including this one. */
+/** Limits the orders sent within a minute, including this one; ignores those dated by a clock that was ahead. */
 export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most }) => {
   if (most === null) return null;
-  const recent = orders.filter((at) => at > now - MINUTE).sort((a, b) => b - a);
+  const recent = orders.filter((at) => isWithin(at, now, MINUTE)).sort((a, b) => b - a);
   const check = maxCheck("max_orders_a_minute", decimal(recent.length + 1), decimal(most));
   return withPassesAt(check, (recent[most - 1] ?? now) + MINUTE);
 };

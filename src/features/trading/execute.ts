@@ -21,6 +21,7 @@ import {
   resolveConnection,
 } from "./resolve-connection.ts";
 import { buildSituation, readAccountState, type TradePorts } from "./situation.ts";
+import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
 
 /** Maximum price change since the preview, in percent; beyond it, execution is rejected. */
 const MAX_PRICE_MOVE_PCT = 1;
@@ -57,12 +58,12 @@ export async function executeTicket(
   requireLiveAccess(brokerConnection, principal, ticket.order === null ? ports.brokers : { live: true });
   const execution = { account, brokerConnection, ports };
   if (ticket.order !== null) return repeatedResult(ticket.order, execution);
-  const now = ports.clock.now().toISOString();
-  if (ticket.expiresAt <= now) throw ticketExpired(ticket);
+  const now = ports.clock.now();
+  if (isExpired(ticket, now)) throw expiredTicketError(ticket, now);
   const order = await beginOrder(ticket, execution);
   if (order === null) {
     const used = (await ports.tradeRepository.ticket(account, ticket.id))?.order ?? null;
-    if (used === null) throw ticketExpired(ticket);
+    if (used === null) throw expiredTicketError(ticket, now);
     return repeatedResult(used, execution);
   }
   // do not pass the call's abort signal or deadline: the outcome must be stored
@@ -141,7 +142,7 @@ async function send(order: Order, ticket: TicketRecord, execution: Execution): P
 /** Writes the audit entry required before sending. Returns why the order may not be sent; null when it may. */
 async function findSendObstacle(
   order: Order,
-  { expiresAt }: TicketRecord,
+  ticket: TicketRecord,
   { account, brokerConnection, ports }: Execution,
 ): Promise<string | null> {
   const { audit, connections, tradeRules, clock, log } = ports;
@@ -160,8 +161,8 @@ async function findSendObstacle(
   if (listed === null) return "its connection could not be read";
   if (!listed.some(({ connection_id }) => connection_id === order.connection_id))
     return "the connection was removed";
-  const now = clock.now().getTime();
-  return now >= Date.parse(expiresAt) || now - Date.parse(order.created_at) >= SEND_DEADLINE_MS
+  const now = clock.now();
+  return isExpired(ticket, now) || now.getTime() - Date.parse(order.created_at) >= SEND_DEADLINE_MS
     ? "too much time had passed since execution began"
     : null;
 }
@@ -247,8 +248,3 @@ export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): Tool
     },
   );
 }
-
-const ticketExpired = ({ expiresAt }: TicketRecord): ToolError =>
-  new ToolError("REFUSED", `The ticket expired at ${expiresAt}`, {
-    hint: "Call preview_trade for a new ticket at the current price.",
-  });

@@ -20,9 +20,8 @@ import {
   type TradePorts,
 } from "./situation.ts";
 import { type SizingResult, sizeTrade, type TradePlan } from "./size.ts";
+import { TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { validateAgainstPrice, validateExits, validateTradeRequest } from "./validate-trade-request.ts";
-
-const TICKET_TTL_MS = 300_000;
 
 export interface PreviewRequest {
   readonly account: string;

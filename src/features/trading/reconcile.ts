@@ -3,6 +3,7 @@ import { isUnresolved, type Order, UNRESOLVED_STATES } from "../../domain/tradin
 import type { Broker, BrokerOrder, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import { type BrokerConnection, connectionNotFound, resolveConnection } from "./resolve-connection.ts";
 
@@ -26,10 +27,10 @@ export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => (
 export async function readOrderChange(
   order: Order,
   broker: Broker,
-  { now }: Clock,
+  clock: Clock,
 ): Promise<OrderChange | null> {
   // taken before the request, because a slow response may describe the state at that time
-  const requestedAt = now();
+  const requestedAt = clock.now();
   const found = await broker.find(order.client_order_id);
   const unresolved = isUnresolved(order);
   if (found !== null) {
@@ -43,7 +44,13 @@ export async function readOrderChange(
       ...(unresolved && { state: "reconciled" as const }),
     };
   }
-  if (!unresolved || requestedAt.getTime() - Date.parse(order.created_at) < ORDER_GRACE_MS) return null;
+  if (!unresolved) return null;
+  const now = requestedAt.getTime();
+  // an order dated by a clock that was ahead waits from the first time it is read after that
+  const [sentAt, readAt] = [Date.parse(order.created_at), Date.parse(order.updated_at)];
+  const since = isAhead(sentAt, now) ? readAt : sentAt;
+  if (isAhead(since, now)) return { updated_at: requestedAt.toISOString() };
+  if (now - since < ORDER_GRACE_MS) return null;
   return {
     state: "reconciled",
     broker_status: "rejected",

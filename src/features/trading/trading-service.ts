@@ -4,6 +4,7 @@ import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-p
 import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { applyKillSwitch } from "./kill-switch.ts";
+import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
 
 type TradeOwnerPorts = Pick<Ports, "tradeRules" | "tradeRepository" | "clock" | "audit" | "log">;
 
@@ -54,10 +55,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       if (ticket.order !== null)
         throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
       const at = now();
-      if (ticket.expiresAt <= at)
-        throw new ToolError("REFUSED", `The ticket expired at ${ticket.expiresAt}`, {
-          hint: "The trade must be previewed again at the current price.",
-        });
+      if (isExpired(ticket, new Date(at))) throw expiredTicketError(ticket, new Date(at));
       if (ticket.confirmedAt !== null) return ticket;
       await audit.write(account, "ticket_confirmed", {
         by: "owner",

@@ -275,6 +275,8 @@ describe("loss rules", () => {
     });
     expect(stopped(1, 1_440, 2)?.passed).toBe(true);
     expect(stopped(3, 2, 1, 5_000)?.value).toBe("3");
+    // dated by a clock that was ahead
+    expect(stopped(1, 2, -43_200)).toBeUndefined();
   });
 });
 
@@ -293,6 +295,9 @@ describe("time and permission rules", () => {
     expect(sent(9, 1)?.passed).toBe(true);
     expect(sent(10, 1)).toMatchObject({ passed: false, value: "11", would_pass: "10" });
     expect(sent(10, MINUTE)?.value).toBe("1");
+    // dated by a clock that was ahead
+    expect(sent(10, -5_000)?.passed).toBe(false);
+    expect(sent(10, -5_001)).toMatchObject({ passed: true, value: "1" });
     // The tenth newest of eleven was sent 31.5 s ago: in 28.5 s nine are left.
     const orders = Array.from({ length: 11 }, (_, n) => NOW - n * 3_500);
     expect(check("max_orders_a_minute", situation({ orders }))?.passes_at).toBe("2026-11-20T16:00:29.000Z");

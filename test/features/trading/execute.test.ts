@@ -5,6 +5,7 @@ import { reconcile } from "../../../src/features/trading/reconcile.ts";
 import { ada, CN, liveTicketOf, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 const lost = (): never => {
   throw new Error("socket hang up");
 };
@@ -138,6 +139,32 @@ describe("executing a ticket", () => {
     expect(await reconcile("ada", bench.ports)).toMatchObject([
       { order: { state: "reconciled", reason: "The broker never received it" } },
     ]);
+  });
+
+  it("waits as long for an order that was sent while the clock was ahead", async () => {
+    const bench = await tradeBench({ fault: FAULTS["lost before it arrives"]! });
+    bench.clock.pass(28 * DAY);
+    await bench.trade();
+    bench.clock.pass(-28 * DAY);
+    const states: unknown[] = [];
+    for (const minutes of [0, 0.9, 0.1]) {
+      bench.clock.pass(minutes * MINUTE);
+      states.push((await reconcile("ada", bench.ports)).map(({ order }) => order.state));
+    }
+    expect(states).toEqual([["unknown"], ["unknown"], ["reconciled"]]);
+  });
+
+  it("refuses a ticket that was issued while the clock was ahead, and counts no order of that time", async () => {
+    const bench = await tradeBench();
+    bench.clock.pass(28 * DAY);
+    const ticket = await bench.ticketOf();
+    for (let sent = 0; sent < 10; sent++) await bench.execute(await bench.ticketOf());
+    bench.clock.pass(-28 * DAY);
+    await expect(bench.execute(ticket)).rejects.toMatchObject({
+      code: "REFUSED",
+      message: /^The ticket was issued at .*, when the clock of this machine was ahead$/,
+    });
+    await expect(bench.trade()).resolves.toMatchObject({ broker_status: "filled" });
   });
 
   it("dates a response by the time of the request, however late it arrives", async () => {
