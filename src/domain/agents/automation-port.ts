@@ -81,6 +81,9 @@ export interface CustomAgents {
   remove(account: string, name: string): Promise<boolean>;
 }
 
+/** Length of a lease on an agent. */
+export const AGENT_LEASE_MS = 6_000;
+
 /** Lease on an agent for one run. */
 export interface Lease {
   readonly owner: string;
@@ -96,10 +99,15 @@ export interface RunCompletion {
 
 /** Due runs of all accounts in one market. Each run is leased to one of the processes on a data folder. */
 export interface AgentRunQueue {
-  /** Returns running agents that are due and not leased by any process, longest overdue first. */
+  /**
+   * Returns running agents that are due and not leased by any process, longest overdue first; also those whose next run
+   * is further ahead than their interval, which a clock that was ahead has set.
+   */
   due(now: number, limit: number): Promise<readonly AgentRecord[]>;
   /** Leases a running agent that is still due; null if it is not due or another process has the lease. */
   acquire(due: AgentRecord, lease: Lease): Promise<AgentRecord | null>;
+  /** Sets the next run of a leased agent and ends the lease. */
+  reschedule(agent: AgentRecord, owner: string, nextAt: number): Promise<void>;
   /** Extends the lease; returns false if it was lost. */
   renew(agent: AgentRecord, lease: Lease): Promise<boolean>;
   /** Records the start of a run; returns the earlier record of a run that was interrupted, else null. */
@@ -110,8 +118,12 @@ export interface AgentRunQueue {
   release(agent: AgentRecord, owner: string): Promise<void>;
   /** Records that this process runs the scheduler now. */
   heartbeat(owner: string, now: number): Promise<void>;
-  /** Returns true if another process has run the scheduler since `since`. */
-  hasOtherScheduler(other: { readonly than: string; readonly since: number }): Promise<boolean>;
+  /** Returns true if another process has run the scheduler between `since` and `now`. */
+  hasOtherScheduler(other: {
+    readonly than: string;
+    readonly since: number;
+    readonly now: number;
+  }): Promise<boolean>;
   hasRunningAgents(): Promise<boolean>;
 }
 

@@ -1,10 +1,11 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import { DecisionShown } from "../../domain/agents/automation.ts";
-import type {
-  AgentRecord,
-  AgentRunQueue,
-  AgentRunRecord,
-  RunCompletion,
+import {
+  AGENT_LEASE_MS,
+  type AgentRecord,
+  type AgentRunQueue,
+  type AgentRunRecord,
+  type RunCompletion,
 } from "../../domain/agents/automation-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode, type ToolError } from "../../kernel/errors.ts";
@@ -16,10 +17,8 @@ import { idempotencyUuid } from "../../lib/idempotency-key.ts";
 import { isSpent, passBudget } from "./budget.ts";
 import { agentTool } from "./catalogue.ts";
 import { findPlacedOrders, type PlacedOrders } from "./placed-orders.ts";
-import { resumeSchedule } from "./schedule.ts";
+import { firstRunSince, resumeSchedule } from "./schedule.ts";
 
-/** Lease duration and renewal interval, in milliseconds. */
-export const LEASE_MS = 6_000;
 const LEASE_RENEWAL_MS = 1_500;
 /** Consecutive failed runs after which an agent is stopped. */
 export const MAX_FAILURES = 5;
@@ -59,8 +58,8 @@ export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
 
 /**
  * Executes one due run of an agent under a lease. An interrupted run restarts with the same id, so that no order is
- * placed twice. Returns null when another process holds the lease, the agent is no longer due, or this process is
- * shutting down.
+ * placed twice. Returns null when another process holds the lease, the agent is no longer due or has to be scheduled
+ * anew because the clock was ahead, or this process is shutting down.
  */
 export async function runDueAgent(
   due: AgentRecord,
@@ -68,9 +67,13 @@ export async function runDueAgent(
   ports: AgentRunPorts,
 ): Promise<FinishedRun | null> {
   const { runQueue, clock } = ports;
-  const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + LEASE_MS });
+  const lease = () => ({ owner, now: clock.now().getTime(), until: clock.now().getTime() + AGENT_LEASE_MS });
   const agent = await runQueue.acquire(due, lease());
   if (agent === null || agent.nextAt === null) return null;
+  if (agent.nextAt > clock.now().getTime()) {
+    await runQueue.reschedule(agent, owner, firstRunSince(agent, clock.now().getTime()));
+    return null;
+  }
   const runAbort = new AbortController();
   const abort = () => runAbort.abort();
   signal.addEventListener("abort", abort, { once: true });

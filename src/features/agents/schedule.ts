@@ -27,10 +27,12 @@ export function calendarOf(
 }
 
 /** Returns the time of an agent's first run, epoch ms. */
-export function firstRunAt({ calendar, startedAt }: AgentTiming): number {
-  const started = Date.parse(startedAt);
-  return calendar === "interval" ? started : nextDailyRun(calendar, started);
-}
+export const firstRunAt = (timing: AgentTiming): number =>
+  firstRunSince(timing, Date.parse(timing.startedAt));
+
+/** Returns the first time at or after `since` at which an agent can run, both epoch ms. */
+export const firstRunSince = ({ calendar }: Pick<AgentTiming, "calendar">, since: number): number =>
+  calendar === "interval" ? since : nextDailyRun(calendar, since);
 
 /**
  * Returns the run time that follows a due time, epoch ms. Not croner: it supports neither trading sessions nor missed

@@ -88,8 +88,10 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    isRunningElsewhere: () =>
-      runQueue.hasOtherScheduler({ than: owner, since: clock.now().getTime() - HEARTBEAT_TIMEOUT_MS }),
+    isRunningElsewhere() {
+      const now = clock.now().getTime();
+      return runQueue.hasOtherScheduler({ than: owner, since: now - HEARTBEAT_TIMEOUT_MS, now });
+    },
     async close() {
       closing.abort();
       clearTimeout(timer);

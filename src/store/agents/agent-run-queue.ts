@@ -1,4 +1,6 @@
-import type { AgentRecord, AgentRunQueue } from "../../domain/agents/automation-port.ts";
+import { type ExpressionBuilder, sql } from "kysely";
+import { AGENT_LEASE_MS, type AgentRecord, type AgentRunQueue } from "../../domain/agents/automation-port.ts";
+import { latestEnd } from "../../lib/expiry.ts";
 import {
   compare,
   deleteOldest,
@@ -9,6 +11,7 @@ import {
   updateRows,
   upsert,
 } from "../queries.ts";
+import type { Schema } from "../schema.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
 /** Runs stored per agent; each new run deletes older ones. */
@@ -29,8 +32,8 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
         .selectFrom("agents")
         .selectAll()
         .where((is) => is.and({ market, state: "running" }))
-        .where("next_at", "<=", now)
-        .where((is) => is.or([is("lease_until", "is", null), is("lease_until", "<=", now)]))
+        .where((is) => is.or([is("next_at", "<=", now), is("next_at", ">", latestRun(now))]))
+        .where((is) => isFree(is, now))
         .orderBy("next_at")
         .orderBy("id")
         .limit(limit)
@@ -43,10 +46,15 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
         .updateTable("agents")
         .set({ lease_owner: owner, lease_until: until })
         .where((is) => is.and({ ...row(due), state: "running", next_at: due.nextAt }))
-        .where((is) => is.or([is("lease_until", "is", null), is("lease_until", "<=", now)]))
+        .where((is) => isFree(is, now))
         .returningAll()
         .executeTakeFirst();
       return claimed === undefined ? null : toAgent(claimed);
+    },
+
+    async reschedule(agent, owner, nextAt) {
+      const free = { next_at: nextAt, lease_owner: null, lease_until: null };
+      await updateRows(db, "agents", leased(agent, owner), free);
     },
 
     renew: async (agent, { owner, until }) =>
@@ -100,11 +108,27 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
       });
     },
 
-    async hasOtherScheduler({ than, since }) {
-      const other = { market, owner: compare({ "!=": than }), seen_at: compare({ ">": since }) };
+    async hasOtherScheduler({ than, since, now }) {
+      const recent = compare({ ">": since, "<=": latestEnd(now, 0) });
+      const other = { market, owner: compare({ "!=": than }), seen_at: recent };
       return (await findRow(db, "agent_keepers", other)) !== undefined;
     },
 
     hasRunningAgents: async () => (await findRow(db, "agents", { market, state: "running" })) !== undefined,
   };
 }
+
+/** Longest time from the end of an interval to the next session's open, over weekends and holidays. */
+const MAX_CLOSED_MS = 7 * 86_400_000;
+
+/** Returns the latest time for which an agent can be scheduled at `now`, in SQL. */
+const latestRun = (now: number) =>
+  sql<number>`${latestEnd(now, 0)} + every_s * 1000 + CASE calendar WHEN 'interval' THEN 0 ELSE ${MAX_CLOSED_MS} END`;
+
+/** Condition that no process holds a lease; a lease that ends too late was taken while the clock was ahead. */
+const isFree = (is: ExpressionBuilder<Schema, "agents">, now: number) =>
+  is.or([
+    is("lease_until", "is", null),
+    is("lease_until", "<=", now),
+    is("lease_until", ">", latestEnd(now, AGENT_LEASE_MS)),
+  ]);

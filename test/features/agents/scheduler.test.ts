@@ -77,6 +77,21 @@ describe("a run", () => {
     ]);
   });
 
+  it("is due at once if its time was set while the clock was ahead", async () => {
+    const { scheduler, clock, calls, start, runs, caller } = await bench();
+    const ada = await caller("ada");
+    await start(ada);
+    clock.pass(30 * 24 * HOUR);
+    expect(await scheduler.runDue()).toBe(1);
+    clock.pass(-30 * 24 * HOUR);
+    expect(await scheduler.runDue()).toBe(0);
+    expect(await scheduler.runDue()).toBe(1);
+    expect((await runs(ada)).map(({ due_at }) => due_at)).toContain("2026-01-15T15:00:00.000Z");
+    expect(calls).toHaveLength(2);
+    clock.pass(HOUR);
+    expect(await scheduler.runDue()).toBe(1);
+  });
+
   it("replaces missed runs, with a note", async () => {
     const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
