@@ -14,6 +14,9 @@ export interface DueDelivery {
 
 export type DeliveryAttempt = Delivery["attempts"][number];
 
+/** Longest time between two attempts, which a receiver can ask for by Retry-After. */
+export const MAX_DELIVERY_WAIT_MS = 86_400_000;
+
 /** Pending deliveries: an alert stays until it is delivered or given up. */
 export interface DeliveryQueue {
   /**

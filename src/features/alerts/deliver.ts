@@ -1,4 +1,9 @@
-import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
+import {
+  type DeliveryAttempt,
+  type DeliveryQueue,
+  type DueDelivery,
+  MAX_DELIVERY_WAIT_MS,
+} from "../../domain/alerts/alerts-port.ts";
 import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal, parseReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
@@ -8,8 +13,6 @@ import { formatChannelMessage } from "./channel-message.ts";
 
 /** Delays between attempts, in milliseconds; after the last attempt an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
-/** Maximum accepted Retry-After, in seconds. */
-const MAX_RETRY_AFTER_S = 86_400;
 /**
  * Maximum concurrent deliveries: in total, per account, per host, and per host that did not respond last time. The
  * queue is our own, because these limits per host change with each response.
@@ -113,7 +116,7 @@ export function startDeliveries({
     if (stop.signal.aborted && status === null)
       return queue.failed(due.id, { ...record, reason: "The server stopped" }, ended);
     const wait = outcome.retryable ? retriesMs[due.attempts] : undefined;
-    const retryAfterMs = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_S) * 1_000;
+    const retryAfterMs = Math.min((retryAfter ?? 0) * 1_000, MAX_DELIVERY_WAIT_MS);
     const next = wait === undefined ? null : ended + Math.max(wait, retryAfterMs);
     if (next === null) log.warn("alert_undelivered", { delivery: due.id, status, reason });
     return queue.failed(due.id, record, next, pause);

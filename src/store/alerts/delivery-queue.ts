@@ -1,6 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
 import { AlertFired, Subscription } from "../../domain/alerts/alerts.ts";
-import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
+import {
+  type DeliveryAttempt,
+  type DeliveryQueue,
+  type DueDelivery,
+  MAX_DELIVERY_WAIT_MS,
+} from "../../domain/alerts/alerts-port.ts";
+import { latestEnd } from "../../lib/expiry.ts";
 import { compare, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
@@ -43,7 +49,13 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
           .select(["subscriptions.timeframe", "subscriptions.condition", "subscriptions.created_at"])
           .select(["subscriptions.state as subscribed", "subscriptions.reason as paused"])
           .where("deliveries.market", "=", market)
-          .where("deliveries.next_at", "<=", now)
+          // a later time was stored while the clock was ahead
+          .where((is) =>
+            is.or([
+              is("deliveries.next_at", "<=", now),
+              is("deliveries.next_at", ">", latestEnd(now, MAX_DELIVERY_WAIT_MS)),
+            ]),
+          )
           .where((is) =>
             is.or([is("deliveries.target", "is", null), is("deliveries.target", "not in", full.hosts)]),
           )

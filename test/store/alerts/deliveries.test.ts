@@ -62,6 +62,20 @@ describe("the queue of deliveries", () => {
     expect(await states(own)).toEqual(["a delivered", "b sending", "c sending", "d waiting"]);
   });
 
+  it("takes a delivery whose time or lease was set while the clock was ahead", async () => {
+    const own = await openRepository();
+    await own.add("ada", 1, "a");
+    const ahead = AT + 30 * 86_400_000;
+    const [first] = await own.take(ahead, 9, 1_000);
+    expect(await texts(own, ahead + 999)).toEqual([]);
+    expect(await texts(own, AT)).toEqual(["a"]);
+    await own.failed(first!.id, attempt(ahead, 500), ahead + 7_200_000);
+    expect(await texts(own, AT + 1_000)).toEqual(["a"]);
+    // the longest wait is a day
+    await own.failed(first!.id, attempt(AT, 500), AT + 86_400_000);
+    expect(await texts(own, AT)).toEqual([]);
+  });
+
   it("delays later deliveries until the next attempt of an earlier one", async () => {
     const own = await openRepository();
     await own.add("ada", 1, "a");
