@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Cache, Clock } from "../domain/ports.ts";
+import { isWithin } from "../lib/expiry.ts";
 
 interface Entry {
   readonly madeAt: number;
@@ -13,7 +14,7 @@ export function createCache(clock: Clock, max = 500): Cache {
     async remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T> {
       const now = clock.now().getTime();
       const previous = entries.get(key);
-      if (previous !== undefined && now - previous.madeAt < ttlMs) return (await previous.value) as T;
+      if (previous !== undefined && isWithin(previous.madeAt, now, ttlMs)) return (await previous.value) as T;
       const entry = { madeAt: now, value: make() };
       entries.set(key, entry);
       entry.value.catch(() => {

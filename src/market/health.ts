@@ -1,5 +1,6 @@
 import type { BarHistory, Clock, ProviderHealth, Quotes } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { isWithin } from "../lib/expiry.ts";
 
 interface CallHistory {
   readonly latency_ms: number;
@@ -52,9 +53,9 @@ export function createHealth(clock: Clock) {
     const now = clock.now().getTime();
     return [...calls].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
       name,
-      healthy: now - failedAt >= FAILURE_WINDOW_MS,
+      healthy: !isWithin(failedAt, now, FAILURE_WINDOW_MS),
       latency_ms,
-      answering: now - answeredAt < FAILURE_WINDOW_MS || answeredAt > failedAt,
+      answering: isWithin(answeredAt, now, FAILURE_WINDOW_MS) || answeredAt > failedAt,
     }));
   };
   const providerHealth: ProviderHealth = { current, report: async () => current() };

@@ -1,6 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, ProviderHealth, ProviderReport } from "../../domain/ports.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
+import { isWithin } from "../../lib/expiry.ts";
 import type { Guarded } from "./guard.ts";
 
 const FAILURE_WINDOW_MS = 60_000;
@@ -34,7 +35,7 @@ export function liveHealth({
     const { calls, perMs } = guarded.provider.budget;
     // probes must not use up the budget of real requests
     const spacing = Math.max(FAILURE_WINDOW_MS, PROBE_SHARE * (perMs / calls));
-    return (calledAt === null || now() - calledAt >= spacing) && guarded.unavailableReason() === null;
+    return (calledAt === null || !isWithin(calledAt, now(), spacing)) && guarded.unavailableReason() === null;
   };
   const known = () => [
     ...guards.flatMap((guarded) => reportOf(guarded.provider.name, guarded, now())),
@@ -86,14 +87,15 @@ function passiveReport(content: string, guarded: Guarded<Guardable>, now: number
 function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { latencyMs, calledAt, answeredAt, failedAt, failure, left, breaker, skewMs } = state();
   if (calledAt === null) return [];
-  const recentFailure = failedAt !== null && now - failedAt < FAILURE_WINDOW_MS;
+  const recentFailure = failedAt !== null && isWithin(failedAt, now, FAILURE_WINDOW_MS);
   return [
     {
       name,
       healthy: answeredAt !== null && !recentFailure,
       latency_ms: latencyMs ?? now - calledAt,
       answering:
-        answeredAt !== null && (now - answeredAt < FAILURE_WINDOW_MS || answeredAt >= (failedAt ?? 0)),
+        answeredAt !== null &&
+        (isWithin(answeredAt, now, FAILURE_WINDOW_MS) || answeredAt >= (failedAt ?? 0)),
       network: {
         last_success: answeredAt === null ? null : new Date(answeredAt).toISOString(),
         limit_left: left,

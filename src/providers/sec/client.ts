@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { isWithin } from "../../lib/expiry.ts";
 import { createApi, parseBody, readableRows } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -89,7 +90,7 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   let companies: { readonly at: number; readonly byTicker: ReadonlyMap<string, number> } | null = null;
 
   async function tickers(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-    if (companies !== null && now() - companies.at < DAY) return companies.byTicker;
+    if (companies !== null && isWithin(companies.at, now(), DAY)) return companies.byTicker;
     const list = Object.values(await getFile("/files/company_tickers.json", Companies, { signal }));
     if (list.length === 0) throw new ProviderFailure("malformed", "a list without companies");
     companies = { at: now(), byTicker: new Map(list.map(({ ticker, cik_str }) => [ticker, cik_str])) };
