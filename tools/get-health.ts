@@ -14,7 +14,7 @@ export const getHealth = defineTool({
   effect: "read",
   route: "GET /api/v1/health",
   cli: { command: "health" },
-  needs: ["providerHealth", "market", "clock"],
+  needs: ["providerHealth", "market", "clock", "clockWatch"],
   input: z.object({}),
   output: z.object({
     ok: z.boolean().describe("false if every provider called so far fails"),
@@ -40,11 +40,15 @@ export const getHealth = defineTool({
       )
       .describe("Providers called so far, with the result of their latest call"),
     market: z.enum(["sample", "files", "live"]).describe("sample: simulated prices"),
+    clock_jump: z
+      .object({ at: Iso, ms: z.number().describe("Negative if it was set back") })
+      .nullable()
+      .describe("Last jump of the clock of this server within 24 hours, or time it slept; null if none"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  async handler(_, { providerHealth, market, clock }) {
+  async handler(_, { providerHealth, market, clock, clockWatch }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
     const status: "healthy" | "degraded" | "down" = reports.every(({ healthy }) => healthy)
@@ -57,6 +61,7 @@ export const getHealth = defineTool({
       status,
       providers: reports.map(({ network, ...report }) => ({ ...report, ...network })),
       market: market.mode,
+      clock_jump: clockWatch.lastJump(),
       meta: {
         api_version: "v1",
         engine_version: MODEL_VERSION,

@@ -50,6 +50,7 @@ import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { openAlerts } from "./alerts.ts";
 import { catalogue } from "./catalogue.ts";
+import { watchClock } from "./clock-watch.ts";
 import type { Config } from "./config.ts";
 import { type AppOverrides, type Installation, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
@@ -94,6 +95,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const fetch = overrides.fetch ?? globalThis.fetch;
     const { ports: marketPorts, report, live } = await openMarket(config, { clock, log, store, fetch });
     const { symbols } = marketPorts;
+    const clockWatch = watchClock({ log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
     const secrets = sealedSecrets({ db: store.db, vault });
@@ -136,6 +138,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       contractHistory,
       flowDays: marketPorts.flowDays ?? flowDays({ ...scope, log }),
       clock,
+      clockWatch,
       ids,
       log,
       meters,
@@ -213,6 +216,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       scheduler,
       paper: () => paperConnection(owner, ports),
       start() {
+        clockWatch.start();
         engine.start();
         scheduler.start();
         watching.start();
@@ -225,6 +229,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         });
       },
       async close() {
+        clockWatch.close();
         await scheduler.close();
         await watching.close();
         await engine.close();

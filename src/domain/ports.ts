@@ -106,6 +106,15 @@ export interface Clock {
   now(): Date;
 }
 
+/** Watches the clock of this machine for jumps. */
+export interface ClockWatch {
+  /**
+   * Returns the last jump within 24 hours: the time after it and its size in milliseconds, negative if the clock was set
+   * back. Null if there was none.
+   */
+  lastJump(): { readonly at: string; readonly ms: number } | null;
+}
+
 /** The only source of identifiers; a UUID each time. */
 export interface Ids {
   uuid(): string;
@@ -206,6 +215,7 @@ export interface Ports extends ReceiptPorts {
   contractHistory: ContractHistory;
   congress: Congress;
   clock: Clock;
+  clockWatch: ClockWatch;
   ids: Ids;
   log: Log;
   meters: Meters;

@@ -196,6 +196,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     tradeRules: usualRules,
     ...noOptions,
     flowDays: { days: async () => [], save: async () => {} },
+    clockWatch: { lastJump: () => null },
     providerHealth: { current: () => [], report: async () => [] },
     cache: createCache(clock),
     queryHelp: { read: null },

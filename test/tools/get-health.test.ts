@@ -21,6 +21,7 @@ describe("get_health", () => {
       status: "healthy",
       providers: [{ name: "one", healthy: true, latency_ms: 12 }],
       market: "sample",
+      clock_jump: null,
       meta: { api_version: "v1", engine_version: "consensus-1.0.0", checked_at: NOW.toISOString() },
     });
   });
