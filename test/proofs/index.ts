@@ -1,6 +1,7 @@
 import { access } from "./access.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
+import { clock } from "./clock.ts";
 import { corruption } from "./corruption.ts";
 import { deliveries } from "./deliveries.ts";
 import { failover } from "./failover.ts";
@@ -26,6 +27,7 @@ export const PROOFS: readonly Proof[] = [
   quota,
   streams,
   corruption,
+  clock,
   kill,
   shutdown,
   symbols,

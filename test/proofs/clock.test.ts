@@ -1,0 +1,4 @@
+import { clock } from "./clock.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(clock);
