@@ -115,6 +115,33 @@ describe("execute_trade", () => {
     expect(hint).toBe("The signal's stop 135.87 does not fit this entry and was left out.");
   });
 
+  it("counts the orders of a minute over all connections of the account, also when sent at once", async () => {
+    const { ports } = await tradeMarket();
+    const second = {
+      ...(await ports.connections.list(trader.account))[0]!,
+      connection_id: `cn_${"2".repeat(20)}`,
+    };
+    await ports.connections.add(trader.account, second, { api_key: "k", api_secret: "s" });
+    const send = (n: number) => {
+      const connection_id = [CONNECTION, second.connection_id][n % 2];
+      const input = {
+        symbol: "AAPL",
+        side: "buy",
+        quantity: "1",
+        connection_id,
+        idempotency_key: `order ${n}`,
+      };
+      return invoke(executeTrade, input, { ports, principal: trader, transport: "test" }).then(
+        () => "sent",
+        ({ code, message }) => `${code} ${message}`,
+      );
+    };
+    for (let n = 0; n < 9; n++) expect(await send(n)).toBe("sent");
+    const last = await Promise.all([9, 10].map(send));
+    expect(last.filter((outcome) => outcome === "sent")).toHaveLength(1);
+    expect(await send(11)).toBe("REFUSED Refused by max_orders_a_minute: 11, limit 10");
+  });
+
   it("accepts any printable idempotency key, like the REST header", async () => {
     const first = await call({ ...buy, idempotency_key: "order 7" });
     expect(await call({ ...buy, idempotency_key: "order 7" })).toMatchObject({

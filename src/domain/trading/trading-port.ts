@@ -196,13 +196,18 @@ export interface TradeRepository {
    * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent
    * calls. Rejects with CONFLICT while another order of the connection is `submitting` or `unknown`, or if an order was
    * begun on it after the risk check (`after` is the result of `newest` before that check; `data.newest` is the newer
-   * order): repeat the risk check, then retry. A live order rejects with REFUSED while the kill switch is engaged, any
+   * order), or more `recent` orders of the account exist: repeat the risk check, then retry. A live order rejects with REFUSED while the kill switch is engaged, any
    * order with NOT_FOUND once the connection is removed.
    */
   begin(
     account: string,
     order: Order,
-    seen: { readonly after: string | null; readonly type: AccountType },
+    seen: {
+      readonly after: string | null;
+      readonly type: AccountType;
+      /** Number of orders of the account, over all connections, created at or after `since` (ISO 8601 UTC). */
+      readonly recent?: { readonly since: string; readonly count: number };
+    },
   ): Promise<boolean>;
   /** Number of orders of the account, or of one connection, that may still be filled or whose state is unknown. */
   working(account: string, connection?: string): Promise<number>;

@@ -20,7 +20,7 @@ import {
   requireLiveAccess,
   resolveConnection,
 } from "./resolve-connection.ts";
-import { buildSituation, readAccountState, type TradePorts } from "./situation.ts";
+import { type AccountState, buildSituation, readAccountState, type TradePorts } from "./situation.ts";
 import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
 
 /** Maximum price change since the preview, in percent; beyond it, execution is rejected. */
@@ -76,9 +76,10 @@ async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<O
   const type = brokerConnection.connection.account_type;
   for (let tries = 1; ; tries++) {
     try {
-      const after = await recheckTicket(ticket, execution);
+      const { newest: after, recent } = await recheckTicket(ticket, execution);
       const order = orderOf(ticket, ports.clock.now().toISOString());
-      return (await ports.tradeRepository.begin(account, order, { after, type })) ? order : null;
+      const seen = { after, type, recent: { since: recent.since, count: recent.orders.length } };
+      return (await ports.tradeRepository.begin(account, order, seen)) ? order : null;
     } catch (cause) {
       const { code, data } = asToolError(cause);
       // another order was created after the rules were checked: check again
@@ -196,13 +197,13 @@ async function repeatedResult(
 }
 
 /**
- * Checks that the price has not moved too far and that every rule still passes. Returns the id of the newest order
- * included in the check.
+ * Checks that the price has not moved too far and that every rule still passes. Returns the orders included in the
+ * check.
  */
 async function recheckTicket(
   ticket: TicketRecord,
   { account, brokerConnection, ports }: Execution,
-): Promise<string | null> {
+): Promise<Pick<AccountState, "newest" | "recent">> {
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;
   if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${intent.symbol}`);
@@ -215,13 +216,13 @@ async function recheckTicket(
       data: { price: String(quote.price), price_shown: before },
     });
   const state = await readAccountState(account, brokerConnection, ports);
-  const { limits, newest } = state;
+  const { limits } = state;
   const situation = await buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
   const checks = assess(situation, limits);
   if (checks.some(({ passed }) => !passed)) throw riskRefusal(checks, intent.type);
   const opens = truncated(openingUnits(situation).times(worstUnitPrice(situation)), 2);
   requireConfirmation(brokerConnection, ticket, { opens, unconfirmed: limits.unconfirmed_live_usd });
-  return newest;
+  return state;
 }
 
 /**

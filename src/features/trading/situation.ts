@@ -27,6 +27,8 @@ export interface AccountState {
   readonly orders: readonly Order[];
   /** Id of the newest order created before this state was read; null for none. */
   readonly newest: string | null;
+  /** Orders of the account within the last minute, over all its connections. */
+  readonly recent: { readonly since: string; readonly orders: readonly Order[] };
   readonly limits: RiskLimits;
   readonly killSwitch: boolean;
   /** Orders working at the broker, except legs of unfilled entries. */
@@ -58,6 +60,8 @@ export async function readAccountState(
   const { engaged: killSwitch } = await tradeRules.killSwitch(account);
   const since = new Date(now.getTime() - limits.cooldown_minutes * MINUTE).toISOString();
   const query = { connection: connection.connection_id, limit: MAX_ORDERS };
+  const minuteAgo = new Date(now.getTime() - MINUTE).toISOString();
+  const ofAccount = await tradeRepository.orders(account, { since: minuteAgo, limit: MAX_ORDERS });
   // read our orders before the broker's, and orders before positions: a fill in between counts twice rather than never
   const recent = await tradeRepository.orders(account, query);
   const working = await tradeRepository.orders(account, { ...query, working: true });
@@ -78,6 +82,7 @@ export async function readAccountState(
     positions,
     orders,
     newest,
+    recent: { since: minuteAgo, orders: ofAccount },
     limits,
     killSwitch,
     peak: marks.peak,
@@ -180,7 +185,7 @@ export async function buildSituation(
   ports: TradePorts,
 ): Promise<Situation> {
   const { brokerConnection, state, instrument, quote } = at;
-  const { account, orders, killSwitch } = state;
+  const { account, killSwitch } = state;
   const price = decimal(quote.price);
   const held = availableUnits(intent.symbol, state);
   const range =
@@ -208,7 +213,7 @@ export async function buildSituation(
     riskAUnit: range === null ? null : truncated(range),
     equityBefore: state.before,
     equityPeak: truncated(maxDecimal(decimal(state.peak), decimal(account.equity))),
-    orders: orders.map(({ created_at }) => Date.parse(created_at)),
+    orders: state.recent.orders.map(({ created_at }) => Date.parse(created_at)),
     stopOuts: state.stopOuts,
   };
 }

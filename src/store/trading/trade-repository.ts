@@ -33,7 +33,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   return {
     ...tickets({ db, market }),
 
-    async begin(account, order, { after, type }) {
+    async begin(account, order, { after, type, recent }) {
       assertSameMarket(order.market, market);
       return db.transaction().execute(async (tx) => {
         const ticket = {
@@ -55,6 +55,11 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
         if (open !== undefined) throw outcomeUnknownError(open);
         const last = await lastOf(tx, account, connection_id);
         if ((last?.id ?? null) !== after) throw concurrentOrderError(last?.id ?? null);
+        if (recent !== undefined) {
+          const since = { account, market, created_at: compare({ ">=": recent.since }) };
+          if ((await countRows(tx, "trade_orders", since)) > recent.count)
+            throw concurrentOrderError(last?.id ?? null);
+        }
         if (type === "live" && (await isKillSwitchEngaged(tx, account))) throw killSwitchError();
         const row = {
           ...rest,
@@ -147,7 +152,7 @@ const connectionRemovedError = (): ToolError =>
   });
 
 const concurrentOrderError = (newest: string | null): ToolError =>
-  new ToolError("CONFLICT", "Another order of this connection was sent meanwhile", {
+  new ToolError("CONFLICT", "Another order of this account was sent meanwhile", {
     hint: "Retry: the rules are checked again on the current account.",
     data: { newest },
   });

@@ -77,7 +77,7 @@ describe("held and available units", () => {
       tradeRepository: repository,
     });
     // the broker's working orders are read before the positions that they change
-    expect(request).toEqual(["orders", "orders", "orders", "positions"]);
+    expect(request).toEqual(["orders", "orders", "orders", "orders", "positions"]);
   });
 });
 
