@@ -16,4 +16,5 @@ export const DEFAULT_LIMITS: RiskLimits = {
   symbols: null,
   hours: "regular",
   unconfirmed_live_usd: null,
+  unconfirmed_live_closing: false,
 };

@@ -28,7 +28,11 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
       ? "Orders are sent at any hour"
       : "Orders are sent only while the venue is open; crypto orders at any hour",
   unconfirmed_live_usd: (value) =>
-    `Live orders that open at most ${value} USD need no confirmation by the owner`,
+    `Live orders of at most ${value} USD within 24 hours, opening and closing together, need no confirmation by the owner`,
+  unconfirmed_live_closing: (value) =>
+    value === "true"
+      ? "Live orders that only close a position need no confirmation by the owner, whatever their size"
+      : "Live orders that close a position need the owner's confirmation like all others",
 };
 
 const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {

@@ -192,12 +192,14 @@ export interface TradeRepository {
   /** Tickets that are neither used nor expired, newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
   confirm(account: string, id: string, at: string): Promise<boolean>;
+  /** Tickets without the owner's confirmation whose orders were begun at or after `since` and not rejected. */
+  sentUnconfirmed(account: string, since: string): Promise<readonly TicketRecord[]>;
   /**
    * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent
    * calls. Rejects with CONFLICT while another order of the connection is `submitting` or `unknown`, or if an order was
    * begun on it after the risk check (`after` is the result of `newest` before that check; `data.newest` is the newer
-   * order), or more `recent` orders of the account exist: repeat the risk check, then retry. A live order rejects with REFUSED while the kill switch is engaged, any
-   * order with NOT_FOUND once the connection is removed.
+   * order), or more `recent` orders of the account exist: repeat the risk check, then retry. A live order rejects with
+   * REFUSED while the kill switch is engaged, any order with NOT_FOUND once the connection is removed.
    */
   begin(
     account: string,

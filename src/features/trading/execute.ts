@@ -3,6 +3,7 @@ import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts"
 import type { Principal } from "../../domain/accounts/access.ts";
 import {
   Amount,
+  type Intent,
   isUnresolved,
   type Order,
   type OrderType,
@@ -10,7 +11,7 @@ import {
 } from "../../domain/trading/trading.ts";
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { decimal, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import { formatAmendments, formatRemedy, quantityContext } from "./next-step.ts";
 import { applyOrderChange, type OrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
 import { orderAuditData, recordAudit } from "./record-audit.ts";
@@ -23,6 +24,8 @@ import {
 import { type AccountState, buildSituation, readAccountState, type TradePorts } from "./situation.ts";
 import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
 
+/** Period over which the notional of unconfirmed live orders is summed. */
+const UNCONFIRMED_PERIOD_MS = 86_400_000;
 /** Maximum price change since the preview, in percent; beyond it, execution is rejected. */
 const MAX_PRICE_MOVE_PCT = 1;
 /** Maximum age of an order when it is sent. Older orders are not sent, so that reconciliation can treat them as lost. */
@@ -220,10 +223,31 @@ async function recheckTicket(
   const situation = await buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
   const checks = assess(situation, limits);
   if (checks.some(({ passed }) => !passed)) throw riskRefusal(checks, intent.type);
-  const opens = truncated(openingUnits(situation).times(worstUnitPrice(situation)), 2);
-  requireConfirmation(brokerConnection, ticket, { opens, unconfirmed: limits.unconfirmed_live_usd });
+  if (brokerConnection.connection.account_type === "live" && ticket.confirmedAt === null) {
+    const notional = truncated(notionalOf(intent, quote.price), 2);
+    const closes = openingUnits(situation).eq(0);
+    requireConfirmation(ticket, { notional, closes, sent: await sentUnconfirmed(account, ports) }, limits);
+  }
   return state;
 }
+
+/** Returns the notional of the live orders that were sent without confirmation within 24 hours, in US dollars. */
+async function sentUnconfirmed(
+  account: string,
+  { tradeRepository, clock }: Pick<TradePorts, "tradeRepository" | "clock">,
+): Promise<Amount> {
+  const since = new Date(clock.now().getTime() - UNCONFIRMED_PERIOD_MS).toISOString();
+  const tickets = await tradeRepository.sentUnconfirmed(account, since);
+  const live = tickets.filter(({ shown }) => shown.account_type !== "paper");
+  const notionals = live.map(({ intent, shown }) => notionalOf(intent, previewPrice(shown)));
+  return truncated(
+    notionals.reduce((sum, one) => sum.plus(one), decimal(0)),
+    2,
+  );
+}
+
+const notionalOf = (intent: Intent, price: number | string): Decimal =>
+  decimal(intent.quantity).times(worstUnitPrice({ intent, price: decimal(price).toFixed() }));
 
 /**
  * Reads the price shown in a preview. @throws ToolError REFUSED when it cannot be read, since the price move is unknown

@@ -1,5 +1,6 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Amount, Connection } from "../../domain/trading/trading.ts";
 import type { Broker, Brokers, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -69,19 +70,33 @@ export function requireLiveAccess(
     });
 }
 
+/** A live order as the owner's limits for unconfirmed orders see it; amounts are US dollars. */
+interface UnconfirmedOrder {
+  readonly notional: Amount;
+  /** True if the order opens nothing. */
+  readonly closes: boolean;
+  /** Notional of the live orders sent without confirmation within 24 hours. */
+  readonly sent: Amount;
+}
+
 /**
- * Requires the owner's confirmation for a live trade, unless the US dollar value it opens is within the limit without
- * confirmation. @throws ToolError REFUSED
+ * Requires the owner's confirmation for a live trade, unless the owner's limits allow it without. @throws ToolError
+ * REFUSED
  */
 export function requireConfirmation(
-  { connection }: BrokerConnection,
   ticket: TicketRecord,
-  { opens, unconfirmed }: { readonly opens: Amount; readonly unconfirmed: Amount | null },
+  { notional, closes, sent }: UnconfirmedOrder,
+  limits: Pick<RiskLimits, "unconfirmed_live_usd" | "unconfirmed_live_closing">,
 ): void {
-  if (connection.account_type === "paper" || ticket.confirmedAt !== null) return;
-  if (unconfirmed !== null && decimal(opens).lte(unconfirmed)) return;
+  const { unconfirmed_live_usd: most, unconfirmed_live_closing: closing } = limits;
+  if (closes && closing) return;
+  if (most !== null && decimal(sent).plus(notional).lte(most)) return;
+  const bounds =
+    most === null
+      ? ""
+      : ` Up to ${most} USD within 24 hours need no confirmation; this trade is ${notional} USD, after ${sent} USD.`;
   throw new ToolError("REFUSED", "This live trade is not confirmed", {
-    hint: `The owner of the server confirms it on the server with \`market-signal trades confirm ${ticket.id}\`; then call execute_trade.${unconfirmed === null ? "" : ` Up to ${unconfirmed} USD needs no confirmation; this trade opens ${opens} USD.`}`,
+    hint: `The owner of the server confirms it on the server with \`market-signal trades confirm ${ticket.id}\`; then call execute_trade.${bounds}`,
     data: { ticket_id: ticket.id },
   });
 }

@@ -26,7 +26,7 @@ const StoredPreview = z.record(z.string(), z.unknown());
 export function tickets({
   db,
   market,
-}: MarketDb): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm"> {
+}: MarketDb): Pick<TradeRepository, "saveTicket" | "ticket" | "tickets" | "confirm" | "sentUnconfirmed"> {
   const at = (account: string, id: string) => ({ account, market, id });
   return {
     async saveTicket(account, { id, intent, shown, ...ticket }) {
@@ -63,6 +63,25 @@ export function tickets({
       const open = { account, market, order_id: null, expires_at: compare({ ">": when }) };
       const page = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
       const rows = await listRows(db, "trade_tickets", open, page);
+      return rows.map(toTicket);
+    },
+
+    async sentUnconfirmed(account, since) {
+      const rows = await db
+        .selectFrom("trade_tickets")
+        .innerJoin("trade_orders", (join) =>
+          join
+            .onRef("trade_orders.account", "=", "trade_tickets.account")
+            .onRef("trade_orders.market", "=", "trade_tickets.market")
+            .onRef("trade_orders.id", "=", "trade_tickets.order_id"),
+        )
+        .selectAll("trade_tickets")
+        .where("trade_tickets.account", "=", account)
+        .where("trade_tickets.market", "=", market)
+        .where("trade_tickets.confirmed_at", "is", null)
+        .where("trade_orders.created_at", ">=", since)
+        .where("trade_orders.state", "!=", "rejected")
+        .execute();
       return rows.map(toTicket);
     },
 

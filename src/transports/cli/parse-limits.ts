@@ -51,6 +51,10 @@ const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   symbols: [`symbols of this market such as AAPL,MSFT, or ${OFF} for any`, parseSymbols],
   hours: ["regular or any", (text) => RiskLimits.shape.hours.safeParse(text).data],
   unconfirmed_live_usd: amount,
+  unconfirmed_live_closing: [
+    "true or false",
+    (text) => (text === "true" ? true : text === "false" ? false : undefined),
+  ],
 };
 
 /** Parses limits written as `name=value`. Throws INVALID_INPUT with the required format. */

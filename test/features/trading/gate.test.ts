@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AuditEvent, Broker } from "../../../src/domain/trading/trading-port.ts";
+import type { AuditEvent, Broker, TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
 import { ada, brokerOrder, liveTicketOf, T0, tradeBench } from "./bench.ts";
@@ -22,8 +22,8 @@ async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
   return ticket;
 }
 /** Stores a live ticket that its owner confirmed. */
-async function confirmedTicket(bench: Bench, digit: string) {
-  const { id } = await liveTicket(bench, digit);
+async function confirmedTicket(bench: Bench, digit: string, quantity = "1") {
+  const { id } = await liveTicket(bench, digit, quantity);
   await bench.ports.tradeRepository.confirm("ada", id, T0);
   return bench.ticket(id);
 }
@@ -288,18 +288,61 @@ describe("a live order", () => {
     expect(await bench.execute(confirmed, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
-  it("needs no confirmation up to the owner's limit", async () => {
-    const bench = await tradeBench(liveAccount);
-    await bench.setLimits({ unconfirmed_live_usd: "250" });
-    await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
-      code: "REFUSED",
-      message: /not confirmed/,
-      hint: /trades confirm tk_a{20}.*Up to 250 USD needs no confirmation; this trade opens 300 USD\./,
+  describe("without confirmation", () => {
+    const sell = { side: "sell", stop_loss: null } as const;
+    /** Executes an unconfirmed live ticket. */
+    const send = async (bench: Bench, digit: string, over: Partial<TicketRecord["intent"]>) => {
+      const ticket = liveTicketOf(digit, over);
+      await bench.ports.tradeRepository.saveTicket("ada", ticket);
+      return bench.execute(ticket, liveTrader);
+    };
+
+    it("is sent up to the owner's limit", async () => {
+      const bench = await tradeBench(liveAccount);
+      await bench.setLimits({ unconfirmed_live_usd: "250" });
+      await expect(send(bench, "a", { quantity: "3" })).rejects.toMatchObject({
+        code: "REFUSED",
+        message: /not confirmed/,
+        hint: /trades confirm tk_a{20}.*Up to 250 USD within 24 hours need no confirmation; this trade is 300 USD, after 0 USD\./,
+      });
+      expect(await send(bench, "b", { quantity: "2" })).toMatchObject({ order: { state: "accepted" } });
+      expect((await bench.sent()).filter(({ leg }) => leg === null)).toHaveLength(1);
     });
-    expect(await bench.execute(await liveTicket(bench, "b", "2"), liveTrader)).toMatchObject({
-      order: { state: "accepted" },
+
+    it("counts the orders sent without it within 24 hours, and none that were confirmed", async () => {
+      const bench = await tradeBench(liveAccount);
+      await bench.setLimits({ unconfirmed_live_usd: "250" });
+      await send(bench, "a", { quantity: "2" });
+      await expect(send(bench, "b", { quantity: "1" })).rejects.toMatchObject({
+        hint: /this trade is 100 USD, after 200 USD\./,
+      });
+      await bench.execute(await confirmedTicket(bench, "c"), liveTrader);
+      await bench.setLimits({ unconfirmed_live_usd: "300" });
+      expect(await send(bench, "d", { quantity: "1" })).toMatchObject({ order: { state: "accepted" } });
     });
-    expect((await bench.sent()).filter(({ leg }) => leg === null)).toHaveLength(1);
+
+    it("counts what closes a position like what opens one", async () => {
+      const bench = await tradeBench(liveAccount);
+      await bench.execute(await confirmedTicket(bench, "a", "3"), liveTrader);
+      await bench.setLimits({ unconfirmed_live_usd: "250" });
+      await expect(send(bench, "b", { ...sell, quantity: "3" })).rejects.toMatchObject({ code: "REFUSED" });
+      expect(await send(bench, "c", { ...sell, quantity: "2" })).toMatchObject({ repeated: false });
+      await expect(send(bench, "d", { ...sell, quantity: "1" })).rejects.toMatchObject({
+        hint: /this trade is 100 USD, after 200 USD\./,
+      });
+    });
+
+    it("closes a position of any size only while unconfirmed_live_closing is true", async () => {
+      const bench = await tradeBench(liveAccount);
+      await bench.execute(await confirmedTicket(bench, "a", "3"), liveTrader);
+      await expect(send(bench, "b", { ...sell, quantity: "3" })).rejects.toMatchObject({
+        message: /not confirmed/,
+      });
+      await bench.setLimits({ unconfirmed_live_closing: true });
+      await expect(send(bench, "c", { ...sell, quantity: "4" })).rejects.toMatchObject({ code: "REFUSED" });
+      expect(await send(bench, "d", { ...sell, quantity: "3" })).toMatchObject({ repeated: false });
+      await expect(send(bench, "e", { quantity: "1" })).rejects.toMatchObject({ message: /not confirmed/ });
+    });
   });
 
   it("that was sent is returned even when trading is disabled", async () => {

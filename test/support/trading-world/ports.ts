@@ -98,6 +98,7 @@ export function portsOf(
     ticket: (...args) => read(() => repository.ticket(...args)),
     tickets: (...args) => read(() => repository.tickets(...args)),
     confirm: (...args) => write(() => repository.confirm(...args)),
+    sentUnconfirmed: (...args) => read(() => repository.sentUnconfirmed(...args)),
     begin: (...args) =>
       write(async () => {
         const begun = await repository.begin(...args);
