@@ -14,10 +14,10 @@ export const getHealth = defineTool({
   effect: "read",
   route: "GET /api/v1/health",
   cli: { command: "health" },
-  needs: ["providerHealth", "market", "clock", "clockWatch"],
+  needs: ["providerHealth", "market", "clock", "clockWatch", "storage"],
   input: z.object({}),
   output: z.object({
-    ok: z.boolean().describe("false if every provider called so far fails"),
+    ok: z.boolean().describe("false if every provider called so far fails or the database is damaged"),
     status: z.enum(["healthy", "degraded", "down"]),
     providers: z
       .array(
@@ -44,24 +44,27 @@ export const getHealth = defineTool({
       .object({ at: Iso, ms: z.number().describe("Negative if it was set back") })
       .nullable()
       .describe("Last jump of the clock of this server within 24 hours, or time it slept; null if none"),
+    storage: z
+      .enum(["ok", "full", "damaged"])
+      .describe("full: calls that write fail; damaged: the server owner has to restore a backup"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  async handler(_, { providerHealth, market, clock, clockWatch }) {
+  async handler(_, { providerHealth, market, clock, clockWatch, storage }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
-    const status: "healthy" | "degraded" | "down" = reports.every(({ healthy }) => healthy)
-      ? "healthy"
-      : down < reports.length
-        ? "degraded"
-        : "down";
+    const fault = storage.fault()?.kind ?? null;
+    const isDown = fault === "damaged" || (down > 0 && down === reports.length);
+    const isHealthy = fault === null && reports.every(({ healthy }) => healthy);
+    const status: "healthy" | "degraded" | "down" = isDown ? "down" : isHealthy ? "healthy" : "degraded";
     return {
       ok: status !== "down",
       status,
       providers: reports.map(({ network, ...report }) => ({ ...report, ...network })),
       market: market.mode,
       clock_jump: clockWatch.lastJump(),
+      storage: fault ?? ("ok" as const),
       meta: {
         api_version: "v1",
         engine_version: MODEL_VERSION,

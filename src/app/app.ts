@@ -139,6 +139,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       flowDays: marketPorts.flowDays ?? flowDays({ ...scope, log }),
       clock,
       clockWatch,
+      storage: store.health,
       ids,
       log,
       meters,
@@ -217,6 +218,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       paper: () => paperConnection(owner, ports),
       start() {
         clockWatch.start();
+        store.upkeep.start();
         engine.start();
         scheduler.start();
         watching.start();

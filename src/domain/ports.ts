@@ -115,6 +115,18 @@ export interface ClockWatch {
   lastJump(): { readonly at: string; readonly ms: number } | null;
 }
 
+/** A fault of the stored data: `full`, nothing can be stored for now; `damaged`, nothing is stored any more. */
+export interface StorageFault {
+  readonly kind: "full" | "damaged";
+  readonly since: string;
+}
+
+/** State of the stored data. */
+export interface StorageHealth {
+  /** Returns the present fault; null if there is none. */
+  fault(): StorageFault | null;
+}
+
 /** The only source of identifiers; a UUID each time. */
 export interface Ids {
   uuid(): string;
@@ -216,6 +228,7 @@ export interface Ports extends ReceiptPorts {
   congress: Congress;
   clock: Clock;
   clockWatch: ClockWatch;
+  storage: StorageHealth;
   ids: Ids;
   log: Log;
   meters: Meters;

@@ -4,13 +4,14 @@ import type Database from "better-sqlite3";
 import { makeFolder } from "../lib/make-folder.ts";
 import { privateFile, syncPath } from "./data-dir.ts";
 
+const PARTIAL = ".partial";
+
 /** Writes a durable copy of the database to `<dataDir>/backups`, readable by the owner only. Returns its path. */
 export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
   const folder = join(dataDir, "backups");
   makeFolder(folder);
-  const stamp = now.toISOString().replaceAll(/[-:.]/g, "");
-  const file = join(folder, `market-signal-${label}-${stamp}.db`);
-  const partial = `${file}.partial`;
+  const file = join(folder, `market-signal-${label}-${backupStamp(now)}.db`);
+  const partial = `${file}${PARTIAL}`;
   rmSync(partial, { force: true });
   privateFile(partial);
   try {
@@ -22,6 +23,19 @@ export function backUp(db: Database.Database, dataDir: string, label: string, no
   }
   syncPath(folder);
   return file;
+}
+
+/** Returns a time as it stands in the name of a backup. */
+export const backupStamp = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, "");
+
+/** Deletes partial backups last written before a time, which a process left when it ended. */
+export function removeAbandoned(dataDir: string, before: Date): void {
+  const folder = join(dataDir, "backups");
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(PARTIAL))) {
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < before.getTime()) rmSync(path, { force: true });
+  }
 }
 
 /** Returns the path of the newest backup; null without one. */

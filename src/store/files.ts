@@ -4,9 +4,11 @@ import { SetupError } from "../lib/setup-error.ts";
 import { newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
 import { privateFile } from "./data-dir.ts";
+import { findDamage } from "./integrity.ts";
 
-const BUSY_MS = 5_000;
-const COUNTERS_BUSY_MS = 250;
+/** Time for which a statement blocks this process while another one writes: longer before the server accepts calls. */
+const OPENING_BUSY_MS = 5_000;
+const BUSY_MS = 50;
 
 /**
  * Opens the main database after verifying its checksum or, without one, its integrity. @throws SetupError with recovery
@@ -19,7 +21,7 @@ export function openMain(file: string, dataDir: string): Database.Database {
     throw new SetupError(
       `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
-  const db = new Database(file, { timeout: BUSY_MS });
+  const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     const fault = checksumMatches ? null : findDamage(db);
     if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
@@ -39,7 +41,7 @@ export function openMain(file: string, dataDir: string): Database.Database {
  */
 export function openCounters(file: string, onDamaged: () => void): Database.Database {
   privateFile(file);
-  const db = new Database(file, { timeout: COUNTERS_BUSY_MS });
+  const db = new Database(file, { timeout: BUSY_MS });
   if (findDamage(db) !== null) {
     db.close();
     for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
@@ -51,18 +53,8 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
   return db;
 }
 
-/** Returns the result of the integrity check; null when the file is intact. */
-function findDamage(db: Database.Database): unknown {
-  try {
-    const found = db.pragma("integrity_check(1)", { simple: true });
-    return found === "ok" ? null : found;
-  } catch (cause) {
-    if (cause instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) return cause;
-    throw cause;
-  }
-}
-
-function recoveryMessage(file: string, dataDir: string): string {
+/** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
+export function recoveryMessage(file: string, dataDir: string): string {
   const backup = newestBackup(dataDir);
   const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quote).join(" ");
   const remedy =
@@ -71,5 +63,8 @@ function recoveryMessage(file: string, dataDir: string): string {
       : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quote(backup)} ${quote(file)}`;
   return `The database ${file} is damaged. ${remedy}`;
 }
+
+/** Ends the long wait for other processes that opening allows. */
+export const endOpening = (db: Database.Database): void => void db.pragma(`busy_timeout = ${BUSY_MS}`);
 
 const quote = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;

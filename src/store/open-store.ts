@@ -1,18 +1,25 @@
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
-import type { Clock, Log } from "../domain/ports.ts";
+import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
 import { writeChecksum } from "./checksum.ts";
 import { dataDirError, prepareDataDir } from "./data-dir.ts";
-import { openCounters, openMain } from "./files.ts";
+import { endOpening, openCounters, openMain, recoveryMessage } from "./files.ts";
+import { guarded } from "./guarded.ts";
+import { findFileDamage } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
+import { retryWhileBusy } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
 import { withStartLock } from "./start-lock.ts";
-import { guarded } from "./trading/connection.ts";
+import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
+import { createUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
 
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Size above which a database is not checked at shutdown; the check reads about 200 MB a second. */
+const MAX_SEALED_BYTES = 512 * 1024 ** 2;
 
 export interface StoreOptions {
   readonly dataDir: string;
@@ -26,6 +33,8 @@ export interface Store {
   readonly file: string;
   readonly db: Kysely<Schema>;
   readonly counters: Database.Database;
+  readonly health: StorageHealth;
+  readonly upkeep: Upkeep;
   /** Writes a backup while the database is in use; returns its path. */
   backUp(): string;
   close(): Promise<void>;
@@ -47,26 +56,36 @@ export async function openStore({
     const file = join(dataDir, "market-signal.db");
     const raw = openMain(file, dataDir);
     try {
-      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw) }) });
+      const monitor = createStorageMonitor({
+        clock,
+        log,
+        recoveryMessage: () => recoveryMessage(file, dataDir),
+      });
+      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
       const backup = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
       if (backup !== null) log?.info("database_migrated", { backup });
       // Enabled after the migrations, which may rebuild a referenced table.
       raw.pragma("foreign_keys = ON");
       const countersFile = join(dataDir, "meters.db");
       const counters = openCounters(countersFile, () => log?.warn("counters_reset", { file: countersFile }));
+      endOpening(raw);
+      const upkeep = createUpkeep({ file, dataDir, monitor, probe: () => rewriteVersion(raw), clock, log });
       return {
         file,
-        db,
+        db: retryWhileBusy(db),
         counters,
+        health: monitor,
+        upkeep,
         backUp: () => backUp(raw, dataDir, "manual", clock.now()),
         async close() {
+          await upkeep.close();
           const closeAll = async () => {
             await db.destroy();
             raw.close();
             counters.close();
           };
           try {
-            await withStartLock(dataDir, () => closeAll().then(() => writeChecksum(file)), CLOSE_TIMEOUT_MS);
+            await withStartLock(dataDir, () => closeAll().then(() => seal(file, monitor)), CLOSE_TIMEOUT_MS);
           } catch {
             await closeAll(); // Without a checksum the next start runs a full integrity check.
           }
@@ -80,4 +99,20 @@ export async function openStore({
   return opening.catch((cause: unknown) => {
     throw dataDirError(dataDir, cause);
   });
+}
+
+/** Writes the first page without changing it. */
+const rewriteVersion = (raw: Database.Database): void => {
+  if (!raw.inTransaction) raw.pragma(`user_version = ${raw.pragma("user_version", { simple: true })}`);
+};
+
+/**
+ * Writes the checksum of a closed database, unless another process has it open. A damaged database gets none: the next
+ * start refuses it. A very large one gets none either: checking it at the next start does not delay the shutdown.
+ */
+function seal(file: string, monitor: StorageMonitor): void {
+  if (existsSync(`${file}-wal`) || statSync(file).size > MAX_SEALED_BYTES) return;
+  const damage = monitor.fault()?.kind === "damaged" ? "found while open" : findFileDamage(file);
+  if (damage === null) writeChecksum(file);
+  else monitor.damaged(damage);
 }

@@ -26,6 +26,8 @@ const NEXT_STEP = {
   NOT_CONNECTED: "Do not retry. The server owner has to change a setting.",
   DEADLINE: "Request less data in one call, or retry later.",
   STORAGE_FULL: "Do not retry. The server has no space left.",
+  STORAGE_BUSY: "Wait retry_after seconds, then retry.",
+  STORAGE_DAMAGED: "Do not retry. The server owner has to restore a backup.",
 } as const satisfies Record<ErrorCode, string>;
 
 /** Returns a result as plain terminal text; empty if the tool has no terminal output. */

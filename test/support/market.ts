@@ -197,6 +197,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     ...noOptions,
     flowDays: { days: async () => [], save: async () => {} },
     clockWatch: { lastJump: () => null },
+    storage: { fault: () => null },
     providerHealth: { current: () => [], report: async () => [] },
     cache: createCache(clock),
     queryHelp: { read: null },

@@ -5,11 +5,12 @@ import { onTestFinished } from "vitest";
 import { createAccess } from "../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
+import { guarded } from "../../src/store/guarded.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { insertRows } from "../../src/store/queries.ts";
 import type { Schema } from "../../src/store/schema.ts";
-import { guarded } from "../../src/store/trading/connection.ts";
+import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
 import { countingIds, NOW } from "./context.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -28,7 +29,11 @@ export function movingClock(start = NOW) {
 export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
 
 const database = (raw: Database.Database) =>
-  new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw) }) });
+  new Kysely<Schema>({
+    dialect: new SqliteDialect({
+      database: guarded(raw, createStorageMonitor({ clock: { now: () => NOW }, recoveryMessage: () => "" })),
+    }),
+  });
 
 /** The bytes of an empty database with every migration applied. */
 async function migratedImage(): Promise<Buffer> {

@@ -22,6 +22,7 @@ describe("get_health", () => {
       providers: [{ name: "one", healthy: true, latency_ms: 12 }],
       market: "sample",
       clock_jump: null,
+      storage: "ok",
       meta: { api_version: "v1", engine_version: "consensus-1.0.0", checked_at: NOW.toISOString() },
     });
   });
@@ -34,6 +35,16 @@ describe("get_health", () => {
   ])("is $status with $providers.length providers", async ({ providers, status, ok }) => {
     const shown = providers.map(({ name, healthy, latency_ms }) => ({ name, healthy, latency_ms }));
     expect(await call(providers)).toMatchObject({ ok, status, providers: shown });
+  });
+
+  it.each([
+    { kind: "full", status: "degraded", ok: true },
+    { kind: "damaged", status: "down", ok: false },
+  ] as const)("is $status when the stored data are $kind", async ({ kind, status, ok }) => {
+    const storage = { fault: () => ({ kind, since: NOW.toISOString() }) };
+    const report = async () => [one];
+    const answer = await ask({}, { storage, providerHealth: { current: () => [one], report } });
+    expect(answer).toMatchObject({ ok, status, storage: kind });
   });
 });
 

@@ -78,6 +78,8 @@ export const FINAL_STATE = {
   NOT_CONNECTED: REJECTED,
   DEADLINE: FAILED,
   STORAGE_FULL: FAILED,
+  STORAGE_BUSY: FAILED,
+  STORAGE_DAMAGED: FAILED,
 } as const satisfies Record<ErrorCode, TaskState>;
 
 /** Returns the error of a task as a message with a text and a data part. */

@@ -1,14 +1,18 @@
 import { type Context, Hono } from "hono";
 import { timingSafeEqual } from "hono/utils/buffer";
+import type { StorageFault } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Metrics } from "./metrics.ts";
 import { bearerOf } from "./middleware.ts";
 import { routeGet } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 
-/** Serves /livez (process is running), /readyz (accepts calls, else 503) and /metrics (Prometheus). */
+/**
+ * Serves /livez (process is running), /readyz (accepts calls; 503 while draining or with a damaged database; read_only
+ * while the disk is full) and /metrics (Prometheus).
+ */
 export function probes(
-  { settings }: Pick<HttpServerDeps, "settings">,
+  { settings, ports }: Pick<HttpServerDeps, "settings" | "ports">,
   ready: () => boolean,
   { registry }: Pick<Metrics, "registry">,
 ): Hono<HttpEnv> {
@@ -16,7 +20,7 @@ export function probes(
   routeGet(app, "/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
   routeGet(app, "/readyz", (c) =>
     ready()
-      ? c.json({ ok: true, status: "ready" }, 200, { "cache-control": "no-store" })
+      ? storageReadiness(c, ports.storage?.fault() ?? null)
       : c.json({ ok: false, status: "draining" }, 503, { "cache-control": "no-store", "retry-after": "5" }),
   );
   routeGet(app, "/metrics", async (c) => {
@@ -27,6 +31,13 @@ export function probes(
     });
   });
   return app;
+}
+
+function storageReadiness(c: Context<HttpEnv>, fault: StorageFault | null): Response {
+  if (fault?.kind === "damaged")
+    return c.json({ ok: false, status: "damaged", since: fault.since }, 503, { "cache-control": "no-store" });
+  const state = fault === null ? { status: "ready" } : { status: "read_only", since: fault.since };
+  return c.json({ ok: true, ...state }, 200, { "cache-control": "no-store" });
 }
 
 /** Headers that mark a request as forwarded by a proxy. */

@@ -38,6 +38,8 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   NOT_CONNECTED: { status: 503, title: "The tool is not connected to a provider", retryAfter: 3600 },
   DEADLINE: { status: 504, title: "The call exceeded its deadline", retryable: true },
   STORAGE_FULL: { status: 507, title: "The server has no storage left" },
+  STORAGE_BUSY: { status: 503, title: "Another process is writing", retryable: true, retryAfter: 1 },
+  STORAGE_DAMAGED: { status: 500, title: "The stored data are damaged" },
 };
 
 export const isRetryable = (code: ErrorCode): boolean => PROBLEMS[code].retryable === true;

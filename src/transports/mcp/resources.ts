@@ -150,7 +150,14 @@ const PARAMS_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 /** Errors of the server or its providers. */
 const SERVER_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
-  ...(["INTERNAL", "UPSTREAM_UNAVAILABLE", "DEADLINE", "STORAGE_FULL"] as const),
+  ...([
+    "INTERNAL",
+    "UPSTREAM_UNAVAILABLE",
+    "DEADLINE",
+    "STORAGE_FULL",
+    "STORAGE_BUSY",
+    "STORAGE_DAMAGED",
+  ] as const),
 ]);
 
 /** Converts an error to a protocol error with a JSON-RPC code and a message that includes the next step. */

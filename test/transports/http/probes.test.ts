@@ -1,13 +1,15 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import type { StorageFault } from "../../../src/domain/ports.ts";
 import { createMetrics } from "../../../src/transports/http/metrics.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import { probes } from "../../../src/transports/http/probes.ts";
 import type { HttpEnv, HttpSettings } from "../../../src/transports/http/server-deps.ts";
 import { httpServerDeps, served } from "../../support/http.ts";
 
-function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
-  const deps = httpServerDeps([], { settings });
+function probed(settings: Partial<HttpSettings> = {}, ready = () => true, fault: StorageFault | null = null) {
+  const { ports, ...rest } = httpServerDeps([], { settings });
+  const deps = { ...rest, ports: { ...ports, storage: { fault: () => fault } } };
   return applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route(
     "/",
     probes(deps, ready, createMetrics()),
@@ -23,6 +25,16 @@ it("reports liveness always, and readiness until draining begins", async () => {
   expect([draining.status, draining.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(await draining.json()).toEqual({ ok: false, status: "draining" });
   expect((await app.request("/livez")).status).toBe(200);
+});
+
+it("reports a damaged database as not ready, and a full disk as read-only", async () => {
+  const since = "2026-01-15T15:00:00.000Z";
+  const readiness = async (kind: StorageFault["kind"]) => {
+    const answer = await probed({}, () => true, { kind, since }).request("/readyz");
+    return [answer.status, await answer.json()];
+  };
+  expect(await readiness("damaged")).toEqual([503, { ok: false, status: "damaged", since }]);
+  expect(await readiness("full")).toEqual([200, { ok: true, status: "read_only", since }]);
 });
 
 it("accepts any host name for probes, but not for metrics", async () => {

@@ -25,6 +25,8 @@ it("has the documented status for every code", () => {
     NOT_CONNECTED: 503,
     DEADLINE: 504,
     STORAGE_FULL: 507,
+    STORAGE_BUSY: 503,
+    STORAGE_DAMAGED: 500,
   });
 });
 

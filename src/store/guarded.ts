@@ -1,0 +1,84 @@
+import Database from "better-sqlite3";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { ToolError } from "../kernel/errors.ts";
+import type { StorageMonitor } from "./storage-monitor.ts";
+
+/**
+ * Wraps the database for queries and records its faults in the monitor. A full or failing disk becomes STORAGE_FULL,
+ * and the transaction is rolled back; the write lock of another process becomes STORAGE_BUSY; damage becomes
+ * STORAGE_DAMAGED, and nothing is written from then on. Transactions take the write lock when they begin, because one
+ * that reads before it locks fails when another process writes in between.
+ */
+export function guarded(raw: Database.Database, monitor: StorageMonitor): SqliteDatabase {
+  function guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw storageError(cause, monitor);
+    }
+  }
+
+  function statement(sql: string): SqliteStatement {
+    const prepared = raw.prepare(sql === "begin" ? "begin immediate" : sql);
+    // SQLite calls a commit read-only, as the statements before it write.
+    const writes = sql === "begin" || sql === "commit" || !prepared.readonly;
+    const run = <T>(work: () => T): T => {
+      if (!writes) return guard(work);
+      if (monitor.fault()?.kind === "damaged") throw damagedError();
+      const result = guard(work);
+      if (!raw.inTransaction) monitor.wrote();
+      return result;
+    };
+    return {
+      reader: prepared.reader,
+      all: (values) => run(() => prepared.all(...values)),
+      run: (values) => run(() => prepared.run(...values)),
+      iterate: (values) => prepared.iterate(...values),
+    };
+  }
+
+  return {
+    close: () => {
+      raw.close();
+    },
+    prepare: (sql) =>
+      // SQLite has already rolled back after a full disk; a second rollback would hide the original error.
+      sql === "rollback" && !raw.inTransaction ? ALREADY_DONE : guard(() => statement(sql)),
+  };
+}
+
+const ALREADY_DONE: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+};
+
+/** Converts the error of a statement and records its fault; returns any other error unchanged. */
+function storageError(cause: unknown, monitor: StorageMonitor): unknown {
+  if (!(cause instanceof Database.SqliteError)) return cause;
+  if (/^SQLITE_(FULL|IOERR)/.test(cause.code)) {
+    monitor.full(cause);
+    return new ToolError("STORAGE_FULL", "Nothing can be stored: the disk is full or failing", {
+      hint: "Calls that only read still work. The server owner has to free disk space.",
+      cause,
+    });
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) {
+    monitor.damaged(cause);
+    return damagedError(cause);
+  }
+  if (/^SQLITE_BUSY/.test(cause.code))
+    return new ToolError("STORAGE_BUSY", "Nothing was stored: another process is writing", {
+      hint: "Retry in a moment.",
+      data: { retry_after: 1 },
+      cause,
+    });
+  return cause;
+}
+
+const damagedError = (cause?: unknown): ToolError =>
+  new ToolError("STORAGE_DAMAGED", "Nothing is stored: the database is damaged", {
+    hint: "Some calls that only read still work. The server owner has to restore a backup; the log has the commands.",
+    cause,
+  });

@@ -1,0 +1,22 @@
+import Database from "better-sqlite3";
+
+/** Returns the result of the integrity check; null when the database is intact. */
+export function findDamage(db: Database.Database): unknown {
+  try {
+    const found = db.pragma("integrity_check(1)", { simple: true });
+    return found === "ok" ? null : found;
+  } catch (cause) {
+    if (cause instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) return cause;
+    throw cause;
+  }
+}
+
+/** Returns the result of the integrity check of a file, read anew from the disk; null when it is intact. */
+export function findFileDamage(file: string): unknown {
+  const db = new Database(file);
+  try {
+    return findDamage(db);
+  } finally {
+    db.close();
+  }
+}

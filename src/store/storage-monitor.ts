@@ -1,0 +1,41 @@
+import type { Clock, Log, StorageFault, StorageHealth } from "../domain/ports.ts";
+
+/** Records the faults of the database as its statements meet them. */
+export interface StorageMonitor extends StorageHealth {
+  /** Records that the disk is full or failing. */
+  full(cause: unknown): void;
+  /** Records damage, which lasts until the server is stopped and a backup is restored. */
+  damaged(cause: unknown): void;
+  /** Records a write that succeeded: the disk is no longer full. */
+  wrote(): void;
+}
+
+interface MonitorOptions {
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+  /** Returns the message for the server owner, with the commands that restore the database. */
+  readonly recoveryMessage: () => string;
+}
+
+/** Creates a monitor without a fault. It logs the beginning and the end of each fault once. */
+export function createStorageMonitor({ clock, log, recoveryMessage }: MonitorOptions): StorageMonitor {
+  let fault: StorageFault | null = null;
+  return {
+    fault: () => fault,
+    full(cause) {
+      if (fault !== null) return;
+      fault = { kind: "full", since: clock.now().toISOString() };
+      log?.error("storage_full", { cause });
+    },
+    damaged(cause) {
+      if (fault?.kind === "damaged") return;
+      fault = { kind: "damaged", since: clock.now().toISOString() };
+      log?.error("database_damaged", { cause, message: recoveryMessage() });
+    },
+    wrote() {
+      if (fault?.kind !== "full") return;
+      log?.info("storage_recovered", { since: fault.since });
+      fault = null;
+    },
+  };
+}
