@@ -2,12 +2,16 @@ import { Role, type Task, TaskState } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import type { Kysely } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Market } from "../domain/market/market.ts";
 import type { Clock } from "../domain/ports.ts";
+import { ToolError } from "../kernel/errors.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tasks stored per account; the oldest are deleted first. */
 const MAX_TASKS = 200;
+/** Tasks held in memory while nothing can be stored. */
+const MAX_UNSTORED = 100;
 /** Time without a change after which an open task counts as abandoned by a stopped server. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
@@ -20,7 +24,10 @@ interface A2aTaskStoreOptions {
   readonly maxTasks?: number;
 }
 
-/** Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. */
+/**
+ * Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. A task that
+ * cannot be stored is held in memory, so that calls that only read still work; it is not listed.
+ */
 export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });
@@ -57,12 +64,24 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
     }
   }
 
+  const unstored = new LRUCache<string, Task>({ max: MAX_UNSTORED });
+  const keyOf = (id: string, context: ServerCallContext) => JSON.stringify([ownerOf(context), id]);
+
   return {
     async save(task, context) {
-      await rows.save(task, context);
-      if (!isOpen(task)) await deleteOldest(ownerOf(context));
+      const key = keyOf(task.id, context);
+      try {
+        await rows.save(task, context);
+        unstored.delete(key);
+        if (!isOpen(task)) await deleteOldest(ownerOf(context));
+      } catch (cause) {
+        if (!isStorageFault(cause)) throw cause;
+        unstored.set(key, task);
+      }
     },
     async load(id, context) {
+      const inMemory = unstored.get(keyOf(id, context));
+      if (inMemory !== undefined) return inMemory;
       const task = await rows.load(id, context);
       if (task === undefined || !isOpen(task)) return task;
       await endAbandoned(context);
@@ -74,6 +93,10 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
     },
   };
 }
+
+/** Returns true if nothing can be stored for now, as opposed to a fault of this call. */
+const isStorageFault = (cause: unknown): boolean =>
+  cause instanceof ToolError && /^STORAGE_(FULL|BUSY|DAMAGED)$/.test(cause.code);
 
 const isOpen = ({ status }: Task): boolean =>
   status?.state === TaskState.TASK_STATE_SUBMITTED || status?.state === TaskState.TASK_STATE_WORKING;

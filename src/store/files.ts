@@ -10,19 +10,40 @@ import { findDamage } from "./integrity.ts";
 const OPENING_BUSY_MS = 5_000;
 const BUSY_MS = 50;
 
+/** The open main database; `full` is the reason why nothing can be stored, null if something can. */
+export interface OpenMain {
+  readonly raw: Database.Database;
+  readonly full: unknown;
+}
+
 /**
- * Opens the main database after verifying its checksum or, without one, its integrity. @throws SetupError with recovery
- * steps when it is damaged.
+ * Opens the main database after verifying its checksum or, without one, its integrity. On a full disk it is opened for
+ * this process alone, which needs no file for shared memory. @throws SetupError with recovery steps when it is damaged.
  */
-export function openMain(file: string, dataDir: string): Database.Database {
+export function openMain(file: string, dataDir: string): OpenMain {
   privateFile(file);
   const checksumMatches = isChecksumValid(file);
   if (checksumMatches === false)
     throw new SetupError(
       `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
+  try {
+    return { raw: openChecked(file, dataDir, checksumMatches === true), full: null };
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    return { raw: openChecked(file, dataDir, checksumMatches === true, "EXCLUSIVE"), full: cause };
+  }
+}
+
+function openChecked(
+  file: string,
+  dataDir: string,
+  checksumMatches: boolean,
+  locking: "NORMAL" | "EXCLUSIVE" = "NORMAL",
+): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
+    db.pragma(`locking_mode = ${locking}`);
     const fault = checksumMatches ? null : findDamage(db);
     if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
     removeChecksum(file);
@@ -35,22 +56,38 @@ export function openMain(file: string, dataDir: string): Database.Database {
   }
 }
 
+/** Lets other processes use a database that was opened on a full disk, once the disk has room. */
+export function endExclusiveUse(db: Database.Database): void {
+  db.pragma("journal_mode = DELETE");
+  db.pragma("locking_mode = NORMAL");
+  db.pragma("journal_mode = WAL");
+}
+
+const isDiskFull = (cause: unknown): boolean =>
+  cause instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(cause.code);
+
 /**
  * Opens the counters database, which may lose its last writes in a power failure. A damaged file is replaced by a new
- * one.
+ * one. On a full disk the counters are held in memory.
  */
 export function openCounters(file: string, onDamaged: () => void): Database.Database {
   privateFile(file);
   const db = new Database(file, { timeout: BUSY_MS });
-  if (findDamage(db) !== null) {
+  try {
+    if (findDamage(db) === null) {
+      db.pragma("journal_mode = WAL");
+      db.pragma("synchronous = OFF");
+      return db;
+    }
+  } catch (cause) {
     db.close();
-    for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
-    onDamaged();
-    return openCounters(file, onDamaged);
+    if (isDiskFull(cause)) return new Database(":memory:");
+    throw cause;
   }
-  db.pragma("journal_mode = WAL");
-  db.pragma("synchronous = OFF");
-  return db;
+  db.close();
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+  onDamaged();
+  return openCounters(file, onDamaged);
 }
 
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */

@@ -6,7 +6,7 @@ import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
 import { writeChecksum } from "./checksum.ts";
 import { dataDirError, prepareDataDir } from "./data-dir.ts";
-import { endOpening, openCounters, openMain, recoveryMessage } from "./files.ts";
+import { endExclusiveUse, endOpening, openCounters, openMain, recoveryMessage } from "./files.ts";
 import { guarded } from "./guarded.ts";
 import { findFileDamage } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
@@ -54,7 +54,7 @@ export async function openStore({
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
     const file = join(dataDir, "market-signal.db");
-    const raw = openMain(file, dataDir);
+    const { raw, full } = openMain(file, dataDir);
     try {
       const monitor = createStorageMonitor({
         clock,
@@ -69,7 +69,19 @@ export async function openStore({
       const countersFile = join(dataDir, "meters.db");
       const counters = openCounters(countersFile, () => log?.warn("counters_reset", { file: countersFile }));
       endOpening(raw);
-      const upkeep = createUpkeep({ file, dataDir, monitor, probe: () => rewriteVersion(raw), clock, log });
+      if (full !== null) monitor.full(full);
+      let exclusive = full !== null;
+      /** Tries to write the first page without changing it, while nothing could be stored. */
+      const recover = (): void => {
+        if (raw.inTransaction || (!exclusive && monitor.fault()?.kind !== "full")) return;
+        try {
+          raw.pragma(`user_version = ${raw.pragma("user_version", { simple: true })}`);
+          if (exclusive) endExclusiveUse(raw);
+          exclusive = false;
+          monitor.wrote();
+        } catch {} // The disk is still full.
+      };
+      const upkeep = createUpkeep({ file, dataDir, monitor, recover, clock, log });
       return {
         file,
         db: retryWhileBusy(db),
@@ -100,11 +112,6 @@ export async function openStore({
     throw dataDirError(dataDir, cause);
   });
 }
-
-/** Writes the first page without changing it. */
-const rewriteVersion = (raw: Database.Database): void => {
-  if (!raw.inTransaction) raw.pragma(`user_version = ${raw.pragma("user_version", { simple: true })}`);
-};
 
 /**
  * Writes the checksum of a closed database, unless another process has it open. A damaged database gets none: the next

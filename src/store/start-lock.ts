@@ -33,6 +33,7 @@ export async function withStartLock<T>(
 
 function tryAcquire(lock: Database.Database): boolean {
   try {
+    lock.pragma("journal_mode = MEMORY"); // a journal file could not be written on a full disk
     lock.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { a2aTasks } from "../../src/store/a2a-tasks.ts";
 import { movingClock, testStore } from "../support/store.ts";
@@ -27,7 +28,7 @@ async function openTasks(stored?: number) {
   });
   const list = async (context = one, more = {}) =>
     of("sample").list({ tenant: "", contextId: "", pageToken: "", ...more } as never, context);
-  return { clock, of, tasks: of("sample"), task, list };
+  return { clock, db, of, tasks: of("sample"), task, list };
 }
 const ids = ({ tasks }: { readonly tasks: readonly Task[] }) => tasks.map(({ id }) => id);
 
@@ -46,6 +47,18 @@ describe("tasks in the database", () => {
     await tasks.save(task("a"), one);
     await tasks.save(task("a", FAILED), other);
     expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
+  });
+
+  it("are held in memory while the disk is full, and stored again afterwards", async () => {
+    const { db, tasks, task } = await openTasks();
+    await sql`pragma max_page_count = 1`.execute(db);
+    const large = { ...task("a"), contextId: "x".repeat(900_000) };
+    await tasks.save(large, one);
+    expect((await tasks.load("a", one))?.contextId).toBe(large.contextId);
+    expect(await tasks.load("a", other)).toBeUndefined();
+    await sql`pragma max_page_count = 100000`.execute(db);
+    await tasks.save(task("a", FAILED), one);
+    expect((await tasks.load("a", one))?.status?.state).toBe(FAILED);
   });
 
   it("belong to the market of the request", async () => {

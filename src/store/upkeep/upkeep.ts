@@ -6,7 +6,7 @@ import { checkAndBackUp, type UpkeepJob, type UpkeepResult } from "./check-and-b
 
 const INTERVAL_MS = 3_600_000;
 /** Interval between two attempts to write while the disk is full. */
-const PROBE_INTERVAL_MS = 5_000;
+const RECOVERY_INTERVAL_MS = 5_000;
 /** Interval between two full checks. */
 const CHECK_INTERVAL_MS = 86_400_000;
 
@@ -21,14 +21,14 @@ export interface Upkeep {
 
 interface UpkeepOptions extends Pick<UpkeepJob, "file" | "dataDir"> {
   readonly monitor: StorageMonitor;
-  /** Writes without changing anything; throws while the disk is full. */
-  readonly probe: () => void;
+  /** Tries to end a fault `full`. */
+  readonly recover: () => void;
   readonly clock: Clock;
   readonly log?: Log | undefined;
 }
 
 /** Creates the upkeep of one database. Damage goes to the monitor; any other failure is logged. */
-export function createUpkeep({ file, dataDir, monitor, probe, clock, log }: UpkeepOptions): Upkeep {
+export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: UpkeepOptions): Upkeep {
   const timers: NodeJS.Timeout[] = [];
   let running: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -52,18 +52,10 @@ export function createUpkeep({ file, dataDir, monitor, probe, clock, log }: Upke
     });
   };
 
-  const probeFull = (): void => {
-    if (monitor.fault()?.kind !== "full") return;
-    try {
-      probe();
-      monitor.wrote();
-    } catch {} // The disk is still full.
-  };
-
   return {
     start() {
       tick();
-      timers.push(setInterval(tick, INTERVAL_MS), setInterval(probeFull, PROBE_INTERVAL_MS));
+      timers.push(setInterval(tick, INTERVAL_MS), setInterval(recover, RECOVERY_INTERVAL_MS));
       for (const timer of timers) timer.unref();
     },
     run,
