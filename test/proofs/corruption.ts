@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { readConfig } from "../../src/app/config.ts";
 import { type Installation, openInstallation } from "../../src/app/installation.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { collectingLog } from "../support/context.ts";
+import { overwritePages } from "../support/damage.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import type { Proof } from "./proof.ts";
 
@@ -17,10 +19,11 @@ const FLIPS = 8;
 const open = (dataDir: string): Promise<Installation> =>
   openInstallation(readConfig({ DATA_DIR: dataDir }), { log: collectingLog().log });
 
-/** Flips bytes in copies of a closed database. */
+/** Flips bytes in copies of a closed database, and overwrites pages of open ones. */
 export const corruption: Proof = {
   name: "corruption",
-  claim: "A damaged database is refused at the start, with the command that restores the newest backup",
+  claim:
+    "A database damaged while closed or open is refused at the next start, with the command that restores the newest backup",
 
   async run({ scale, seed }) {
     const { dir, remove } = suiteDir();
@@ -64,13 +67,14 @@ export const corruption: Proof = {
           restored++;
         }
       }
+      const openDamaged = await damageWhileOpen(whole, join(dir, "open"), COPIES[scale] / 4, seed, broken);
       const untouched = join(dir, "untouched");
       cpSync(whole, untouched, { recursive: true });
       copyFileSync(file, join(untouched, "market-signal.db"));
       const refused = await refusalOf(untouched);
       if (refused !== null) broken.push(`a copy without damage: ${refused}`);
       return {
-        figure: `${damages.length - broken.length} of ${damages.length} copies with 1 to ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were restored`,
+        figure: `${damages.length - broken.filter((one) => one.startsWith("bytes")).length} of ${damages.length} copies with 1 to ${FLIPS} flipped bytes refused; ${restored} times the command was run and all ${KEYS} keys were restored; ${openDamaged} databases with two pages overwritten while open were reported, not sealed and refused at the next start`,
         broken,
       };
     } finally {
@@ -78,6 +82,40 @@ export const corruption: Proof = {
     }
   },
 };
+
+/** Overwrites two pages of open databases, then checks and closes them; returns how many were damaged. */
+async function damageWhileOpen(
+  whole: string,
+  folder: string,
+  copies: number,
+  seed: number,
+  broken: string[],
+): Promise<number> {
+  for (let i = 0; i < copies; i++) {
+    const copy = `${folder}-${i}`;
+    cpSync(whole, copy, { recursive: true });
+    const { store, close } = await open(copy);
+    const roots = await sql<{ page: number }>`select rootpage as page from sqlite_master where rootpage > 1`
+      .execute(store.db)
+      .then(({ rows }) => rows.map(({ page }) => page - 1));
+    const pages = fc.sample(fc.subarray(roots, { minLength: 2, maxLength: 2 }), {
+      numRuns: 1,
+      seed: seed + i,
+    })[0]!;
+    overwritePages(store.file, pages);
+    // half are found by the check, half at shutdown
+    if (i % 2 === 0) await store.upkeep.run();
+    const reported = store.health.fault()?.kind;
+    await close();
+    const refusal = await refusalOf(copy);
+    const where = `open, pages ${pages.join(", ")}`;
+    if (i % 2 === 0 && reported !== "damaged") broken.push(`${where}: not reported`);
+    if (refusal === null) broken.push(`${where}: opened after an ordinary stop`);
+    else if (!/ run: rm -f .* && cp /.test(refusal))
+      broken.push(`${where}: refused without a command: ${refusal}`);
+  }
+  return copies;
+}
 
 /** Error with which the folder is rejected; null if it opens. */
 async function refusalOf(dataDir: string): Promise<string | null> {

@@ -16,6 +16,7 @@ import { receipts } from "./receipts.ts";
 import { repeats } from "./repeats.ts";
 import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
+import { storage } from "./storage.ts";
 import { streams } from "./streams.ts";
 import { symbols } from "./symbols.ts";
 
@@ -27,6 +28,7 @@ export const PROOFS: readonly Proof[] = [
   quota,
   streams,
   corruption,
+  storage,
   clock,
   kill,
   shutdown,

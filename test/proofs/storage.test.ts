@@ -1,0 +1,4 @@
+import { storage } from "./storage.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(storage);
