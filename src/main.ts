@@ -8,6 +8,7 @@ import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
 import type { AppOverrides } from "./app/installation.ts";
 import { version } from "./lib/version.ts";
+import { FIRST_KEY_FILE } from "./store/data-dir.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
 import { runCommand } from "./transports/cli/run.ts";
 import { painter } from "./transports/cli/screen.ts";
@@ -173,7 +174,7 @@ function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): str
 
 /** Writes the first key to a file that only its owner can read, for a start without a terminal. */
 function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
-  const file = join(DATA_DIR, "first-key.txt");
+  const file = join(DATA_DIR, FIRST_KEY_FILE);
   rmSync(file, { force: true }); // an existing file would keep its mode
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
   return file;

@@ -11,9 +11,12 @@ import {
 } from "node:fs";
 import { SetupError } from "../lib/setup-error.ts";
 
+/** File in the data folder with the first key, written by a server that starts without a terminal. */
+export const FIRST_KEY_FILE = "first-key.txt";
+
 /**
  * Creates the data folder inside an existing parent and restricts it to the owner (0700). @throws SetupError when it
- * cannot be used.
+ * cannot be used, belongs to another user or is writable by others.
  */
 export function prepareDataDir(dataDir: string): void {
   try {
@@ -24,12 +27,30 @@ export function prepareDataDir(dataDir: string): void {
   try {
     if (!statSync(dataDir).isDirectory())
       throw new SetupError(`DATA_DIR ${dataDir} is a file; name a folder`);
+    refuseShared(dataDir);
     restrict(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw dataDirError(dataDir, cause);
   }
 }
+
+/** @throws SetupError when the folder belongs to another user or others may write to it, with the command that mends it */
+function refuseShared(dataDir: string): void {
+  const { mode, uid } = statSync(dataDir);
+  const user = process.getuid?.() ?? uid;
+  if (uid !== user)
+    throw new SetupError(
+      `DATA_DIR ${dataDir} belongs to another user (${uid}); run: sudo chown -R ${user} ${quoted(dataDir)}`,
+    );
+  if ((mode & 0o022) !== 0)
+    throw new SetupError(
+      `DATA_DIR ${dataDir} can be changed by other users; run: chmod 700 ${quoted(dataDir)}`,
+    );
+}
+
+/** Returns a path as one word of a shell command. */
+export const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Creates the file when missing and restricts it and its SQLite side files to the owner (0600). */
 export function privateFile(file: string): void {

@@ -1,9 +1,11 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
+import { AUDIT_HEAD_FILE } from "./audit/audit-head.ts";
 import { newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
-import { privateFile } from "./data-dir.ts";
+import { FIRST_KEY_FILE, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
 
 /** Time for which a statement blocks this process while another one writes: longer before the server accepts calls. */
@@ -56,6 +58,29 @@ function openChecked(
   }
 }
 
+/**
+ * Refuses a database that lacks what the files beside it prove it had: a copy of the main file without its write-ahead
+ * log would open as an empty installation. @throws SetupError with the files to copy and the command to start empty
+ */
+export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string): void {
+  const hasRows = (table: string): boolean =>
+    hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined;
+  const evidence = [
+    { path: countersFile(dataDir), holds: hasTable(db, "keys") },
+    { path: join(dataDir, FIRST_KEY_FILE), holds: hasRows("keys") },
+    { path: join(dataDir, AUDIT_HEAD_FILE), holds: hasRows("audit_key") },
+  ];
+  const left = evidence.filter(({ path, holds }) => !holds && existsSync(path)).map(({ path }) => path);
+  if (left.length === 0) return;
+  const names = left.map((path) => basename(path)).join(", ");
+  throw new SetupError(
+    `The database ${file} is empty, but ${names} beside it came from one that was not: this is probably a copy without ${basename(file)}-wal. Stop the server of the original and copy all files of its folder. To start with an empty database instead, run: rm -f ${left.map(quoted).join(" ")}`,
+  );
+}
+
+const hasTable = (db: Database.Database, name: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
+
 /** Lets other processes use a database that was opened on a full disk, once the disk has room. */
 export function endExclusiveUse(db: Database.Database): void {
   db.pragma("journal_mode = DELETE");
@@ -90,18 +115,20 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
   return openCounters(file, onDamaged);
 }
 
+/** Returns the path of the counters database. */
+export const countersFile = (dataDir: string): string => join(dataDir, "meters.db");
+
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
 export function recoveryMessage(file: string, dataDir: string): string {
   const backup = newestBackup(dataDir);
-  const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quote).join(" ");
+  const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
+  const counters = quoted(countersFile(dataDir));
   const remedy =
     backup === null
-      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quote(file)} ${quote(`${file}.damaged`)}; rm -f ${rest}`
-      : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quote(backup)} ${quote(file)}`;
+      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${rest} ${counters}`
+      : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quoted(backup)} ${quoted(file)}`;
   return `The database ${file} is damaged. ${remedy}`;
 }
 
 /** Ends the long wait for other processes that opening allows. */
 export const endOpening = (db: Database.Database): void => void db.pragma(`busy_timeout = ${BUSY_MS}`);
-
-const quote = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -13,19 +13,25 @@ export interface MigrationRun {
   readonly now: Date;
 }
 
+/** What a migration did: `backup` is the path of the backup written first, null for a new database. */
+export interface MigrationResult {
+  readonly changed: boolean;
+  readonly backup: string | null;
+}
+
 /**
- * Applies all missing migrations or, on failure, none. Returns the path of the backup written first; null when no
- * migration was missing or the database is new. A complete pre-release database is recorded as `0001-initial`.
+ * Applies all missing migrations or, on failure, none. A complete pre-release database is recorded as `0001-initial`.
  * @throws SetupError when the database is newer or an incomplete pre-release one, or when a migration fails.
  */
-export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRun): Promise<string | null> {
+export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRun): Promise<MigrationResult> {
   const recorded = recordedMigrations(raw);
   const preRelease = isPreRelease(raw, recorded);
   if (!preRelease && recorded.some((name) => !(name in migrations)))
     throw new SetupError(
       `The database ${raw.name} was written by a newer version of Market Signal; run that version or restore a backup`,
     );
-  if (Object.keys(migrations).every((name) => recorded.includes(name))) return null;
+  if (Object.keys(migrations).every((name) => recorded.includes(name)))
+    return { changed: false, backup: null };
   const last = recorded.at(-1);
   const backup = last === undefined ? null : backUp(raw, dataDir, last, now);
   // The migrator uses this one connection, so everything it does falls inside this transaction.
@@ -38,7 +44,7 @@ export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRu
     if (raw.inTransaction) raw.exec("ROLLBACK");
     throw cause;
   }
-  return backup;
+  return { changed: true, backup };
 }
 
 async function applyMissing(

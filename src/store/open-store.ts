@@ -6,7 +6,15 @@ import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
 import { writeChecksum } from "./checksum.ts";
 import { dataDirError, prepareDataDir } from "./data-dir.ts";
-import { endExclusiveUse, endOpening, openCounters, openMain, recoveryMessage } from "./files.ts";
+import {
+  countersFile,
+  endExclusiveUse,
+  endOpening,
+  openCounters,
+  openMain,
+  recoveryMessage,
+  refuseEmptyCopy,
+} from "./files.ts";
 import { guarded } from "./guarded.ts";
 import { findFileDamage } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
@@ -62,12 +70,15 @@ export async function openStore({
         recoveryMessage: () => recoveryMessage(file, dataDir),
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
-      const backup = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
+      refuseEmptyCopy(raw, file, dataDir);
+      const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
       if (backup !== null) log?.info("database_migrated", { backup });
+      // A copy of the main file alone then has the tables.
+      if (changed) raw.pragma("wal_checkpoint(TRUNCATE)");
       // Enabled after the migrations, which may rebuild a referenced table.
       raw.pragma("foreign_keys = ON");
-      const countersFile = join(dataDir, "meters.db");
-      const counters = openCounters(countersFile, () => log?.warn("counters_reset", { file: countersFile }));
+      const meters = countersFile(dataDir);
+      const counters = openCounters(meters, () => log?.warn("counters_reset", { file: meters }));
       endOpening(raw);
       if (full !== null) monitor.full(full);
       let exclusive = full !== null;

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
@@ -28,6 +29,27 @@ describe("the data folder", () => {
     chmodSync(dataDir, 0o755);
     prepareDataDir(dataDir);
     expect(modeOf(dataDir)).toBe("700");
+  });
+
+  it("is refused with a command when others may write to it", () => {
+    const dataDir = join(tempDir(), "it's data");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o777);
+    const thrown = fault(dataDir) as Error;
+    expect(thrown).toBeInstanceOf(SetupError);
+    const [reason, command = ""] = thrown.message.split("; run: ");
+    expect(reason).toBe(`DATA_DIR ${dataDir} can be changed by other users`);
+    execFileSync("sh", ["-c", command]);
+    expect(fault(dataDir)).toBeNull();
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("is refused with a command when it belongs to another user", () => {
+    const dataDir = join(tempDir(), "data");
+    mkdirSync(dataDir);
+    chownSync(dataDir, 1234, 1234);
+    expect(fault(dataDir)).toEqual(
+      new SetupError(`DATA_DIR ${dataDir} belongs to another user (1234); run: sudo chown -R 0 '${dataDir}'`),
+    );
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
-import { addAccount } from "../support/store.ts";
+import { accessTo, addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const clock = stoppedClock();
@@ -64,6 +65,34 @@ describe("a damaged database", () => {
     writeFileSync(file, "name,price\n".repeat(500));
     expect(await refusal(dataDir)).toBeInstanceOf(SetupError);
     expect(readFileSync(file, "utf8")).toBe("name,price\n".repeat(500));
+  });
+});
+
+describe("a copy of the main file without its write-ahead log", () => {
+  it("is refused when it is empty and the files beside it were used, with a command to start empty", async () => {
+    const { dataDir, file } = await closedStore();
+    writeFileSync(file, "");
+    rmSync(checksumPath(file));
+    const thrown = (await refusal(dataDir)) as Error;
+    expect(thrown.message).toMatch(/is empty, but meters\.db beside it came from one that was not/);
+    execFileSync("sh", ["-c", thrown.message.split("run: ")[1] ?? ""]);
+    await (await openStore({ dataDir, clock })).close();
+  });
+
+  it("is refused when it has no key and the file of the first key is there", async () => {
+    const { dataDir } = await closedStore();
+    writeFileSync(join(dataDir, "first-key.txt"), "key\n");
+    expect(await refusal(dataDir)).toBeInstanceOf(SetupError);
+  });
+
+  it("has the tables and the first key", async () => {
+    const store = await fileStore();
+    await accessTo(store).access.createFirstKey();
+    const copy = join(tempDir(), "copy.db");
+    copyFileSync(store.file, copy);
+    const db = new Database(copy);
+    expect(db.prepare("SELECT name FROM keys").pluck().all()).toEqual(["first agent"]);
+    db.close();
   });
 });
 

@@ -5,6 +5,7 @@ import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../../dom
 import { findRow, insertMissing, insertRows, listRows, updateRows } from "../queries.ts";
 import { parseScopes } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+import { truncateWal } from "../vault/seals.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
 
@@ -54,8 +55,8 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       const row = await findRow(db, "keys", { ...ofAccount(filter), id });
       return row === undefined ? null : toKey(row);
     },
-    addFirstKey: (record, key) =>
-      db.transaction().execute(async (tx) => {
+    async addFirstKey(record, key) {
+      const added = await db.transaction().execute(async (tx) => {
         // Writes first, so that a second process waits here and then finds the key added by the first.
         await tx
           .insertInto("accounts")
@@ -65,7 +66,10 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         if ((await findRow(tx, "keys", {})) !== undefined) return false;
         await insertRows(tx, "keys", [fromKey(key)]);
         return true;
-      }),
+      });
+      if (added) await truncateWal(db); // A copy of the main file alone then has the key.
+      return added;
+    },
     async revokeKey(filter, id, at) {
       const { numUpdatedRows } = await db
         .updateTable("keys")

@@ -4,6 +4,9 @@ import { type NotedHead, noteText, readNote } from "../../domain/audit/audit.ts"
 import { ToolError } from "../../kernel/errors.ts";
 import { privateFile, syncPath } from "../data-dir.ts";
 
+/** File of the audit log's last entry, in the data folder. */
+export const AUDIT_HEAD_FILE = "audit-head";
+
 /** Store of the audit log's last entry, outside the database. */
 export interface AuditHeadStore {
   /** Returns null when the head is missing or unreadable. */
@@ -16,7 +19,7 @@ export interface AuditHeadStore {
  * the log undetected, an attacker must change this file too, and without the key can only restore an older head.
  */
 export function auditHeadFile(dataDir: string): AuditHeadStore {
-  const file = join(dataDir, "audit-head");
+  const file = join(dataDir, AUDIT_HEAD_FILE);
   const partial = `${file}.partial`;
   return {
     read() {
