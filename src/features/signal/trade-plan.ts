@@ -18,6 +18,7 @@ export interface SignalPlan {
     readonly reward_to_risk: number;
     readonly reason: string | null;
   };
+  readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
   readonly target: number | null;
   readonly record: Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
@@ -84,6 +85,7 @@ export async function planFrom(
         );
   return {
     signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
+    entry: levels.entry,
     stop: levels.stop,
     target: levels.targets[0] ?? null,
     record: row?.trades ?? NONE,

@@ -9,6 +9,7 @@ import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import { maximumLoss } from "./maximum-loss.ts";
 import { formatNextStep, maxPassingQuantity } from "./next-step.ts";
+import { outsidePlanNote } from "./plan-levels.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 import {
   type AccountState,
@@ -84,8 +85,10 @@ export async function previewTrade(
       held: truncated(held),
     },
   };
-  const hint = formatNextStep(base, { side, trade });
-  const shown = { ...base, hint: omittedExits === undefined ? hint : `${omittedExits} ${hint}` };
+  const price = Number(trade.limit_price ?? trade.stop_price ?? quote.price);
+  const outside = plan === null || side === null ? null : outsidePlanNote(plan, side, price);
+  const sentences = [outside, omittedExits ?? null, formatNextStep(base, { side, trade })];
+  const shown = { ...base, hint: sentences.filter((sentence) => sentence !== null).join(" ") };
   if (sendable)
     await ports.tradeRepository.saveTicket(account, {
       id,

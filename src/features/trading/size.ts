@@ -11,6 +11,7 @@ import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } fr
 /** A trade derived from a signal, with the track record of similar signals. */
 export interface TradePlan {
   readonly signal: NonNullable<Preview["signal"]>;
+  readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
   readonly target: number | null;
   readonly record: TradeRecord;

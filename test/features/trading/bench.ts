@@ -38,6 +38,7 @@ export const LONG: TradePlan = {
     reward_to_risk: 2,
     reason: null,
   },
+  entry: { low: 99.5, high: 100.5 },
   stop: 98,
   target: 104,
   record: { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null },
@@ -142,7 +143,12 @@ export async function tradeBench({
     log,
   };
   let made = 0;
-  const preview = async (request: Record<string, unknown>, plan: TradePlan | null = null, symbol = "AAPL") =>
+  const preview = async (
+    request: Record<string, unknown>,
+    plan: TradePlan | null = null,
+    symbol = "AAPL",
+    over: Partial<TradePorts> = {},
+  ) =>
     previewTrade(
       {
         account: "ada",
@@ -152,7 +158,7 @@ export async function tradeBench({
         plan,
       },
       await resolveConnection(ports, "ada", CN),
-      ports,
+      { ...ports, ...over },
     );
   const storedTicket = async (id: string | null) => (await ports.tradeRepository.ticket("ada", id!))!;
   const ticketOf = async (

@@ -116,7 +116,7 @@ describe("a preview", () => {
       reason: null,
       intent: { quantity: "3", stop_loss: null, take_profit: "104" },
       hint: expect.stringMatching(
-        /^The signal's stop 98 does not fit this entry and was left out\. Call execute_trade with/,
+        /^The price 97\.00 is beyond the stop .* holds\. The signal's stop 98 does not fit this entry and was left out\. Call execute_trade with/,
       ),
     });
     expect((await preview({ ...low, limit_price: "105", quantity: "3" }, LONG)).intent).toMatchObject({

@@ -28,6 +28,7 @@ const PLAN: TradePlan = {
     reward_to_risk: 2,
     reason: null,
   },
+  entry: { low: 99.5, high: 100.5 },
   stop: 98,
   target: 104,
   record: { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 },
