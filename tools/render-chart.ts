@@ -12,10 +12,9 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
+import { barLabel, sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
-import { barLabel } from "../src/domain/rows.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";

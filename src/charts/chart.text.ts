@@ -1,5 +1,5 @@
 import type { Bars } from "../domain/market/bars.ts";
-import { barLabel } from "../domain/rows.ts";
+import { barLabel } from "../domain/market/bars.ts";
 import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Bar, type Bars, barRows, type Timeframe } from "./market/bars.ts";
+import { type Bar, type Bars, barLabel, barRows, type Timeframe } from "./market/bars.ts";
 
 /** One bar as callers see it; a daily bar's datetime is its session date. */
 export const BarRow = z.object({
@@ -11,12 +11,6 @@ export const BarRow = z.object({
   volume: z.number(),
 });
 export type BarRow = z.infer<typeof BarRow>;
-
-/** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
-export function barLabel(time: number, timeframe: Timeframe): string {
-  const iso = new Date(time).toISOString();
-  return timeframe === "1d" ? iso.slice(0, 10) : iso;
-}
 
 export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow => ({
   datetime: barLabel(time, timeframe),

@@ -5,7 +5,7 @@ import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import type { AppOverrides } from "../../src/app/installation.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
-import { barLabel } from "../../src/domain/rows.ts";
+import { barLabel } from "../../src/domain/market/bars.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../../src/transports/site.ts";

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 
 /** Usual split ratios as `[after, before]`; inverted for reverse splits. */
 const RATIOS = [
@@ -38,8 +38,26 @@ export interface SuspectedSplit {
  * near its usual level; a genuine crash or jump multiplies it. Ratios under 2 must also be at least 6 times the usual
  * daily move and require volume and 10 preceding bars.
  */
-export function suspectedSplits(bars: Bars): readonly SuspectedSplit[] {
-  const found: SuspectedSplit[] = [];
+export const suspectedSplits = (bars: Bars): readonly SuspectedSplit[] =>
+  changesLikeSplits(bars).filter(({ index, large }) => agrees(bars, index, large));
+
+/**
+ * Returns a function that gives the same splits as `suspectedSplits` of the bars from `start` to `at`, both included,
+ * without a search of them.
+ */
+export function suspectedSplitsWithin(bars: Bars): (start: number, at: number) => readonly SuspectedSplit[] {
+  const changes = changesLikeSplits(bars);
+  return (start, at) => {
+    const inside = changes.filter(({ index }) => index > start && index <= at);
+    if (inside.length === 0) return [];
+    const window = sliceBars(bars, start, at + 1);
+    return inside.filter(({ index, large }) => agrees(window, index - start, large));
+  };
+}
+
+/** Returns the changes whose size is that of a split, before the turnover is compared. */
+function changesLikeSplits(bars: Bars): readonly (SuspectedSplit & { readonly large: boolean })[] {
+  const found = [];
   for (let index = 1; index < bars.time.length; index++) {
     const change = bars.open[index]! / bars.close[index - 1]!;
     if (change > 0.82 && change < 1.22) continue; // smaller than any 5:4 split, even with its 2 % tolerance
@@ -47,8 +65,7 @@ export function suspectedSplits(bars: Bars): readonly SuspectedSplit[] {
     if (ratio === null) continue;
     const [after, before] = ratio;
     const large = isLarge(Math.max(after / before, before / after));
-    if (agrees(bars, index, large))
-      found.push({ time: bars.time[index]!, index, ratio: `${after}:${before}` });
+    found.push({ time: bars.time[index]!, index, ratio: `${after}:${before}`, large });
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { driverContext } from "../drivers/context.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { DRIVERS } from "../drivers/table.ts";
 import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
+import { splitFault } from "../score/split-fault.ts";
 import { type Contribution, contributionOf, type VerdictWithout, verdictWithout } from "./contributions.ts";
 import { type Flips, nearestFlips } from "./flip.ts";
 import { findMinimalRemoval, type MinimalRemoval } from "./minimal-removal.ts";
@@ -28,6 +29,8 @@ export interface Explanation {
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
   const levels = levelsOf(driverContext(input.bars, input.assetClass));
+  // with a fault of the bars there is no score, whatever the drivers are
+  const bars = splitFault(input.bars) === null ? known.bars : 0;
   const drivers = known.drivers.map((driver, i): ExplainedDriver => {
     const time = driver.value === null ? null : timeOf(driver, input, known);
     return {
@@ -35,14 +38,14 @@ export function explain(input: ConsensusInput, known: Consensus): Explanation {
       ...contributionOf(driver, known.groups),
       source: DRIVERS[i]!.source,
       time,
-      without: verdictWithout(driver.id, known.drivers, known.bars, levels),
+      without: verdictWithout(driver.id, known.drivers, bars, levels),
     };
   });
   return {
     drivers,
     sum: known.sum,
     flips: nearestFlips(input, known),
-    minimalRemoval: findMinimalRemoval(known.direction, drivers, known.bars, levels),
+    minimalRemoval: findMinimalRemoval(known.direction, drivers, bars, levels),
   };
 }
 

@@ -11,6 +11,7 @@ import { type Levels, type LevelsOutcome, levelsFor } from "../levels/levels.ts"
 import type { Side } from "../levels/side.ts";
 import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
+import { splitFault } from "./split-fault.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
 /** Version of the consensus formulas; any change to them changes it. */
@@ -62,7 +63,7 @@ export interface Consensus extends Omit<Verdict, "plan"> {
 export function consensus(input: ConsensusInput): Consensus {
   const context = driverContext(input.bars, input.assetClass);
   const drivers = driversOf(input, context);
-  const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context));
+  const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context), splitFault(input.bars));
   return {
     model_version: MODEL_VERSION,
     time: input.bars.time[context.n - 1]!,

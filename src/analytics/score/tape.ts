@@ -1,14 +1,18 @@
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import { suspectedSplitsWithin } from "../backtest/splits.ts";
 import { driverContext } from "../drivers/context.ts";
 import type { Facts } from "../drivers/facts.ts";
 import type { Universe } from "../drivers/relative-strength.ts";
 import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "./consensus.ts";
+import { mayHaveSplits } from "./split-fault.ts";
 import { gradeRank, type SignalTape } from "./tape-columns.ts";
 import { MIN_SCORE_BARS, scoreDrivers } from "./verdict.ts";
 
 /** Number of closed bars behind each value of a tape, as in the live signal. */
 export const TAPE_BARS = 500;
+/** Fault of a window with a suspected split, which no tape shows. */
+const UNADJUSTED = "possibly an unadjusted split";
 
 /** Full histories; the values at a bar use no data that began after it. */
 export interface TapeInput extends Pick<ConsensusInput, "bars" | "assetClass" | "benchmark" | "isBenchmark"> {
@@ -63,6 +67,7 @@ export function tapeWriter(
     ...(wanted.length > 0 && { drivers }),
   };
   const stageAt = stagesOver(bars);
+  const splitsWithin = mayHaveSplits(bars) ? suspectedSplitsWithin(bars) : () => [];
   const benchmarkAt = input.benchmark === null ? () => null : upTo(input.benchmark);
   let next = Math.max(0, wanted.length > 0 ? from : scored);
 
@@ -71,6 +76,7 @@ export function tapeWriter(
     const start = Math.max(0, at + 1 - TAPE_BARS);
     const context = driverContext(sliceBars(bars, start, at + 1), input.assetClass, stageAt(start, at));
     const { factsAt, universeAt, ...same } = input;
+    const fault = splitsWithin(start, at).length === 0 ? null : UNADJUSTED;
     const readings = driversOf(
       {
         ...same,
@@ -81,7 +87,7 @@ export function tapeWriter(
       },
       context,
     );
-    const { score, grade, direction } = scoreDrivers(readings, context.n, levelsOf(context));
+    const { score, grade, direction } = scoreDrivers(readings, context.n, levelsOf(context), fault);
     tape.score[at] = score ?? Number.NaN;
     tape.grade[at] = gradeRank(grade);
     tape.direction[at] = direction === "WAIT" ? 0 : direction === "LONG" ? 1 : -1;

@@ -43,20 +43,24 @@ interface WeightedDrivers {
   readonly side: Side;
 }
 
-function weigh(drivers: readonly DriverValue[], bars: number): WeightedDrivers {
+function weigh(drivers: readonly DriverValue[], bars: number, fault: string | null): WeightedDrivers {
   const groups = sumGroups(drivers);
-  const missing = unscoredReason(groups, bars);
+  const missing = fault ?? unscoredReason(groups, bars);
   const s = missing === null ? Math.max(-1, Math.min(1, groups.sum!)) : null;
   return { groups, s, missing, side: s !== null && s < 0 ? "SHORT" : "LONG" };
 }
 
-/** Returns the verdict on a set of drivers; `levelsOf` is called once, for the side of the plan. */
+/**
+ * Returns the verdict on a set of drivers; `levelsOf` is called once, for the side of the plan. There is no score if the
+ * bars have a `fault`.
+ */
 export function computeVerdict(
   drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
+  fault: string | null = null,
 ): Verdict {
-  const { groups, s, missing, side } = weigh(drivers, bars);
+  const { groups, s, missing, side } = weigh(drivers, bars, fault);
   const plan = levelsOf(side);
   const reason = missing ?? waitReason(s!, plan);
   const direction = reason === null ? side : "WAIT";
@@ -80,8 +84,9 @@ export function scoreDrivers(
   drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
+  fault: string | null = null,
 ): Pick<Verdict, "s" | "score" | "grade" | "direction"> {
-  const { s, side } = weigh(drivers, bars);
+  const { s, side } = weigh(drivers, bars, fault);
   const decided = s !== null && Math.abs(s) >= MIN_SUM && waitReason(s, levelsOf(side)) === null;
   return { ...scoreFields(s), direction: decided ? side : "WAIT" };
 }

@@ -37,6 +37,12 @@ export interface Bars {
   readonly zone: SessionZone;
 }
 
+/** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
+export function barLabel(time: number, timeframe: Timeframe): string {
+  const iso = new Date(time).toISOString();
+  return timeframe === "1d" ? iso.slice(0, 10) : iso;
+}
+
 /** One bar as a row; `time` as in `Bars`. */
 export interface Bar {
   readonly time: number;

@@ -2,7 +2,7 @@ import { definitionOf } from "../../analytics/patterns/definitions.ts";
 import { type PatternFound, RECENT_BARS, readPatterns } from "../../analytics/patterns/patterns.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import { barLabel } from "../../domain/rows.ts";
+import { barLabel } from "../../domain/market/bars.ts";
 import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatUpcomingEarnings } from "../earnings/event-risk.text.ts";

@@ -1,7 +1,7 @@
 import { countWaves } from "../../analytics/elliott/count.ts";
 import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import { barLabel } from "../../domain/rows.ts";
+import { barLabel } from "../../domain/market/bars.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 
 /** Market structure as of the last bar. */

@@ -6,8 +6,8 @@ import { rsi } from "../../analytics/indicators/rsi.ts";
 import { INDICATORS } from "../../analytics/indicators/table.ts";
 import { thirtyWeekAverage, weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import type { Bars } from "../../domain/market/bars.ts";
+import { barLabel } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { barLabel } from "../../domain/rows.ts";
 import type { Technicals } from "../../domain/signal/analysis.ts";
 
 const VOLUME_BARS = 50;

@@ -9,7 +9,9 @@ import { climbingBars, marketOf, withPrices } from "../../support/market.ts";
 import { callerOf } from "../../support/tool-call.ts";
 
 const bars = climbingBars();
-const series = (of: Bars, adjustment: Bars["adjustment"] = "unknown") => ({ bars: of, adjustment });
+const series = (of: Bars, adjustment: Bars["adjustment"] = "unknown") => ({
+  bars: { ...of, adjustment },
+});
 
 it("notes nothing on complete bars", () => {
   expect(barNotes(series(bars))).toEqual([]);

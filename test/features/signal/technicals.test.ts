@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
 import { INDICATORS } from "../../../src/analytics/indicators/table.ts";
-import { barLabel } from "../../../src/domain/rows.ts";
+import { barLabel } from "../../../src/domain/market/bars.ts";
 import { technicalsOf } from "../../../src/features/signal/technicals.ts";
 import { climbingBars } from "../../support/market.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";

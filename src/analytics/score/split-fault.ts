@@ -1,0 +1,26 @@
+import type { Adjustment, Bars } from "../../domain/market/bars.ts";
+import { barLabel } from "../../domain/market/bars.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { type SuspectedSplit, suspectedSplits } from "../backtest/splits.ts";
+
+/** Adjustments that correct prices for splits. */
+const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
+
+/** Returns true if prices before a split may be in other units than those after it. */
+export const mayHaveSplits = ({ adjustment }: Pick<Bars, "adjustment">): boolean =>
+  !CORRECTED.has(adjustment);
+
+/** Returns why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
+export function splitFault(bars: Bars): string | null {
+  const newest = mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
+  return newest === undefined
+    ? null
+    : `${describeSplit(bars, newest)}: possibly an unadjusted split. There is a signal once the bars are adjusted or begin after it`;
+}
+
+/** Describes the price change of a suspected split, with the ratio that it resembles. */
+export function describeSplit(bars: Bars, { index, ratio, time }: SuspectedSplit): string {
+  const [before, after] = [bars.close[index - 1]!, bars.open[index]!];
+  const verb = after < before ? "fell" : "rose";
+  return `The price ${verb} from ${formatPrice(before)} to ${formatPrice(after)} at the open of the bar of ${barLabel(time, bars.timeframe)}, close to ${ratio}`;
+}
