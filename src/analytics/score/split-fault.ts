@@ -15,7 +15,7 @@ export function splitFault(bars: Bars): string | null {
   const newest = mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
   return newest === undefined
     ? null
-    : `${describeSplit(bars, newest)}: possibly an unadjusted split. There is a signal once the bars are adjusted or begin after it`;
+    : `${describeSplit(bars, newest)}: possibly an unadjusted split. There is a signal once the bars are adjusted for it or begin after it`;
 }
 
 /** Describes the price change of a suspected split, with the ratio that it resembles. */

@@ -6,12 +6,13 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { embeddedListings } from "../../market/symbols/listings.ts";
-import { type BarFile, inspectBarFile } from "./bar-file.ts";
+import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type FileBarStore, fileBars } from "./history.ts";
 import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
-import { printable, type SkippedFile, scanFolder } from "./scan.ts";
+import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
+import { adjustForSplits, readSplits, SPLITS_FILE } from "./splits.ts";
 
 /** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -68,7 +69,8 @@ export async function openFiles({
   const listings = embeddedListings();
   const sources: BarFile[] = [];
   const skipped = [...scan.skipped];
-  for (const file of scan.files) {
+  const splits = openSplits(scan.files);
+  for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
     const source = inspectBarFile(file, listings);
     if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
     else sources.push(source);
@@ -76,7 +78,7 @@ export async function openFiles({
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
   if (choice.series.length === 0) throw noUsableFile(called, skipped);
-  const { store, findings } = createBarStore(choice.series, adjustment, clock);
+  const { store, findings } = createBarStore(choice.series, { adjustment, splits: splits.bySymbol, clock });
   const used = choice.series.flatMap((series) => series.sources);
   const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
   return {
@@ -84,7 +86,11 @@ export async function openFiles({
     bars: fileBars(store, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
     marketId: hashOf([adjustment, root]),
-    contentId: hashOf([adjustment, ...used.map(({ path, digest }) => `${path}\n${digest}`).sort()]),
+    contentId: hashOf([
+      adjustment,
+      ...splits.digests,
+      ...used.map(({ path, digest }) => `${path}\n${digest}`).sort(),
+    ]),
     report: () => ({
       series: choice.series.map(({ instrument, timeframe, sources: from }) => ({
         symbol: instrument.symbol,
@@ -101,7 +107,18 @@ export async function openFiles({
 }
 
 /** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
-function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
+function createBarStore(
+  all: readonly FileSeries[],
+  {
+    adjustment,
+    splits,
+    clock,
+  }: {
+    readonly adjustment: Adjustment;
+    readonly splits: ReturnType<typeof readSplits>;
+    readonly clock: Clock;
+  },
+) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
   const findings = new Map<string, FileNote>();
   const cache = new LRUCache<string, Bars>({ maxSize: CACHE_BYTES });
@@ -114,7 +131,7 @@ function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, cloc
       if (cached !== undefined) return cached;
       const series = index.get(key)!;
       const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
-      const bars = loadSeries(series, adjustment, report);
+      const bars = adjustForSplits(loadSeries(series, adjustment, report), splits.get(symbol) ?? []);
       const ahead = describeFutureRows(bars, clock.now().getTime());
       if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
       cache.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
@@ -122,6 +139,18 @@ function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, cloc
     },
   };
   return { store, findings: () => [...findings.values()] };
+}
+
+/** Reads the known splits of the folder, with the digest of their file. */
+function openSplits(files: readonly CandidateFile[]): {
+  readonly bySymbol: ReturnType<typeof readSplits>;
+  readonly digests: readonly string[];
+} {
+  const file = files.find(({ path }) => path === SPLITS_FILE);
+  if (file === undefined) return { bySymbol: new Map(), digests: [] };
+  const read = readText(file);
+  if (typeof read === "string") throw new SetupError(`${SPLITS_FILE} cannot be read: ${read}`);
+  return { bySymbol: readSplits(read.text), digests: [read.digest] };
 }
 
 function resolveFolder(dir: string, called: string): string {
