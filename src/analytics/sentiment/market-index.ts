@@ -8,6 +8,8 @@ import { sma } from "../indicators/sma.ts";
 import { aboveMean, MIN_COINS, MIN_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
 
 const YEAR = 252;
+/** Daily bars that rank each part within 252 values, of which the first new high takes 252 bars. */
+export const INDEX_BARS = 2 * YEAR - 1;
 const MONTH = 20;
 const MIN_PARTS = 5;
 /** Number of put/call ratios in a mean, and the days they must lie within. */

@@ -1,3 +1,4 @@
+import { INDEX_BARS } from "../../analytics/sentiment/market-index.ts";
 import { sliceBars, type Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
@@ -21,6 +22,9 @@ export interface CachedBars extends BarHistory {
   peek(instrument: Instrument, limit: number): BarSeries | null;
 }
 
+/** Bars read of each series: enough for a signal and for the index. */
+const CACHED_BARS = Math.max(CONSENSUS_BARS, INDEX_BARS);
+
 /**
  * Creates a bar history as of a fixed time that reads each series once, however many symbols use it. A transient
  * failure is not cached, so the next request retries.
@@ -37,7 +41,7 @@ export function cachedBars(
     const { symbol } = instrument;
     const earlier = reads.get(symbol);
     if (earlier !== undefined) return earlier;
-    const reading = bars.history(instrument, { ...at, limit: CONSENSUS_BARS });
+    const reading = bars.history(instrument, { ...at, limit: CACHED_BARS });
     reads.set(symbol, reading);
     reading.then(
       (series) => loaded.set(symbol, series),
@@ -61,7 +65,7 @@ export function cachedBars(
     async history(instrument: Instrument, request: HistoryRequest) {
       const { timeframe, limit } = request;
       const asOf = Math.min(request.asOf ?? at.asOf, at.asOf);
-      if (timeframe === at.timeframe && limit <= CONSENSUS_BARS) {
+      if (timeframe === at.timeframe && limit <= CACHED_BARS) {
         const series = await readFull(instrument);
         if (series.as_of === null || Date.parse(series.as_of) <= asOf)
           return newest(instrument, series, limit);
@@ -70,7 +74,7 @@ export function cachedBars(
     },
     peek(instrument, limit) {
       const series = loaded.get(instrument.symbol);
-      return series === undefined || limit > CONSENSUS_BARS ? null : newest(instrument, series, limit);
+      return series === undefined || limit > CACHED_BARS ? null : newest(instrument, series, limit);
     },
   };
 }

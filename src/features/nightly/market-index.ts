@@ -1,10 +1,9 @@
-import { bandOf, marketIndex } from "../../analytics/sentiment/market-index.ts";
+import { bandOf, INDEX_BARS, marketIndex } from "../../analytics/sentiment/market-index.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { Ports, PutCalls } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNull } from "../signal/series.ts";
 
 interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
@@ -20,7 +19,7 @@ interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
  */
 export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<MarketIndexValue | null> {
   const { members, symbols, bars, putCalls, signal } = inputs;
-  const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
+  const request = { timeframe: "1d", limit: INDEX_BARS, signal } as const;
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const benchmark = await seriesOrNull(bars, known.get("SPY"), request);
   if (benchmark === null || benchmark.as_of === null) return null;

@@ -20,14 +20,14 @@ describe("cached bars", () => {
     const { held, requests, instrument } = standing();
     expect(held.peek(instrument, 80)).toBeNull();
     const [whole, newest] = await Promise.all([
-      held.history(instrument, { timeframe: "1d", limit: 500 }),
+      held.history(instrument, { timeframe: "1d", limit: 503 }),
       held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE + DAY }),
     ]);
-    expect(requests).toEqual([{ symbol: "AAPL", ...at, limit: 500 }]);
+    expect(requests).toEqual([{ symbol: "AAPL", ...at, limit: 503 }]);
     expect(whole.bars.time.at(-1)).toBe(YESTERDAY);
     expect(newest.bars.time).toEqual(whole.bars.time.slice(-80));
     expect(held.peek(instrument, 80)).toBe(newest);
-    expect(held.peek(instrument, 500)).toBe(whole);
+    expect(held.peek(instrument, 503)).toBe(whole);
   });
 
   it("are requested for an earlier moment, another length or timeframe, never for a later moment", async () => {
@@ -37,10 +37,10 @@ describe("cached bars", () => {
     expect(earlier.bars.time).toHaveLength(80);
     requests.length = 0;
     await held.history(instrument, { timeframe: "4h", limit: 10 });
-    await held.history(instrument, { timeframe: "1d", limit: 501, asOf: CLOSE + DAY });
+    await held.history(instrument, { timeframe: "1d", limit: 504, asOf: CLOSE + DAY });
     expect(requests.map(({ timeframe, limit, asOf }) => [timeframe, limit, asOf])).toEqual([
       ["4h", 10, CLOSE],
-      ["1d", 501, CLOSE],
+      ["1d", 504, CLOSE],
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PutCalls } from "../../../src/domain/ports.ts";
 import { computeMarketIndex } from "../../../src/features/nightly/market-index.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { unavailable } from "../../support/context.ts";
-import { climbingBars, marketOf } from "../../support/market.ts";
+import { climbingBars, marketOf, withPrices } from "../../support/market.ts";
 
 const { signal } = new AbortController();
 const COINS = ["BTC-USD", "ETH-USD", "LTC-USD", "SOL-USD", "XRP-USD"] as const;
@@ -28,6 +29,23 @@ describe("the index over members", () => {
     expect(part(await index([...COINS.slice(1), ...COINS.slice(1)]), "risk_appetite").reason).toBe(
       "Needs 5 coins, has 4",
     );
+  });
+
+  it("ranks new highs within 252 days, each over 252 bars", async () => {
+    const count = 600;
+    // all at a new high on the first of the 252 ranked days, none at a high or low after it
+    const peaked = withPrices(climbingBars({ count }), (_, i) =>
+      i <= count - 252 ? 10 + (90 * i) / (count - 252) : 50 + i / 1_000,
+    );
+    const stocks = LISTINGS.filter(({ instrument }) => instrument.asset_class === "equity");
+    const names = stocks.slice(0, 20).map(({ instrument }) => instrument.symbol);
+    const bars = Object.fromEntries(["SPY", ...names].map((symbol) => [symbol, peaked]));
+    const found = await computeMarketIndex({ members: names, ...marketOf({ bars }).ports, signal });
+    // 251 days of 0 and one above
+    expect(part(found, "new_highs_lows")).toMatchObject({
+      reading: 0,
+      value: expect.closeTo((100 * 251) / 2 / 252, 10),
+    });
   });
 
   it("reads put/call ratios up to its own day, when a provider responds", async () => {
