@@ -11,6 +11,7 @@ import {
 } from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
+import { describeOmittedRows } from "../src/domain/market/omitted-rows.ts";
 import {
   BarsProvenance,
   formatProvenance,
@@ -63,6 +64,7 @@ export const getHistory = defineTool({
     source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
     adjustment: z.string().describe("Price adjustment: raw, split, total_return or unknown"),
     data_as_of: Iso.describe("Close time of the newest closed bar"),
+    omitted: z.string().nullable().describe("Rows left out of these bars, and why"),
     provenance: BarsProvenance,
     alternatives: Alternatives,
   }),
@@ -73,7 +75,7 @@ export const getHistory = defineTool({
       input: { symbol: "SPY", limit: 5, as_of: "2025-06-30" },
     },
   ],
-  terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance }, paint) {
+  terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, omitted }, paint) {
     const columns = ["datetime", "open", "high", "low", "close", "volume"] as const;
     const rows = [columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))];
     const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
@@ -84,6 +86,7 @@ export const getHistory = defineTool({
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
       ...lines,
+      ...(omitted === null ? [] : [paint("yellow", omitted)]),
     ].join("\n");
   },
 
@@ -111,6 +114,10 @@ export const getHistory = defineTool({
       source: series.source,
       adjustment: series.adjustment,
       data_as_of: series.as_of,
+      omitted: describeOmittedRows(
+        (series.omitted ?? []).filter(({ time }) => time >= (shown.time[0] ?? 0)),
+        timeframe,
+      ),
       provenance: provenanceOf(
         series,
         { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },

@@ -7,6 +7,7 @@ import type {
   CachedQuote,
   Disagreement,
 } from "../domain/market/market-cache-port.ts";
+import { OMISSION_REASONS } from "../domain/market/omitted-rows.ts";
 
 /** Tolerated clock difference between processes that share a store. */
 const MAX_CLOCK_SKEW_MS = 60_000;
@@ -53,6 +54,7 @@ export const BarsRow: z.ZodType<CachedBars> = z.object({
   bars: z
     .array(BarRow)
     .refine((bars) => bars.every(({ time }, i) => i === 0 || time > bars[i - 1]!.time), "not ascending"),
+  omitted: z.array(z.object({ time: z.number(), reason: z.enum(OMISSION_REASONS) })).default([]),
   forming: BarRow.nullable(),
 });
 

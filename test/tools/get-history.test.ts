@@ -64,6 +64,7 @@ describe("get_history", () => {
       venue: "XTST",
       source: "fixture",
       adjustment: "split",
+      omitted: null,
       data_as_of: "2026-01-14T21:00:00.000Z",
       provenance: {
         provider: "fixture",

@@ -1,5 +1,6 @@
 import type { ProviderQuote } from "../providers/price-provider.ts";
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
+import type { OmittedRow } from "./omitted-rows.ts";
 
 export interface CachedOrigin {
   readonly source: string;
@@ -22,6 +23,7 @@ export interface CachedBars extends CachedOrigin {
   readonly at: number;
   readonly adjustment: Adjustment;
   readonly bars: readonly Bar[];
+  readonly omitted: readonly OmittedRow[];
   readonly forming: Bar | null;
 }
 

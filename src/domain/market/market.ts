@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
+import type { OmittedRow } from "./omitted-rows.ts";
 import type { Origin } from "./provenance.ts";
 
 export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("Kind of instrument");
@@ -80,6 +81,8 @@ export interface BarSeries {
   readonly adjustment: Adjustment;
   /** Close time of the last closed bar, ISO 8601 UTC; null without bars. */
   readonly as_of: string | null;
+  /** Rows of the same period that are not among the bars. Default: none. */
+  readonly omitted?: readonly OmittedRow[];
   readonly origin?: Origin;
 }
 

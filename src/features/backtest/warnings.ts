@@ -3,6 +3,7 @@ import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
 import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
+import { describeOmittedRows } from "../../domain/market/omitted-rows.ts";
 import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
 
@@ -39,12 +40,15 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     cautions.push(
       `The strategy looks ahead: the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars.`,
     );
-  for (const { instrument, series } of read)
+  for (const { instrument, series } of read) {
+    const leftOut = describeOmittedRows(series.omitted ?? [], series.bars.timeframe);
+    if (leftOut !== null) cautions.push(`${instrument.symbol}: ${leftOut}`);
     if (series.adjustment !== "split" && series.adjustment !== "total_return")
       for (const { time, ratio } of suspectedSplits(series.bars))
         cautions.push(
           `${instrument.symbol} opened on ${label(time)} as if after a ${ratio} split for which its prices were not adjusted: every figure that spans it is wrong.`,
         );
+  }
   if (ledger.refused.some(({ reason }) => reason === "ruin"))
     cautions.push(
       metrics.final_equity < 0

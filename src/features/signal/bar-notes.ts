@@ -2,11 +2,14 @@ import { suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { describeSplit, mayHaveSplits } from "../../analytics/score/split-fault.ts";
 import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import type { BarSeries } from "../../domain/market/market.ts";
+import { describeOmittedRows } from "../../domain/market/omitted-rows.ts";
 
-/** Returns notes on gaps in the bars and on suspected unadjusted splits. */
-export function barNotes({ bars }: Pick<BarSeries, "bars">): string[] {
+/** Returns notes on rows left out, on gaps in the bars and on suspected unadjusted splits. */
+export function barNotes({ bars, omitted = [] }: Pick<BarSeries, "bars" | "omitted">): string[] {
   const hole = describeBarGaps(bars);
+  const leftOut = describeOmittedRows(omitted, bars.timeframe);
   return [
+    ...(leftOut === null ? [] : [leftOut]),
     ...(hole === null ? [] : [`The bars have a gap: ${hole}. Averages and returns span it.`]),
     ...(mayHaveSplits(bars) ? splitNotes(bars) : []),
   ];

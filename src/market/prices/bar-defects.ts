@@ -11,13 +11,13 @@ const MAX_DAYS_BEHIND = 2;
 const SPLIT_WEIGHT = 1_000;
 
 /**
- * Returns the defects of daily bars compared with the calendar, in days: missing days, days that the newest bar is
- * late, and a weight for an unadjusted split. Returns 0 for complete bars, and for intraday bars, which may have gaps
+ * Returns the defects of daily bars compared with the calendar, in days: missing days, rows left out, days that the
+ * newest bar is late, and a weight for an unadjusted split. Returns 0 for complete bars, and for intraday bars, which may have gaps
  * because nothing traded.
  */
 export function barDefects(cached: CachedBars, timeframe: Timeframe, assetClass: AssetClass): number {
   if (timeframe !== "1d") return 0;
-  const { bars, at } = cached;
+  const { bars, omitted, at } = cached;
   const first = bars[0]?.time;
   const newest = bars.at(-1)?.time;
   if (first === undefined || newest === undefined) return MAX_DAYS_BEHIND + 1;
@@ -27,6 +27,9 @@ export function barDefects(cached: CachedBars, timeframe: Timeframe, assetClass:
   const behind = expected.length - between;
   const split = assetClass !== "crypto" && looksSplit(bars) ? SPLIT_WEIGHT : 0;
   return (
-    (missing > MAX_MISSING_SHARE * between ? missing : 0) + (behind > MAX_DAYS_BEHIND ? behind : 0) + split
+    (missing > MAX_MISSING_SHARE * between ? missing : 0) +
+    (behind > MAX_DAYS_BEHIND ? behind : 0) +
+    omitted.filter(({ reason }) => reason === "invalid").length +
+    split
   );
 }

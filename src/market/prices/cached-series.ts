@@ -8,6 +8,7 @@ import {
 } from "../../domain/market/bars.ts";
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
+import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { Origin, ProviderAttempt } from "../../domain/market/provenance.ts";
 import {
   type PriceProvider,
@@ -17,6 +18,7 @@ import {
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 import { aggregate } from "./aggregate.ts";
 import { sanitizeBars, zoneFor } from "./sanitize-bars.ts";
+import { omitSpikes } from "./spikes.ts";
 
 const MINUTE = 60_000;
 /** Time after its close for which a bar may still change, ms. */
@@ -94,6 +96,7 @@ export function prepareBars(
     from,
     at: known,
     bars: usable,
+    omitted: clean.omitted.filter(({ time }) => time >= from),
     forming,
   };
 }
@@ -175,13 +178,19 @@ export function seriesOf(
   while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
   const closed = sliceBars(bars, Math.max(0, count - limit), count);
   const last = closed.time.at(-1);
+  const { bars: plausible, omitted } = omitSpikes(closed);
+  const inPeriod = ({ time }: OmittedRow) => last !== undefined && time >= closed.time[0]! && time <= last;
   return {
-    bars: closed,
+    bars: plausible,
+    omitted: [...metadata.omitted.filter(inPeriod), ...omitted],
     forming: at === null && !stale ? metadata.forming : null,
     source: metadata.source,
     venue: metadata.venue,
     adjustment: metadata.adjustment,
-    as_of: last === undefined ? null : new Date(barCloseMs(last, timeframe, zone)).toISOString(),
+    as_of:
+      plausible.time.length === 0
+        ? null
+        : new Date(barCloseMs(plausible.time.at(-1)!, timeframe, zone)).toISOString(),
     origin: {
       fetched_at: new Date(metadata.fetchedAt).toISOString(),
       session: assetClass === "crypto" ? "24h" : "regular",

@@ -7,6 +7,7 @@ import {
   type Timeframe,
 } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
+import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import {
   type ProviderBar,
   type ProviderBars,
@@ -20,6 +21,8 @@ export interface SanitizedBars {
   readonly bars: Bars;
   /** The newest bar if it has not closed; otherwise null. */
   readonly forming: Bar | null;
+  /** Rows left out: without a valid price, daily rows on a day without trading, and second rows of a time. */
+  readonly omitted: readonly OmittedRow[];
 }
 
 export interface SanitizeOptions {
@@ -31,6 +34,8 @@ export interface SanitizeOptions {
 
 /** Maximum relative distance of open or close outside high and low that rounding explains. */
 const ROUNDING = 1e-4;
+/** Maximum number of impossible rows that are left out; more mean that the response cannot be trusted. */
+const MAX_IMPOSSIBLE_ROWS = 2;
 /** Maximum time, within the range of Date, epoch ms. */
 const LAST_TIME = 8e15;
 
@@ -45,7 +50,7 @@ export const zoneFor = (assetClass: AssetClass): SessionZone =>
 /**
  * Drops rows with missing values, rows off the session grid (such as a 16:00 bar after the close, or a time at which no
  * bar starts) and days without trading. Of two rows with the same time, the one with more volume, then with the wider
- * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for impossible prices.
+ * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for more than two impossible rows.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
@@ -54,29 +59,45 @@ export function sanitizeBars(
   const { assetClass, timeframe, at } = options;
   const zone = zoneFor(assetClass);
   const byTime = new Map<number, Bar>();
+  const omitted: OmittedRow[] = [];
+  const impossible: ProviderFailure[] = [];
   for (const row of given) {
+    const { time } = row;
     const bar = completeBar(row);
-    if (bar === null || bar.time > at || !onGrid(bar.time, timeframe, zone, at)) continue;
-    const other = byTime.get(bar.time);
-    if (other === undefined || hasMoreData(bar, other)) byTime.set(bar.time, bar);
+    if (bar instanceof ProviderFailure) impossible.push(bar);
+    if (impossible.length > MAX_IMPOSSIBLE_ROWS) throw impossible[0]!;
+    if (bar instanceof ProviderFailure) omitted.push({ time, reason: "invalid" });
+    else if (bar !== null && time <= at && onGrid(time, timeframe, zone, at)) {
+      const other = byTime.get(time);
+      if (other !== undefined) omitted.push({ time, reason: "repeated" });
+      if (other === undefined || hasMoreData(bar, other)) byTime.set(time, bar);
+    } else if (bar !== null && time <= at && timeframe === "1d" && zone !== "UTC")
+      omitted.push({ time, reason: "no_session" });
   }
   const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
   const last = rows.at(-1);
   const open = last !== undefined && barCloseMs(last.time, timeframe, zone) > at;
   const closed = open ? rows.slice(0, -1) : rows;
-  return { bars: barColumns(closed, { timeframe, adjustment, zone }), forming: open ? last : null };
+  return {
+    bars: barColumns(closed, { timeframe, adjustment, zone }),
+    forming: open ? last : null,
+    omitted: omitted.sort(byStart),
+  };
 }
 
-/** Returns the row as a bar; null if a value is missing. Throws ProviderFailure "malformed" for impossible values. */
-function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | null {
+const byStart = (a: OmittedRow, b: OmittedRow): number => a.time - b.time;
+
+/** Returns the row as a bar; null if a value is missing, as in halts, and a failure "malformed" for impossible values. */
+function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | ProviderFailure | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
-  if (!(Math.abs(time) <= LAST_TIME) || !figures.every(isPrice) || !isVolume(volume))
-    throw new ProviderFailure("malformed", "a bar with an impossible price or volume");
+  if (!(Math.abs(time) <= LAST_TIME)) throw new ProviderFailure("malformed", "a bar with an impossible time");
+  if (!figures.every(isPrice) || !isVolume(volume))
+    return new ProviderFailure("malformed", "a bar with an impossible price or volume");
   const top = Math.max(open, close);
   const bottom = Math.min(open, close);
   if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
-    throw new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
+    return new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
   return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
 }
 

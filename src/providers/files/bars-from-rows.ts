@@ -1,5 +1,6 @@
 import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { RawRows } from "./rows.ts";
 import { toInstant } from "./written-time.ts";
 
@@ -15,34 +16,48 @@ export interface SeriesFormat {
   readonly adjustment: Adjustment;
 }
 
-/** Bars in ascending order, and the numbers of the dropped lines. */
+/** Bars in ascending order, and what was left out. */
 export interface ParsedBars {
   readonly bars: Bars;
+  /** Lines with a repeated or out-of-order time. */
   readonly badLines: readonly number[];
+  /** Lines of daily rows of a stock on a Saturday or Sunday. */
+  readonly weekendLines: readonly number[];
+  /** All rows left out, unreadable ones included. */
+  readonly omitted: readonly OmittedRow[];
 }
 
 /**
  * Converts rows to bars in ascending order. A daily row keeps its written date, regardless of the zone; files in
- * descending order are reversed; rows that break the order or repeat a time are dropped. Overwrites the rows.
+ * descending order are reversed; rows that break the order or repeat a time, and daily rows of a stock on a weekend, are
+ * dropped. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
   const times = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, format, times[at - 1] ?? -Infinity);
   const badLines: number[] = [];
+  const weekendLines: number[] = [];
+  const omitted: OmittedRow[] = unreadableRows(rows, times);
+  const { timeframe, adjustment, zone } = format;
+  const hasWeekends = timeframe !== "1d" || zone === "UTC";
   let count = 0;
   let last = -Infinity;
   for (let at = 0; at < rows.length; at++) {
     const time = times[at]!;
     const next = times[at + 1] ?? Infinity;
     const isStray = time > next && next > last; // a single late time between two rows that are in order
-    if (time <= last || isStray) badLines.push(rows.line[at]!);
-    else {
+    if (time <= last || isStray) {
+      badLines.push(rows.line[at]!);
+      omitted.push({ time, reason: "repeated" });
+    } else if (!hasWeekends && isWeekend(time)) {
+      weekendLines.push(rows.line[at]!);
+      omitted.push({ time, reason: "no_session" });
+    } else {
       for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
       times[count++] = last = time;
     }
   }
-  const { timeframe, adjustment, zone } = format;
   const column = (values: Float64Array) => values.slice(0, count);
   const bars: Bars = {
     time: column(times),
@@ -55,8 +70,23 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     adjustment,
     zone,
   };
-  return { bars, badLines: badLines.sort((a, b) => a - b) };
+  const ascending = (lines: number[]) => lines.sort((a, b) => a - b);
+  return { bars, badLines: ascending(badLines), weekendLines: ascending(weekendLines), omitted };
 }
+
+/** Returns the lines without a valid row, each at the time of the row before it in the file, or of the first row. */
+function unreadableRows({ line, badLines, length }: RawRows, times: Float64Array): OmittedRow[] {
+  if (length === 0) return [];
+  const backwards = line[0]! > line[length - 1]!;
+  const place = (nth: number) => (backwards ? length - 1 - nth : nth);
+  let nth = 0;
+  return badLines.map((bad) => {
+    while (nth + 1 < length && line[place(nth + 1)]! < bad) nth++;
+    return { time: times[place(nth)]!, reason: "invalid" };
+  });
+}
+
+const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getUTCDay());
 
 /**
  * Returns the most frequent interval between neighbouring rows in ms (if several, the shortest); null for

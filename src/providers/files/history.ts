@@ -17,7 +17,8 @@ import { ToolError } from "../../kernel/errors.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
-import { zoneOf } from "./load.ts";
+import { omitSpikes } from "../../market/prices/spikes.ts";
+import { type LoadedSeries, zoneOf } from "./load.ts";
 
 /** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
 const SAMPLE_BARS = 200;
@@ -50,8 +51,8 @@ export interface FileBarStore {
   timeframes(symbol: string): readonly Timeframe[];
   /** Returns true if a series is cached. */
   isLoaded(symbol: string, timeframe: Timeframe): boolean;
-  /** Returns all bars that the files have of a series, closed or not. */
-  bars(symbol: string, timeframe: Timeframe): Bars;
+  /** Returns all bars that the files have of a series, closed or not, and the rows left out. */
+  series(symbol: string, timeframe: Timeframe): LoadedSeries;
 }
 
 /**
@@ -72,26 +73,33 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       if (held.length > 0 && !held.includes(timeframe))
         throw otherTimeframesError(instrument, timeframe, held);
       if (held.length > 0 && !store.isLoaded(instrument.symbol, timeframe)) await nextTurn();
-      const bars =
+      const { bars, omitted } =
         held.length === 0
-          ? barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) })
-          : store.bars(instrument.symbol, timeframe);
+          ? { bars: barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) }), omitted: [] }
+          : store.series(instrument.symbol, timeframe);
       const now = clock.now().getTime();
       const hours = detectTradingHours(bars);
       const count = countClosedBars(bars, Math.min(asOf ?? now, now), hours);
       const closed = sliceBars(bars, Math.max(0, count - limit), count);
+      const plausible = omitSpikes(closed);
+      const [first = 0, last = 0] = [closed.time[0], closed.time.at(-1)];
       const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
       return {
-        bars: closed,
+        bars: plausible.bars,
+        omitted: [...omitted.filter(({ time }) => time >= first && time <= last), ...plausible.omitted],
         forming,
         source: SOURCE,
         venue: VENUE,
         adjustment,
-        as_of: closed.time.length === 0 ? null : new Date(closeTimeOf(bars, count - 1, hours)).toISOString(),
+        as_of: closeOfLast(plausible.bars, hours),
       };
     },
   };
 }
+
+/** Returns the close time of the last bar, ISO 8601 UTC; null without bars. */
+const closeOfLast = (bars: Bars, hours: TradingHours): string | null =>
+  bars.time.length === 0 ? null : new Date(closeTimeOf(bars, bars.time.length - 1, hours)).toISOString();
 
 /** Returns the bar that has begun but not closed; null if there is no such bar. */
 function formingBar(bars: Bars, index: number, now: number): Bar | null {

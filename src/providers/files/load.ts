@@ -1,5 +1,6 @@
 import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
+import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type BarFile, dayFirstReason, readText } from "./bar-file.ts";
 import { barsFromRows } from "./bars-from-rows.ts";
@@ -17,6 +18,12 @@ export interface FileNote {
 export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZone =>
   instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
 
+/** All bars of a series, and the rows of its files that are not among them. */
+export interface LoadedSeries {
+  readonly bars: Bars;
+  readonly omitted: readonly OmittedRow[];
+}
+
 /**
  * Reads all bars of a series, oldest first. Skipped rows are passed to `report`.
  * @throws ToolError "NOT_CONNECTED" if a file changed since the start
@@ -25,9 +32,10 @@ export function loadSeries(
   series: FileSeries,
   adjustment: Adjustment,
   report: (finding: FileNote) => void,
-): Bars {
+): LoadedSeries {
   const zone = zoneOf(series);
   const parts: Bars[] = [];
+  const omitted: OmittedRow[] = [];
   for (const source of series.sources) {
     const text = unchangedText(source);
     const file = printable(source.path);
@@ -37,12 +45,15 @@ export function loadSeries(
       continue;
     }
     const reading = { timeframe: series.timeframe, zone, clock: source.layout.zone ?? zone, adjustment };
-    const { bars, badLines } = barsFromRows(rows, reading);
+    const { bars, badLines, weekendLines, ...found } = barsFromRows(rows, reading);
+    omitted.push(...found.omitted);
     const unread = formatDroppedRows(rows.badLines);
     const unplaced = formatDroppedRows(badLines);
     if (unread !== null)
       report({ file, note: `${unread}: not a valid row (time, open, high, low, close, volume)` });
     if (unplaced !== null) report({ file, note: `${unplaced}: duplicate or out-of-order time` });
+    const weekend = formatDroppedRows(weekendLines);
+    if (weekend !== null) report({ file, note: `${weekend}: on a weekend` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
     const firstStale = fresh < 0 ? bars.time.length : fresh;
@@ -53,7 +64,7 @@ export function loadSeries(
   const bars = concatBars(parts, series, adjustment);
   const gap = describeBarGaps(bars);
   if (gap !== null) report({ file: printable(series.sources.at(-1)!.path), note: `gap: ${gap}` });
-  return bars;
+  return { bars, omitted };
 }
 
 /** Returns a note about rows in the future; null if there are none. */

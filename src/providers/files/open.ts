@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { type Adjustment, type Bars, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { type Adjustment, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -9,7 +9,7 @@ import { embeddedListings } from "../../market/symbols/listings.ts";
 import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type FileBarStore, fileBars } from "./history.ts";
-import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
+import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
 import { adjustForSplits, readSplits, SPLITS_FILE } from "./splits.ts";
@@ -121,21 +121,23 @@ function createBarStore(
 ) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
   const findings = new Map<string, FileNote>();
-  const cache = new LRUCache<string, Bars>({ maxSize: CACHE_BYTES });
+  const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
   const store: FileBarStore = {
     timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
     isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
-    bars(symbol, timeframe) {
+    series(symbol, timeframe) {
       const key = seriesKey(symbol, timeframe);
       const cached = cache.get(key);
       if (cached !== undefined) return cached;
       const series = index.get(key)!;
       const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
-      const bars = adjustForSplits(loadSeries(series, adjustment, report), splits.get(symbol) ?? []);
+      const loaded = loadSeries(series, adjustment, report);
+      const bars = adjustForSplits(loaded.bars, splits.get(symbol) ?? []);
       const ahead = describeFutureRows(bars, clock.now().getTime());
       if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
-      cache.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
-      return bars;
+      const adjusted = { bars, omitted: loaded.omitted };
+      cache.set(key, adjusted, { size: 1 + 6 * bars.time.byteLength });
+      return adjusted;
     },
   };
   return { store, findings: () => [...findings.values()] };

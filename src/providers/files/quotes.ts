@@ -1,9 +1,10 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
+import { omitSpikes } from "../../market/prices/spikes.ts";
 import {
   closeTimeOf,
   countClosedBars,
@@ -14,6 +15,8 @@ import {
 } from "./history.ts";
 
 const DAY = 86_400_000;
+/** Newest bars that a quote is read from; more than those of two days. */
+const QUOTE_BARS = 600;
 
 /**
  * Creates quotes from files: the close of the newest closed bar of any timeframe, as `file_close` with the time of that
@@ -27,7 +30,7 @@ export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
       const now = clock.now();
       let newest: LastClosedBar | null = null;
       for (const timeframe of store.timeframes(instrument.symbol)) {
-        const last = lastClosedBar(store.bars(instrument.symbol, timeframe), now.getTime());
+        const last = lastClosedBar(store.series(instrument.symbol, timeframe).bars, now.getTime());
         if (last !== null && (newest === null || last.closedAt > newest.closedAt)) newest = last;
       }
       if (newest === null) throw noPrice(instrument);
@@ -44,8 +47,10 @@ interface LastClosedBar {
 
 function lastClosedBar(bars: Bars, now: number): LastClosedBar | null {
   const hours = detectTradingHours(bars);
-  const index = countClosedBars(bars, now, hours) - 1;
-  return index < 0 ? null : { bars, index, closedAt: closeTimeOf(bars, index, hours) };
+  const count = countClosedBars(bars, now, hours);
+  const closed = omitSpikes(sliceBars(bars, Math.max(0, count - QUOTE_BARS), count)).bars;
+  const index = closed.time.length - 1;
+  return index < 0 ? null : { bars: closed, index, closedAt: closeTimeOf(closed, index, hours) };
 }
 
 function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Instrument, now: Date): Quote {

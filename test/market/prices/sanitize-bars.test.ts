@@ -163,17 +163,51 @@ describe("sanitized bars", () => {
     ["a negative volume", { volume: -1 }],
     ["a volume that is no number", { volume: Number.NaN }],
     ["an endless volume", { volume: Number.POSITIVE_INFINITY }],
-    ["an invalid time", { time: Number.NaN }],
-    ["a time before all dates", { time: -9e99 }],
-    ["a time after all dates", { time: 9e99 }],
     ["a close above its high", { close: 11.01 }],
     ["an open below its low", { open: 8.99 }],
     ["a high below its low", { high: 8, low: 9 }],
-  ])("are rejected for %s", (_, wrong) => {
-    const rows = [bar("2025-12-04T14:30:00Z"), { ...bar("2025-12-04T15:30:00Z"), ...wrong }];
-    expect(() => clean(rows)).toThrow(
+  ])("omit up to two rows with %s, and are rejected for three", (_, wrong) => {
+    const wrongAt = (time: string) => ({ ...bar(time), ...wrong });
+    const rows = [
+      bar("2025-12-04T14:30:00Z"),
+      wrongAt("2025-12-04T16:30:00Z"),
+      wrongAt("2025-12-04T15:30:00Z"),
+    ];
+    const found = clean(rows);
+    expect(startsOf(found)).toEqual(["2025-12-04T14:30:00.000Z"]);
+    expect(found.omitted).toEqual([
+      { time: at("2025-12-04T15:30:00Z"), reason: "invalid" },
+      { time: at("2025-12-04T16:30:00Z"), reason: "invalid" },
+    ]);
+    expect(() => clean([...rows, wrongAt("2025-12-04T17:30:00Z")])).toThrow(
       expect.objectContaining({ name: "ProviderFailure", kind: "malformed" }),
     );
+  });
+
+  it.each([
+    ["an invalid time", Number.NaN],
+    ["a time before all dates", -9e99],
+    ["a time after all dates", 9e99],
+  ])("are rejected for %s", (_, time) => {
+    expect(() => clean([bar("2025-12-04T14:30:00Z"), { ...bar(0), time }])).toThrow(
+      expect.objectContaining({ name: "ProviderFailure", kind: "malformed" }),
+    );
+  });
+
+  it("omit second rows of a time and daily rows of a stock on days without trading", () => {
+    const daily = { timeframe: "1d", at: at("2025-12-05T23:00:00Z") } as const;
+    const days = ["2025-11-27", "2025-11-28", "2025-11-28", "2025-11-29"];
+    const rows = days.map((day) => bar(`${day}T00:00:00Z`));
+    const found = clean(rows, daily);
+    expect(startsOf(found)).toEqual(["2025-11-28T00:00:00.000Z"]);
+    expect(found.omitted).toEqual([
+      { time: at("2025-11-27T00:00:00Z"), reason: "no_session" },
+      { time: at("2025-11-28T00:00:00Z"), reason: "repeated" },
+      { time: at("2025-11-29T00:00:00Z"), reason: "no_session" },
+    ]);
+    expect(clean(rows, { ...daily, assetClass: "crypto" }).omitted).toEqual([
+      { time: at("2025-11-28T00:00:00Z"), reason: "repeated" },
+    ]);
   });
 });
 
@@ -219,7 +253,7 @@ describe("sanitizeBars", () => {
       fc.property(messy, ({ rows, options }) => {
         const once = clean(rows, options);
         const again = [...barRows(once.bars), ...(once.forming === null ? [] : [once.forming])];
-        expect(clean(again, options)).toEqual(once);
+        expect(clean(again, options)).toEqual({ ...once, omitted: [] });
       }),
     );
   });

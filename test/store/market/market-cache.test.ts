@@ -29,6 +29,7 @@ const bars = (over: Partial<CachedBars> = {}): CachedBars => ({
   from: T - 86_400_000,
   at: T,
   adjustment: "split",
+  omitted: [],
   bars: [{ time: T, open: 0.1, high: 0.30000000000000004, low: 0.1, close: 0.2, volume: 1e15 }],
   forming: null,
   ...over,
