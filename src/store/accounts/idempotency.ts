@@ -1,11 +1,15 @@
 import { createHmac, type KeyObject } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import { latestEnd } from "../../lib/expiry.ts";
+import { isWithin, latestEnd } from "../../lib/expiry.ts";
 import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
+import type { Schema } from "../schema.ts";
 
 /** Retention of stored responses. */
 const RETENTION_MS = 24 * 60 * 60_000;
@@ -13,6 +17,12 @@ const RETENTION_MS = 24 * 60 * 60_000;
 const GRACE_MS = 10_000;
 /** Maximum number of expired rows that each new call deletes. */
 const SWEEP_LIMIT = 20;
+
+/** Maximum size of the stored responses of one account and of all, bytes, each counted with the size of its row. */
+const MAX_BYTES = { account: 20e6, all: 500e6 } as const;
+const ROW_BYTES = 500;
+/** Time for which a measured size is used, with what was stored since. */
+const MEASURED_MS = 60_000;
 
 const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.string());
 
@@ -24,10 +34,52 @@ interface IdempotencyOptions extends MarketDb {
    * hashes.
    */
   readonly secret: () => KeyObject;
+  /** Default: 20 MB for an account, 500 MB for all. */
+  readonly maxBytes?: { readonly account: number; readonly all: number };
 }
 
-/** Creates the store of one market's idempotent calls, by account and key. */
-export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptions): Idempotency {
+/**
+ * Creates the store of one market's idempotent calls, by account and key. While the stored responses have their maximum
+ * size, calls with a new key are rejected with RATE_LIMITED.
+ */
+export function idempotency({
+  db,
+  market,
+  clock,
+  ids,
+  secret,
+  maxBytes = MAX_BYTES,
+}: IdempotencyOptions): Idempotency {
+  /** Sizes by account, and of all under the empty name. */
+  const sizes = new LRUCache<string, { bytes: number; readonly at: number }>({ max: 1_000 });
+
+  async function sizeOf(tx: Kysely<Schema>, account: string): Promise<number> {
+    const now = clock.now().getTime();
+    const known = sizes.get(account);
+    if (known !== undefined && isWithin(known.at, now, MEASURED_MS)) return known.bytes;
+    const { bytes } = await tx
+      .selectFrom("idempotency")
+      .select(sql<number>`coalesce(sum(octet_length(body)), 0) + count(*) * ${ROW_BYTES}`.as("bytes"))
+      .$if(account !== "", (query) => query.where("account", "=", account))
+      .executeTakeFirstOrThrow();
+    sizes.set(account, { bytes, at: now });
+    return bytes;
+  }
+
+  async function requireRoom(tx: Kysely<Schema>, account: string): Promise<void> {
+    const whose =
+      (await sizeOf(tx, account)) >= maxBytes.account
+        ? "this account"
+        : (await sizeOf(tx, "")) >= maxBytes.all
+          ? "this server"
+          : null;
+    if (whose === null) return;
+    throw new ToolError("RATE_LIMITED", `The stored responses of ${whose} have their maximum size`, {
+      hint: "Responses under an idempotency key are stored for 24 hours. Retry later, or call without a key.",
+      data: { retry_after: MEASURED_MS / 1_000 },
+    });
+  }
+
   return {
     async begin({ account, key, route, input, deadlineMs }) {
       const now = clock.now().getTime();
@@ -56,6 +108,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
           return { state: "running" } as const;
         }
         if (!isExpired && found.held_until > now) return { state: "running" } as const;
+        await requireRoom(tx, account);
         await upsert(tx, "idempotency", id, { ...row, status: null, headers: null, body: null });
         return begun({ ...id, holder });
       });
@@ -70,6 +123,8 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
         const expires_at = clock.now().getTime() + RETENTION_MS;
         const response = { status, headers: JSON.stringify(headers), body, expires_at };
         await updateRows(db, "idempotency", owned, response);
+        for (const measured of [sizes.get(owned.account), sizes.get("")])
+          if (measured !== undefined) measured.bytes += Buffer.byteLength(body) + ROW_BYTES;
       },
       async release() {
         await deleteRows(db, "idempotency", owned);

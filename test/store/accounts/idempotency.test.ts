@@ -19,9 +19,9 @@ async function openRepository() {
   const clock = movingClock();
   const { db } = await testStore();
   const ids = countingIds();
-  const of = (market = "test", byte = 1) => {
+  const of = (market = "test", byte = 1, maxBytes = { account: 1e6, all: 1e6 }) => {
     const secret = () => createSecretKey(Buffer.alloc(32, byte));
-    const { begin } = idempotency({ db, market, clock, ids, secret });
+    const { begin } = idempotency({ db, market, clock, ids, secret, maxBytes });
     return async (over: Partial<IdempotentCall> = {}) => begin({ ...CALL, ...over });
   };
   return { db, clock, of, begin: of() };
@@ -31,6 +31,43 @@ const begun = async (openFixture: Promise<{ readonly state: string }>): Promise<
   expect(found.state).toBe("begun");
   return found as IdempotentRun;
 };
+
+describe("stored responses", () => {
+  const body = "é".repeat(500); // 1,000 bytes
+  /** Stores a response of 1,500 bytes with its row. */
+  const store = async (
+    begin: Awaited<ReturnType<typeof openRepository>>["begin"],
+    key: string,
+    account = "ada",
+  ) => {
+    const { complete } = await begun(begin({ key, account }));
+    await complete({ ...ANSWER, body });
+  };
+  const refused = { code: "RATE_LIMITED", data: { retry_after: 60 } };
+
+  it("are bounded in bytes per account; calls already stored are still replayed", async () => {
+    const { of, clock } = await openRepository();
+    const begin = of("test", 1, { account: 3_000, all: 1e6 });
+    await store(begin, "1");
+    await store(begin, "2");
+    await expect(begin({ key: "3" })).rejects.toMatchObject(refused);
+    expect(await begin({ key: "1" })).toMatchObject({ state: "done", response: { body } });
+    await store(begin, "3", "bob");
+    clock.pass(DAY_MS);
+    await store(begin, "4");
+  });
+
+  it("are bounded in bytes in all", async () => {
+    const { of } = await openRepository();
+    const begin = of("test", 1, { account: 1e6, all: 3_000 });
+    await store(begin, "1", "ada");
+    await store(begin, "1", "bob");
+    await expect(begin({ key: "1", account: "eve" })).rejects.toMatchObject({
+      ...refused,
+      message: /of this server/,
+    });
+  });
+});
 
 describe("a call", () => {
   it("begins once, runs until its response is stored, and then returns the stored response", async () => {
