@@ -32,6 +32,10 @@ export const verifyAudit = defineTool({
       .describe(
         "Head of an earlier verification, <number>:<64 hex digits>: the log must still contain that entry",
       ),
+    full: z
+      .boolean()
+      .default(false)
+      .describe("true: read every entry again. Default: those since the last verification"),
   }),
   output: z.object({
     success: Success,
@@ -68,9 +72,9 @@ export const verifyAudit = defineTool({
       paint("dim", hint),
     ].join("\n"),
 
-  async handler({ head }, ctx) {
+  async handler({ head, full }, ctx) {
     const givenHead = head === undefined ? undefined : headOf(head);
-    const report = await ctx.auditVerifier.check();
+    const report = await ctx.auditVerifier.check({ full });
     const { entries, verified, fault_count } = report;
     const head_held = givenHead === undefined ? null : await ctx.auditVerifier.contains(givenHead);
     return {

@@ -43,6 +43,47 @@ describe("verify_audit", () => {
     expect(seen).toContain("NOT INTACT faults: 2, entries: 3\nEntry 1 was changed\n");
   });
 
+  it("reads the entries since the last verification, and all of them with full", async () => {
+    const kept = await log();
+    const verifier = auditVerifier(kept);
+    const reads: number[] = [];
+    const { entries } = kept.book;
+    kept.book.entries = async (after, limit) => {
+      const found = await entries(after, limit);
+      if (limit > 1) reads.push(...found.map(({ seq }) => seq));
+      return found;
+    };
+    const verify = async (input = {}) => {
+      reads.length = 0;
+      const report = await callerOf(verifyAudit, testPorts({ auditVerifier: verifier }), trader)(input);
+      return {
+        entries: report.entries,
+        verified: report.verified,
+        faults: report.fault_count,
+        reads: [...reads],
+      };
+    };
+    expect(await verify()).toEqual({ entries: 3, verified: 3, faults: 0, reads: [1, 2, 3] });
+    await kept.write(trader.account, "order_sending", { order: "or_4" });
+    expect(await verify()).toEqual({ entries: 4, verified: 4, faults: 0, reads: [3, 4] });
+    kept.held.entries[0] = { ...kept.held.entries[0]!, about: "{}" };
+    expect(await verify({ full: true })).toEqual({ entries: 4, verified: 3, faults: 1, reads: [1, 2, 3, 4] });
+    expect(await verify()).toMatchObject({ faults: 1, reads: [1, 2, 3, 4] });
+  });
+
+  it("detects an edit of the newest verified entry and of the head file", async () => {
+    for (const forge of [
+      ({ entries }: Log["held"]) => void (entries[2] = { ...entries[2]!, about: "{}" }),
+      (held: Log["held"]) => void (held.noted = { ...held.noted!, mac: "a".repeat(64) }),
+    ]) {
+      const kept = await log();
+      const verifier = auditVerifier(kept);
+      expect(await verifier.check()).toMatchObject({ ok: true });
+      forge(kept.held);
+      expect(await verifier.check()).toMatchObject({ ok: false });
+    }
+  });
+
   it("detects a log restored to an earlier state by a saved head", async () => {
     const kept = await log();
     const { head } = await call(kept);

@@ -6,9 +6,11 @@ import type {
   AuditRepository,
   AuditVerifier,
   UnloggedChange,
+  VerifiedEntry,
 } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { auditKeyId, headCodeOf, macOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
 
@@ -18,20 +20,33 @@ export interface AuditBaseline {
   readonly exported?: AuditExport | undefined;
 }
 
-const PAGE = 1_000;
+/** Entries verified in one turn of the event loop, a few milliseconds. */
+const PAGE = 250;
 const MAX_REPORTED_FAULTS = 20;
 
-export const createAuditVerifier = (log: {
+export function createAuditVerifier(log: {
   readonly repository: AuditRepository;
   readonly vault: Vault;
-}): AuditVerifier => ({
-  check: () => verifyAuditLog(log),
-  async contains({ seq, mac }) {
-    if (seq === NO_ENTRY.seq) return mac === NO_ENTRY.mac;
+}): AuditVerifier {
+  let verified: AuditHead | null = null;
+
+  async function entryAt({ seq, mac }: AuditHead): Promise<AuditEntry | null> {
     const [entry] = await log.repository.entries(seq - 1, 1);
-    return entry?.seq === seq && entry.mac === mac;
-  },
-});
+    return entry?.seq === seq && entry.mac === mac ? entry : null;
+  }
+
+  return {
+    async check({ full = false } = {}) {
+      const last = full || verified === null ? null : await entryAt(verified);
+      const from = last === null ? null : { seq: last.seq - 1, mac: last.previous, at: last.at };
+      const report = await verifyAuditLog(log, {}, from);
+      verified = report.ok && report.head.seq > 0 ? report.head : null;
+      return report;
+    },
+    contains: async (head) =>
+      head.seq === NO_ENTRY.seq ? head.mac === NO_ENTRY.mac : (await entryAt(head)) !== null,
+  };
+}
 
 export const createAuditService = ({
   auditRepository: repository,
@@ -51,7 +66,7 @@ export const createAuditService = ({
 });
 
 /**
- * Reads every entry and reports faults: edited and missing entries, entries cut off before the head in the head file, a
+ * Reads every entry, or those after `from`, and reports faults: edited and missing entries, entries cut off before the head in the head file, a
  * head file not written with the key of the log, changes in the store without an entry, and differences to a head or an
  * export stored elsewhere. Only such a head or export reveals that the whole data folder was restored to an earlier
  * state.
@@ -59,6 +74,7 @@ export const createAuditService = ({
 export async function verifyAuditLog(
   { repository, vault }: { readonly repository: AuditRepository; readonly vault: Vault },
   { head, exported }: AuditBaseline = {},
+  from: VerifiedEntry | null = null,
 ): Promise<AuditReport> {
   // Read first: entries appended during the check come after it.
   const noted = repository.notedHead();
@@ -75,10 +91,15 @@ export async function verifyAuditLog(
     { value: head ?? null, origin: "the given head" },
     { value: exported?.head ?? null, origin: "the head of the export" },
   ].flatMap(({ value, origin }) => (value === null || value.seq === 0 ? [] : [{ ...value, origin }]));
-  let [prior, count, verified] = [NO_ENTRY, 0, 0];
-  const firstPage = await repository.entries(0, PAGE);
+  let prior: AuditHead = from ?? NO_ENTRY;
+  let [count, verified] = [prior.seq, prior.seq];
+  const nextPage = async () => {
+    await yieldToEventLoop();
+    return repository.entries(prior.seq, PAGE);
+  };
+  const firstPage = await nextPage();
   const key = await keyOf(repository, vault);
-  for (let page = firstPage; page.length > 0; page = await repository.entries(prior.seq, PAGE))
+  for (let page = firstPage; page.length > 0; page = await nextPage())
     for (const entry of page) {
       const before = faults.length;
       count++;
@@ -105,7 +126,7 @@ export async function verifyAuditLog(
   else if (noted !== null && key !== null && noted.code !== headCodeOf(key.text, noted))
     fault(prior.seq + 1, "cut", "the head file was not written with the key of this log");
   else if (count === 0 && key !== null && heads.length === 0) fault(1, "cut", "a key exists but no entry");
-  for (const detail of missingEntryMessages(await repository.unloggedChanges()))
+  for (const detail of missingEntryMessages(await repository.unloggedChanges(from ?? undefined)))
     fault(prior.seq + 1, "cut", detail);
   const ordered = faults.toSorted((a, b) => a.seq - b.seq);
   return {

@@ -61,10 +61,19 @@ export interface AuditReport {
   readonly faults: readonly AuditFault[];
 }
 
+/** The entry before the first one to verify. */
+export interface VerifiedEntry extends AuditHead {
+  /** Time of the next entry, ISO 8601 UTC. */
+  readonly at: string;
+}
+
 /** Verifies the log of all accounts and markets of an installation. */
 export interface AuditVerifier {
-  /** Verifies every entry. */
-  check(): Promise<AuditReport>;
+  /**
+   * Verifies the entries since the last verification of this process that found no fault; with `full`, and the first
+   * time, every entry.
+   */
+  check(options?: { readonly full?: boolean }): Promise<AuditReport>;
   /** True when the log contains the entry of an earlier head. */
   contains(head: AuditHead): Promise<boolean>;
 }
@@ -82,5 +91,5 @@ export interface AuditRepository {
    * Returns orders sent to a broker, connections and limits that have no entry. Every change is logged before it is
    * made, so the result is empty unless entries were deleted.
    */
-  unloggedChanges(): Promise<readonly UnloggedChange[]>;
+  unloggedChanges(since?: VerifiedEntry): Promise<readonly UnloggedChange[]>;
 }

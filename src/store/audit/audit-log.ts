@@ -1,6 +1,11 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
-import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/audit/audit-port.ts";
+import type {
+  AuditEntry,
+  AuditRepository,
+  UnloggedChange,
+  VerifiedEntry,
+} from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 import { compare, findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
@@ -63,27 +68,37 @@ export function auditLog({
 
     notedHead: head.read,
 
-    unloggedChanges: () => unloggedChangesIn(db),
+    unloggedChanges: (since) => unloggedChangesIn(db, since),
   };
 }
 
-async function unloggedChangesIn(db: Kysely<Schema>): Promise<readonly UnloggedChange[]> {
+/**
+ * Returns changes without an entry; with `since`, only orders and limits from an hour before that entry on, whose
+ * entries are among the last 10,000 before it, and all connections.
+ */
+async function unloggedChangesIn(
+  db: Kysely<Schema>,
+  since: VerifiedEntry | undefined,
+): Promise<readonly UnloggedChange[]> {
+  const after = since === undefined ? 0 : since.seq - 10_000;
+  const begun = since === undefined ? "" : new Date(Date.parse(since.at) - 3_600_000).toISOString();
   // Entries that are not valid JSON are ignored.
   const { rows } = await sql<UnloggedChange>`
     with logged as materialized (
       select event, account,
         case when json_valid(about) then json_extract(about, '$.order_id') end as order_id,
         case when json_valid(about) then json_extract(about, '$.connection_id') end as connection_id
-      from audit_log where event in ('order_sending', 'connection_added', 'limits'))
+      from audit_log where event = 'connection_added' or (seq > ${after} and event in ('order_sending', 'limits')))
     select 'order' as kind, id from trade_orders
       where (state in ('accepted', 'unknown') or broker_status in ('working', 'partially_filled', 'filled', 'cancelled', 'expired'))
+        and created_at >= ${begun}
         and id not in (select order_id from logged where event = 'order_sending' and order_id is not null)
     union all
     select 'connection', id from connections
       where id not in (select connection_id from logged where event = 'connection_added' and connection_id is not null)
     union all
     select 'limits', account from risk_limits
-      where account not in (select account from logged where event = 'limits')
+      where set_at >= ${begun} and account not in (select account from logged where event = 'limits')
     order by 1, 2`.execute(db);
   return rows;
 }
