@@ -52,7 +52,7 @@ const err = await screenOf(process.stderr);
 /** Loads the application only for commands that need it, so that help and settings are fast. */
 const openApp = async (config: Config, overrides: AppOverrides = {}) =>
   (await import("./app/app.ts")).createApp(config, overrides);
-/** Settings of a single command, which writes its own errors: its log has errors only. */
+/** Replaces log level info by error for a single command, which writes its own errors. */
 const withQuietLog = (config: Config): Config => ({
   ...config,
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,

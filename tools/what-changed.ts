@@ -28,7 +28,7 @@ export const whatChanged = defineTool({
   name: "what_changed",
   title: "What changed",
   description:
-    "Returns the signals that changed direction or grade since a time, on a watchlist, list or some symbols: before and after, the drivers that moved, price. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday or last week, or what is new on my list overnight. create_subscription reports the next change, one signal is in get_signal.",
+    "Returns the signals that changed direction or grade since a time, on a watchlist or some symbols: before and after, the drivers that moved, price. Use it for what has changed, flipped, turned, been upgraded or downgraded since yesterday or last week, or what is new on my list overnight. create_subscription reports the next change, one signal is in get_signal.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -97,7 +97,7 @@ export interface Prints {
   market(
     range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
   ): Promise<PrintTape<NamedPrint> | null>;
-  /** Setting that connects a provider of each; null if one is connected. */
+  /** Setting that connects a provider per method; null if connected. */
   readonly missing: Readonly<Record<"tape" | "market", string | null>>;
 }
 
@@ -141,10 +141,10 @@ export interface Log {
 
 /** Counts calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
 export interface Meters {
-  /** Counts a call admitted by plan and scope in the short window. */
+  /** Counts in the short window a call that plan and scope admit. */
   burst(caller: Principal): Promise<void>;
   /**
-   * Counts a call that reaches a handler in the daily window, and in the window of its `share` if the plan limits it.
+   * Counts in the daily window a call that reaches a handler, and in the window of its `share` if the plan limits it.
    */
   day(caller: Principal, share?: "assistant"): Promise<void>;
   /** Returns every rate window of the caller without counting a call. */
@@ -156,7 +156,7 @@ export interface ProviderReport {
   /** false while a call failed within the last minute. */
   readonly healthy: boolean;
   readonly latency_ms: number;
-  /** True if other calls still succeed, for example if only one of many files cannot be read. */
+  /** True if calls still succeed, even if some fail, such as for one unreadable file. */
   readonly answering: boolean;
   /** Omitted for providers without a network. */
   readonly network?: {
@@ -200,7 +200,7 @@ export interface EngineResult {
   readonly direction: "LONG" | "SHORT" | "WAIT";
 }
 
-/** Results of scheduled runs over the nightly universe. */
+/** Results of nightly runs, scheduled or run by hand. */
 export interface EngineRuns {
   /** Returns the newest finished result of one symbol; null if there is none. */
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;

@@ -50,7 +50,7 @@ describe("sync_positions", () => {
     expect(kept).toMatchObject({ connection: CONNECTION, positions: [{ symbol: "AAPL", quantity: "1" }] });
   });
 
-  it("lists a connection that does not respond with the others, and keeps its stored rows", async () => {
+  it("syncs the others if one connection does not respond, and keeps its stored rows", async () => {
     const credentials = { api_key: "second", api_secret: "secret" };
     const { connection } = await invoke(connectBroker, { broker: "paper", credentials }, on());
     const brokers = silentFor(CONNECTION);

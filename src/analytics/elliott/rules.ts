@@ -40,7 +40,7 @@ function wave3Margin(prices: readonly number[]): number {
 }
 
 /**
- * Returns true if a rule does not hold by `margin` in price. Equality violates every rule except R2: a wave 3 that ties
+ * Returns true if a rule holds by less than `margin`. Equality violates every rule except R2: a wave 3 that ties
  * is not the shortest.
  */
 export const isBroken = ({ id, gap }: Clearance, margin = 0): boolean =>

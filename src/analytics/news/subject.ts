@@ -10,7 +10,7 @@ export interface Subject {
 
 const FORMS =
   /[\s,]+(?:class [a-z]\b.*|(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|n\.?v|s\.?a|holdings?|group|common stock|ordinary shares)\b\.?.*)$/i;
-/** Maximum length of a ticker that counts only if marked, because it may be a word or initials. */
+/** Maximum length of a ticker that counts only as `$T` or `(T)`: it may be a word or initials. */
 const MAX_MARKED_TICKER_LENGTH = 2;
 
 /** Returns the names by which headlines refer to an instrument. */

@@ -10,11 +10,11 @@ export interface WindowUsage {
   readonly msLeft: number;
 }
 
-/** Fixed rate windows. A window starts with its first call and is shared by all processes on one file. */
+/** Fixed rate windows, shared by all processes on one database. A window starts with its first call. */
 export interface Windows {
   /** Counts one call. Returns null when admitted, otherwise the milliseconds until the next window; a rejected call is not counted. */
   take(name: string, limit: Limit, caller: string): Promise<number | null>;
-  /** Returns one admitted call to the quota. Does nothing after its window ended. */
+  /** Gives one admitted call back to the running window; no effect if none runs. */
   refund(name: string, limit: Limit, caller: string): Promise<void>;
   /** Returns the current usage without counting a call. */
   usage(name: string, limit: Limit, caller: string): Promise<WindowUsage>;

@@ -156,6 +156,6 @@ export const RiskCheck = z.object({
   held_by: z
     .array(z.string())
     .optional()
-    .describe("Orders that reserve the position for closing: cancel_order frees it"),
+    .describe("Orders that reserve units of the position; cancel_order frees them"),
 });
 export type RiskCheck = z.infer<typeof RiskCheck>;

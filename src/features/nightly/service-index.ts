@@ -87,7 +87,7 @@ const sampleEvenly = <T>(all: readonly T[], limit: number): readonly T[] =>
     ? all
     : Array.from({ length: limit }, (_, i) => all[Math.floor((i * all.length) / limit)]!);
 
-/** Returns true for a live price; the close of the run would show no change. */
+/** Returns true for a live price; a close shows no change since the run. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
   price_source === "live_quote" && origin?.stale !== true;
 

@@ -98,7 +98,7 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
       if (data.some((alert) => alert.ticker !== ticker))
         throw new ProviderFailure("malformed", "response about another ticker");
       const full = data.length >= LIMIT;
-      // trades of the last second of a full response may be missing
+      // a full response may lack trades of its oldest second
       const completeFrom = full ? Math.min(...data.map(timeOf)) + 1_000 : Number.NEGATIVE_INFINITY;
       return { trades: data.map(tradeOf), completeFrom };
     },

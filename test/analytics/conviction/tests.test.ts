@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Step, testsIn } from "../../../src/analytics/conviction/tests.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
-/** Bars of one point each unless a low is given, with an average true range of 10: touch 1, hold 5, fail 2.5. */
+/** Bars without a range unless a low is given, with an ATR of 10: touch within 1, hold at +5, fail at -2.5. */
 function tests(
   closes: readonly number[],
   lows: Record<number, number> = {},
@@ -26,7 +26,7 @@ describe("testsIn", () => {
     expect(tests([110, 106], { 1: 101 })).toEqual([{ touched: 1, settled: 1, held: true, days: 1 }]);
   });
 
-  it("does not touch from .1 ATR away, from below, or by a bar entirely below", () => {
+  it("does not touch over .1 ATR away, from below, or by a bar entirely below", () => {
     expect(tests([110, 101.01, 120])).toEqual([]);
     expect(tests([90, 100, 120])).toEqual([]);
     expect(tests([110, 98.9, 120])).toEqual([]);

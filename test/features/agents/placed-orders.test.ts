@@ -9,7 +9,7 @@ import { idempotencyUuid } from "../../../src/lib/idempotency-key.ts";
 const run = { account: "ada", agent: "momentum", run_id: "ru_1" };
 const AT = "2026-01-15T15:00:00.000Z";
 
-/** An order of the run to buy two units, with the given fields. */
+/** An order of the run for two units, with the given fields. */
 const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) =>
   ({
     order_id: `or_${idDigits(idempotencyUuid(idempotencyKeyOf(run, symbol, side)!))}`,

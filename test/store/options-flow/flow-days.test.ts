@@ -41,7 +41,7 @@ describe("stored days of option flow", () => {
     expect(await days("MSFT", all)).toEqual([]);
   });
 
-  it("retain for a past day the last snapshot by the close and the last one", async () => {
+  it("retain for a past day its last snapshot and the last one by the close", async () => {
     const { save, db, days } = await openFlowDays();
     for (const [i, time] of ["15:00:00", "20:59:00", "21:00:00", "21:15:00", "22:30:00"].entries())
       await save("AAPL", snapshot(TUESDAY, time, i));
