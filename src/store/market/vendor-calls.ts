@@ -4,6 +4,11 @@ import { groupBy } from "../../lib/group-by.ts";
 import { compare, deleteRows, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
+/** Longest period over which requests are counted. */
+const RETENTION_MS = 86_400_000;
+/** Maximum number of old rows that each new one deletes. */
+const SWEEP_LIMIT = 20;
+
 /** Record of the requests sent to providers, across restarts and processes that share the store. */
 export interface ProviderRequestLog {
   /** Times of earlier requests by provider, epoch ms, ascending. */
@@ -27,7 +32,9 @@ export async function openProviderRequestLog(
   return {
     before,
     record(vendor, at) {
+      const old = { at: compare({ "<": at - RETENTION_MS }) };
       const writing = insertRows(db, "vendor_calls", [{ vendor, at }])
+        .then(() => deleteRows(db, "vendor_calls", old, SWEEP_LIMIT))
         .catch((cause: unknown) => log.warn("vendor_call_not_kept", { vendor, cause }))
         .finally(() => underWay.delete(writing));
       underWay.add(writing);

@@ -19,6 +19,17 @@ it("stores requests by provider in order, as long as they count", async () => {
   expect((await openProviderRequestLog({ db, log }, AT - 1)).before.has("two")).toBe(false);
 });
 
+it("deletes requests of more than a day ago as new ones are stored", async () => {
+  const { db } = await testStore();
+  const { log } = collectingLog();
+  const calls = await openProviderRequestLog({ db, log }, AT);
+  calls.record("one", AT);
+  await calls.close();
+  calls.record("one", AT + 86_400_001);
+  await calls.close();
+  expect(await db.selectFrom("vendor_calls").select("at").execute()).toEqual([{ at: AT + 86_400_001 }]);
+});
+
 it("logs a call that cannot be stored", async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { INITIAL_TABLES } from "../../src/store/migrations/0001-initial.ts";
+
+it("docs/operations.md names the bound of every table once", () => {
+  const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  const [, table = ""] = /<!-- tables -->([^]*?)<!-- \/tables -->/.exec(text) ?? [];
+  const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+  );
+  expect(named.toSorted()).toEqual(Object.keys(INITIAL_TABLES).sort());
+});
