@@ -90,6 +90,7 @@ export function dataDirError(dataDir: string, cause: unknown): unknown {
     EROFS: "it is on a read-only file system; name another folder",
     ENOSPC: "the disk is full",
     SQLITE_FULL: "the disk is full",
+    SQLITE_BUSY: "another process is using it alone, such as a server that started on a full disk",
   };
   const reason = reasons[code] ?? `it cannot be used (${code})`;
   return new SetupError(`DATA_DIR ${dataDir}: ${reason}`, { cause });
