@@ -19,6 +19,7 @@ export function longestName(
     const slice = words.slice(at, at + length);
     const { text, base } = slice[length - 1]!;
     if (!slice.every(({ naming }) => naming) || text === "&" || slice[0]!.text === "&") continue;
+    if (length > 1 && slice.some(({ lower }) => WORDS.versus.has(lower))) continue;
     if (slice.every(({ everyday }) => everyday) && !(small && isCapitalisedName(words, at, length))) continue;
     const before = slice.slice(0, -1).map((word) => word.text);
     for (const last of text === base ? [text] : [text, base]) {

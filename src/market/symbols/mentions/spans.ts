@@ -10,7 +10,7 @@ import { tickerInContext } from "./ticker-in-context.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown-names.ts";
 import { WORDS } from "./vocabulary.ts";
-import type { Words } from "./words.ts";
+import type { Word, Words } from "./words.ts";
 
 /** Returns the spans of a text that name an instrument, known or not, in order. */
 export function spansOf(
@@ -35,7 +35,7 @@ export function spansOf(
       length: number,
       instrument: Instrument | null,
       needsNeighbour = false,
-      sure = !words.slice(at, at + length).every(({ everyday }) => everyday),
+      sure = isShortTicker(words[at]!) || !words.slice(at, at + length).every(({ everyday }) => everyday),
     ): readonly Found[] => [
       { at, length, text: written(plain, words, at, length), instrument, needsNeighbour, sure },
     ];
@@ -154,6 +154,10 @@ export function spansOf(
 }
 
 const isEveryday = (text: string): boolean => WORDS.everyday.has(text.toLowerCase());
+
+/** Returns true for a ticker of one or two letters that is no word of a sentence. */
+const isShortTicker = ({ base }: Word): boolean =>
+  /^[A-Za-z]{1,2}$/.test(base) && !WORDS.functionWords.has(base.toLowerCase());
 
 /** Returns true for a part between slashes that is not a name: `now/all`. */
 const isSmall = (part: string): boolean =>

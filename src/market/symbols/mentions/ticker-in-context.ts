@@ -2,7 +2,7 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { TextContext } from "./mentions.ts";
 import { isAdjacent, isSameSentence, nextWord } from "./span.ts";
 import { CAPITALS } from "./tickers.ts";
-import { isJudged, isSubject } from "./trade-phrases.ts";
+import { isAskedAbout, isJudged, isSubject } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -11,7 +11,7 @@ export type Certainty = "meant" | "with_neighbour" | "none";
 
 const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
 /** Matches single lower-case letters that are tickers of large companies but not words. */
-const LETTER = /^[voft]$/;
+const LETTER = /^[cfotv]$/;
 
 /** Returns the instrument whose ticker is this word, and how certain that is; null if there is none. */
 export function tickerInContext(
@@ -37,6 +37,7 @@ export function tickerInContext(
       lead === "ticker" ||
       lead === "symbol" ||
       (/^(nyse|nasdaq)$/.test(lead) && (words[at]!.gap.includes(":") || CAPITALS.test(base)));
+    const isAmount = /^\d[\d.,]*k?$/.test(words[at - 2]?.lower ?? "") && /^shares?$/.test(lead);
     const reports =
       (WORDS.reportVerbs.has(next) ||
         (WORDS.reportedThings.has(next) && (WORDS.reportLeads.has(lead) || !WORDS.everyday.has(lower)))) &&
@@ -64,6 +65,7 @@ export function tickerInContext(
       if (WORDS.stockNouns.has(next) && next !== "shares") return "meant";
       if (
         followsNoun ||
+        isAmount ||
         (next !== "" &&
           WORDS.talk.has(next) &&
           !opens &&
@@ -74,7 +76,7 @@ export function tickerInContext(
       const judged = [words[at + 1], words[at + 2]].some(
         (word) => isAdjacent(word) && WORDS.judgementWords.has(word.lower),
       );
-      if (WORDS.subjectVerbs.has(lead) && judged) return "meant";
+      if (WORDS.subjectVerbs.has(lead) && (judged || (base !== "IT" && isJudged(words, at)))) return "meant";
       if (/^(analy[sz]e|compare|chart|vs|versus)$/.test(lead) && !WORDS.functionWords.has(next))
         return "meant";
       return "with_neighbour";
@@ -99,13 +101,17 @@ export function tickerInContext(
         (!WORDS.functionWords.has(word) || before === undefined || WORDS.comparisonLeads.has(lead)));
     if (word === "gm" && !opens) return WORDS.stockNouns.has(next) ? "meant" : "with_neighbour";
     if (WORDS.chatAbbreviations.has(word)) return "none";
+    if (lead === "of" && /^(shares?|stock)$/.test(words[at - 2]!.lower) && !WORDS.functionWords.has(word))
+      return "meant";
     const judged =
       next === "a" && isAdjacent(words[at + 2]) && WORDS.judgementWords.has(words[at + 2]!.lower);
     if (judged && WORDS.subjectVerbs.has(lead) && !WORDS.functionWords.has(word)) return "meant";
     if (reports && word.length > 2 && !WORDS.functionWords.has(word)) return "meant";
     if (WORDS.stockNouns.has(next) && !WORDS.functionWords.has(word))
       return word.length === 1 && next !== "stock" ? "none" : "meant";
-    if (word.length > 2 || (word.length === 1 && !LETTER.test(word))) {
+    const isShort = word.length === 2 || LETTER.test(word);
+    if (isShort && !isWord(base) && (isSubject(words, at) || isAskedAbout(words, at))) return "meant";
+    if (!isShort) {
       const isToken = instrument!.asset_class === "crypto";
       if (isToken && WORDS.everyday.has(word))
         return /^(price|coin|token|crypto)$/.test(next) || TIME.test(next) ? "meant" : "with_neighbour";
@@ -122,11 +128,15 @@ export function tickerInContext(
     )
       return "none";
     if (WORDS.functionWords.has(word)) return rival ? "with_neighbour" : "none";
-    if (WORDS.talk.has(next) || TIME.test(next)) return word.length === 2 ? "meant" : "with_neighbour";
+    if (WORDS.talk.has(next) || TIME.test(next))
+      return word.length === 2 || words.length === 2 ? "meant" : "with_neighbour";
     if (followsNoun || (WORDS.tickerLeads.has(lead) && word.length === 2)) return "meant";
     return words.length === 1 ? "meant" : "with_neighbour";
   }
 }
+
+const isWord = (base: string): boolean =>
+  WORDS.functionWords.has(base) || WORDS.talk.has(base) || WORDS.acronyms.has(base.toUpperCase());
 
 /** Returns true if a word is joined to another word in capitals: `compare A and T`. */
 function isListed(words: readonly Word[], at: number): boolean {
