@@ -143,6 +143,22 @@ describe("words that are also tickers", () => {
   });
 });
 
+describe("a list of tickers in small letters", () => {
+  it.each<[question: string, symbols: string]>([
+    ["ko pep pg", "KO PEP PG"],
+    ["rtx boeing ge", "RTX BA GE"],
+    ["ba ge cat", "BA GE CAT"],
+    ["mcd wmt cost 1h", "MCD WMT COST"],
+    ["xom cvx cop are half my account", "XOM CVX COP"],
+    ["aapl nvda fast", "AAPL NVDA"],
+    ["mcd amzn play", "MCD AMZN"],
+    ["spy qqq iwm open", "SPY QQQ IWM"],
+    ["aapl msft cost 50 dollars", "AAPL MSFT"],
+  ])("%s: %s", (question, held) => {
+    expect(read(question)).toEqual([held, ""]);
+  });
+});
+
 describe("the intent", () => {
   it.each([
     ["NVDA", "signal"],
