@@ -29,6 +29,7 @@ export function classifyName(
     (small || word.opens || !/^(in|to|of|for|from|on|into|through|free)$/.test(after))
   )
     return "thing";
+  if (!market && isPurchase(after, isAdjacent(words[at + 2]) ? words[at + 2]!.lower : "")) return "thing";
   if (!WORDS.ambiguous.has(name) || !small) return "name";
   if (WORDS.meaningWords.has(after)) return "thing";
   const determiner = isSameSentence(word) && before !== undefined ? before.lower : "";
@@ -36,3 +37,7 @@ export function classifyName(
   if (determiner === "the" && after !== "" && !WORDS.talk.has(after)) return "thing";
   return market || !WORDS.massNouns.has(name) ? "name" : "with_neighbour";
 }
+
+/** Returns true for the words after a company in the talk of its customers: `amazon delivery`, `visa declined my card`. */
+const isPurchase = (next: string, second: string): boolean =>
+  WORDS.customerNouns.has(next) || (WORDS.customerVerbs.has(next) && /^(my|me|our|us)$/.test(second));

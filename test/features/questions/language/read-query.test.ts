@@ -159,6 +159,26 @@ describe("a list of tickers in small letters", () => {
   });
 });
 
+describe("a company in the talk of its customers", () => {
+  it.each([
+    "visa declined my card",
+    "amazon delivery is late",
+    "why has apple charged me twice",
+    "I love my new nike shoes",
+    "uber driver was rude to me",
+  ])("is no instrument: %s", (question) => {
+    expect(read(question)).toEqual(["", ""]);
+  });
+
+  it.each([
+    ["tesla deliveries beat expectations", "TSLA"],
+    ["is apple phone demand bad for the stock", "AAPL"],
+    ["visa declined 3% today", "V"],
+  ])("is one where the question is about its stock: %s", (question, held) => {
+    expect(read(question)).toEqual([held, ""]);
+  });
+});
+
 describe("the intent", () => {
   it.each([
     ["NVDA", "signal"],
