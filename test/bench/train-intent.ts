@@ -17,11 +17,11 @@ const MODEL = new URL("../../src/features/questions/data/intent-model.json", imp
 const INTENTS = QuestionIntent.options;
 /** Maximum number of questions from one template, spread evenly over its choices. */
 const MAX_OF_TEMPLATE = 24;
-const MIN_EXAMPLES_OF_PAIR = 2;
+const MIN_EXAMPLES_OF_PAIR = 4;
 const EPOCHS = 40;
 const LEARNING_RATE = 0.3;
 const DECAY = 0.15;
-const L2 = 2e-4;
+const L2 = 1e-3;
 /** Weights below this are omitted from the model. */
 const MIN_WEIGHT = 0.3;
 const LINE_LENGTH = 100;
@@ -69,9 +69,11 @@ function expand(template: string): readonly string[] {
   return options.flatMap((option) => expand(`${before}${option}${after}`));
 }
 
-/** The training half: questions of language/tuned.json, our templates, and requests of the tool-choice benchmark. */
+/** The training half: questions of language/tuned*.json, our templates, and requests of the tool-choice benchmark. */
 function examples(): readonly Example[] {
-  const labelled = read<readonly { query: string; intent: QuestionIntent }[]>("language/tuned.json");
+  const labelled = ["language/tuned.json", "language/tuned-2.json"].flatMap((file) =>
+    read<readonly { query: string; intent: QuestionIntent }[]>(file),
+  );
   const templates = read<Record<QuestionIntent, readonly string[]>>("train-intent/templates.json");
   return [
     ...labelled.map(({ query, intent }) => ({ query, intent, weight: 3 })),
@@ -142,7 +144,7 @@ function linesOf(entries: readonly string[]): readonly string[] {
   return lines;
 }
 
-/** Trains the intent model on the training half and writes it. Never reads language/held-out.json. */
+/** Trains the intent model on the training half and writes it. Never reads language/held-out*.json. */
 export function run(): void {
   const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
   const rows = examples().map(({ query, intent, weight }) => {

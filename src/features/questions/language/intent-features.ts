@@ -15,9 +15,13 @@ export interface NamedSpans {
 /** Placeholder for the words that name one or several consecutive instruments. */
 const NAME = "NAME";
 const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
+/** Placeholder for a number; `#` in a phrase matches it. */
+const NUMERAL = "0";
 /** Placeholder for the name of a member of Congress. */
 const POLITICIAN = "POLITICIAN";
 const MAX_TERM_WORDS = 3;
+/** Number of first letters by which longer words count as related: `report`, `reports`, `reporting`. */
+const STEM_LENGTH = 5;
 
 /** Groups of phrases that hint at an intent. Words are separated by single spaces. */
 const GROUPS = Object.entries(intents.phrases).map(
@@ -38,7 +42,7 @@ export function intentWords({ words }: Words, { spans }: NamedSpans): readonly s
     .replace(POLITICIAN_WORDS, POLITICIAN)
     .split(" ")
     .filter((word) => word !== "")
-    .map((word) => (NUMBER.test(word) ? "#" : word));
+    .map((word) => (NUMBER.test(word) ? NUMERAL : word));
 }
 
 /** Returns the features of a question for the intent model: words, word pairs, groups of phrases and structure. */
@@ -52,6 +56,7 @@ export function intentFeatures(
   features.add(`names=${Math.min(instruments.named, 3)}`);
   for (const [i, word] of [...words, "$"].entries()) {
     if (word !== "$") features.add(word);
+    if (word.length > STEM_LENGTH) features.add(`${word.slice(0, STEM_LENGTH)}~`);
     features.add(`${words[i - 1] ?? "^"} ${word}`);
   }
   for (const end of termEnds(words)) {
