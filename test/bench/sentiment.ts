@@ -1,26 +1,37 @@
 import { writeFileSync } from "node:fs";
-import { classify, unpackModel } from "../../src/analytics/news/classify.ts";
-import { headlineSentiment } from "../../src/analytics/news/headline-sentiment.ts";
-import { lexiconScore } from "../../src/analytics/news/lexicon.ts";
-import { tokensOf } from "../../src/analytics/news/tokens.ts";
+import { type LogOdds, type Model, probabilitiesOf, unpackModel } from "../../src/analytics/news/classify.ts";
+import { headlineOdds, headlineSentiment } from "../../src/analytics/news/headline-sentiment.ts";
+import shippedCounts from "../../src/analytics/news/lexicon-counts.json" with { type: "json" };
+import { type EvidenceCounts, NET_STATEMENTS } from "../../src/analytics/news/pool.ts";
 import weights from "../../src/analytics/news/weights.json" with { type: "json" };
 import type { NewsLabel } from "../../src/domain/news/news.ts";
 import { testData } from "../support/test-data.ts";
+import { HELD_OUT, TUNED } from "./sentiment/company-news.ts";
+import { countEvidence } from "./sentiment/count-evidence.ts";
 import { type Row, readRows } from "./sentiment/rows.ts";
 import { samplesOf } from "./sentiment/samples.ts";
 import { type Tally, tally } from "./sentiment/tally.ts";
 import { train } from "./sentiment/train.ts";
 
 const FOLDS = 5;
-const FILE = new URL("../../src/analytics/news/weights.json", import.meta.url);
+const fileOf = (name: string) => new URL(`../../src/analytics/news/${name}.json`, import.meta.url);
+const LABELS = ["positive", "neutral", "negative"] as const;
 
 /** Fold of a headline: all rows of one headline are in the same fold. */
-const foldOf = ({ headline }: Row): number => (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
+const foldOf = ({ headline }: Pick<Row, "headline">): number =>
+  (Math.imul(headline, 0x9e3779b1) >>> 8) % FOLDS;
+
+const mostLikely = (logOdds: LogOdds): NewsLabel => {
+  const odds = probabilitiesOf(logOdds);
+  return LABELS.toSorted((a, b) => odds[b] - odds[a])[0]!;
+};
 
 /**
- * Cross-validates the headline classifier, trains it on all data and reports whether the result equals the shipped
- * weights; writes them only with `--write`. The data are SEntFiN 1.0, headlines labelled for each company named in them
- * (MIT licence); only term weights are derived from it, none for a name.
+ * Measures the headline classifier on two domains, for the model, the word list and both combined: cross-validated on
+ * SEntFiN 1.0, headlines labelled for each company named in them (MIT licence), and with the shipped weights on
+ * sentences of company news written for this bench. Trains on all of SEntFiN and reports whether the result equals the
+ * shipped weights; writes them only with `--write`. Only term weights and class counts are derived from the data, none
+ * for a name.
  */
 export function run(): void {
   const path = testData("sentiment", "sentfin_train.csv");
@@ -33,44 +44,68 @@ export function run(): void {
     scores.set(name, known);
     known.add(truth, said);
   };
+  const addAll = (
+    domains: readonly string[],
+    { title, subjects, label }: Pick<Row, "title" | "subjects" | "label">,
+    model: Model,
+    counts: EvidenceCounts,
+  ) => {
+    const combined = headlineOdds(title, subjects, model, counts);
+    const said = {
+      model: mostLikely(combined.model),
+      "word list": mostLikely(combined.lexicon),
+      combined: LABELS.toSorted((a, b) => combined.odds[b] - combined.odds[a])[0]!,
+      "combined with abstention": headlineSentiment(title, subjects, model, counts).label,
+    };
+    for (const domain of domains)
+      for (const [method, found] of Object.entries(said)) add(`${domain}: ${method}`, label, found);
+  };
   for (let fold = 0; fold < FOLDS; fold++) {
     const model = unpackModel(train(samples.filter((_, i) => foldOf(rows[i]!) !== fold)));
-    rows.forEach((row, i) => {
-      if (foldOf(row) !== fold) return;
-      const { label, title, subjects, alone, mixed } = row;
-      const odds = classify(model, samples[i]!.terms);
-      const said = (["positive", "neutral", "negative"] as const).toSorted((a, b) => odds[b] - odds[a])[0]!;
-      add("model, every one named", label, said);
-      if (alone) add("model, one named", label, said);
-      if (mixed) add("model, several named and judged differently", label, said);
-      const judged = headlineSentiment(title, subjects, model).label;
-      add("model with abstention, every one named", label, judged);
-      if (alone) add("model with abstention, one named", label, judged);
-      const lexicon = lexiconScore(tokensOf(title, subjects));
-      if (alone)
-        add(
-          "word list, one named",
-          label,
-          lexicon === null || lexicon === 0 ? "neutral" : lexicon > 0 ? "positive" : "negative",
-        );
-    });
-  }
-  console.log(`${rows.length} judgements, ${FOLDS} folds by headline`);
-  for (const [name, score] of [...scores].sort()) {
-    const { n, labelled, accuracy, macroF1 } = score.figures();
-    console.log(
-      `${name.padEnd(46)} n ${String(n).padStart(5)}  labelled ${labelled.toFixed(3)}  accuracy ${accuracy.toFixed(4)}  macro-F1 ${macroF1.toFixed(4)}`,
-    );
+    const counts = countEvidence(rows.filter((row) => foldOf(row) !== fold));
+    for (const row of rows) {
+      if (foldOf(row) !== fold) continue;
+      const domains = [
+        "headlines, every one named",
+        ...(row.alone ? ["headlines, one named"] : []),
+        ...(row.mixed ? ["headlines, labels differ"] : []),
+      ];
+      addAll(domains, row, model, counts);
+    }
   }
   const model = train(samples);
+  const counts = countEvidence(rows);
+  const trained = unpackModel(model);
+  for (const [domain, sentences] of [
+    ["company news, tuned", TUNED],
+    ["company news, held out", HELD_OUT],
+  ] as const)
+    for (const { label, title } of sentences)
+      addAll([domain], { label, title, subjects: { own: [], others: [] } }, trained, counts);
+  console.log(`${rows.length} judgements, ${FOLDS} folds by headline; ${HELD_OUT.length} held-out sentences`);
+  for (const [name, score] of scores) {
+    const { n, labelled, accuracy, macroF1 } = score.figures();
+    console.log(
+      `${name.padEnd(52)} n ${String(n).padStart(5)}  labelled ${labelled.toFixed(3)}  accuracy ${accuracy.toFixed(4)}  macro-F1 ${macroF1.toFixed(4)}`,
+    );
+  }
   const { step, bias, terms } = model;
   const text = `${JSON.stringify({ source: weights.source, step, bias, terms }, null, 2)}\n`;
-  const same = (["step", "bias", "terms"] as const).every(
-    (part) => String(model[part]) === String(weights[part]),
-  );
+  const same =
+    (["step", "bias", "terms"] as const).every((part) => String(model[part]) === String(weights[part])) &&
+    NET_STATEMENTS.every((net) => String(counts[net]) === String(shippedCounts.counts[net]));
   const write = process.argv.includes("--write");
-  if (write) writeFileSync(FILE, text);
+  if (write) {
+    writeFileSync(fileOf("weights"), text);
+    writeFileSync(fileOf("lexicon-counts"), countsText(counts));
+  }
   console.log(
     `${model.terms.split("|").length} terms, ${(Buffer.byteLength(text) / 1024).toFixed(0)} kB ${write ? "written" : same ? "that ship" : "that differ from those that ship: --write replaces them"}`,
   );
+}
+
+/** Formats class counts as a file with one line per net of statements. */
+function countsText(counts: EvidenceCounts): string {
+  const lines = NET_STATEMENTS.map((net) => `    "${net}": [${counts[net].join(", ")}]`);
+  return `{\n  "source": ${JSON.stringify(shippedCounts.source)},\n  "counts": {\n${lines.join(",\n")}\n  }\n}\n`;
 }

@@ -18,6 +18,12 @@ export interface ClassProbabilities {
   readonly negative: number;
 }
 
+/** Logarithms of the odds of positive and of negative against neutral. */
+export interface LogOdds {
+  readonly positive: number;
+  readonly negative: number;
+}
+
 /** File format of a model: `term positive negative` in units of `step`, terms separated by `|`. */
 export interface PackedModel {
   readonly terms: string;
@@ -37,14 +43,14 @@ export function unpackModel({ terms, step, bias }: PackedModel): Model {
 }
 
 /**
- * Returns the class probabilities of a headline by multinomial logistic regression over its terms, each of n known
- * terms weighted 1/sqrt(n). `known` is n; without a known term only the bias counts.
+ * Returns the log-odds of a headline by multinomial logistic regression over its terms, each of n known terms weighted
+ * 1/sqrt(n). `known` is n; without a known term only the bias counts.
  * @see Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning" (2009), 4.4
  */
-export function classify(
+export function modelLogOdds(
   { places: indices, weights, step, bias }: Model,
   terms: readonly string[],
-): ClassProbabilities & { readonly known: number } {
+): LogOdds & { readonly known: number } {
   let [positive, negative, known] = [0, 0, 0];
   for (const term of terms) {
     const index = indices.get(term);
@@ -54,10 +60,13 @@ export function classify(
     negative += weights[2 * index + 1]!;
   }
   const scale = known === 0 ? 0 : step / Math.sqrt(known);
-  const up = bias.positive + scale * positive;
-  const down = bias.negative + scale * negative;
+  return { positive: bias.positive + scale * positive, negative: bias.negative + scale * negative, known };
+}
+
+/** Returns the class probabilities of log-odds against neutral. */
+export function probabilitiesOf({ positive: up, negative: down }: LogOdds): ClassProbabilities {
   const top = Math.max(0, up, down);
   const [a, b, c] = [Math.exp(up - top), Math.exp(-top), Math.exp(down - top)];
   const sum = a + b + c;
-  return { positive: a / sum, neutral: b / sum, negative: c / sum, known };
+  return { positive: a / sum, neutral: b / sum, negative: c / sum };
 }

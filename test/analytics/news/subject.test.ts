@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
+import {
+  type Model,
+  modelLogOdds,
+  probabilitiesOf,
+  unpackModel,
+} from "../../../src/analytics/news/classify.ts";
 import { mentionsOf, subjectOf } from "../../../src/analytics/news/subject.ts";
 import { TINY } from "./tiny-model.ts";
 
@@ -35,6 +40,12 @@ describe("the subject of a headline", () => {
     expect(mentionsOf("Automakers (F) slip", ford)).toEqual(["F"]);
   });
 });
+
+/** Class probabilities by the model alone, with the number of known terms. */
+const classify = (model: Model, terms: readonly string[]) => {
+  const { known, ...odds } = modelLogOdds(model, terms);
+  return { known, ...probabilitiesOf(odds) };
+};
 
 describe("the headline classifier", () => {
   it("converts the summed weights of known terms, divided by the root of their count, to probabilities", () => {

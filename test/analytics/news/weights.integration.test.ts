@@ -1,6 +1,16 @@
-import { expect, it } from "vitest";
-import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
+import { describe, expect, it } from "vitest";
+import {
+  type ClassProbabilities,
+  modelLogOdds,
+  probabilitiesOf,
+  unpackModel,
+} from "../../../src/analytics/news/classify.ts";
+import { type HeadlineOdds, headlineOdds } from "../../../src/analytics/news/headline-sentiment.ts";
+import shipped from "../../../src/analytics/news/lexicon-counts.json" with { type: "json" };
 import weights from "../../../src/analytics/news/weights.json" with { type: "json" };
+import type { NewsLabel } from "../../../src/domain/news/news.ts";
+import { HELD_OUT, TUNED } from "../../bench/sentiment/company-news.ts";
+import { countEvidence } from "../../bench/sentiment/count-evidence.ts";
 import { nameless } from "../../bench/sentiment/names.ts";
 import { readRows } from "../../bench/sentiment/rows.ts";
 import { samplesOf } from "../../bench/sentiment/samples.ts";
@@ -9,6 +19,9 @@ import { train } from "../../bench/sentiment/train.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const model = unpackModel(weights);
+
+const mostLikely = (odds: ClassProbabilities): NewsLabel =>
+  (["positive", "neutral", "negative"] as const).toSorted((a, b) => odds[b] - odds[a])[0]!;
 
 describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.csv"], (path) => {
   const labelled = readRows(path);
@@ -36,7 +49,7 @@ describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.c
     const held = unpackModel(train(rows.filter((row) => !isHeld(row))));
     const [alone, every] = [tally(), tally()];
     for (const { label, terms, alone: one } of rows.filter(isHeld)) {
-      const odds = classify(held, terms);
+      const odds = probabilitiesOf(modelLogOdds(held, terms));
       const predicted = (["positive", "neutral", "negative"] as const).toSorted(
         (a, b) => odds[b] - odds[a],
       )[0]!;
@@ -46,4 +59,52 @@ describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.c
     expect(alone.figures().macroF1).toBeGreaterThan(0.8);
     expect(every.figures().macroF1).toBeGreaterThan(0.78);
   }, 60_000);
+
+  it("classifies unseen headlines combined with the word list, within half a point of the model alone", () => {
+    const isHeld = ({ headline }: { headline: number }) => headline % 5 === 0;
+    const kept = rows.filter((row) => !isHeld(row));
+    const held = unpackModel(train(kept));
+    const counts = countEvidence(kept);
+    const [alone, every, model] = [tally(), tally(), tally()];
+    for (const { label, title, subjects, alone: one } of rows.filter(isHeld)) {
+      const found = headlineOdds(title, subjects, held, counts);
+      const predicted = mostLikely(found.odds);
+      model.add(label, mostLikely(probabilitiesOf(found.model)));
+      every.add(label, predicted);
+      if (one) alone.add(label, predicted);
+    }
+    expect(alone.figures().macroF1).toBeGreaterThan(0.8);
+    expect(every.figures().macroF1).toBeGreaterThan(0.78);
+    expect(every.figures().accuracy).toBeGreaterThan(model.figures().accuracy - 0.005);
+    expect(every.figures().macroF1).toBeGreaterThan(model.figures().macroF1 - 0.005);
+  }, 60_000);
+
+  it("gives the shipped class counts of the word list", () => {
+    expect(countEvidence(labelled)).toEqual(shipped.counts);
+  });
+});
+
+describe("company news that the word list was not extended on", () => {
+  const measure = (said: (odds: HeadlineOdds) => NewsLabel) => {
+    const score = tally();
+    for (const { label, title } of HELD_OUT)
+      score.add(label, said(headlineOdds(title, { own: [], others: [] }, model)));
+    return score.figures();
+  };
+
+  it("is classified better by the model and the word list than by the model alone", () => {
+    const combined = measure(({ odds }) => mostLikely(odds));
+    const alone = measure((found) => mostLikely(probabilitiesOf(found.model)));
+    expect(combined.labelled).toBe(1);
+    expect(combined.accuracy).toBeGreaterThanOrEqual(0.9);
+    expect(combined.macroF1).toBeGreaterThanOrEqual(0.88);
+    expect(combined.accuracy).toBeGreaterThan(alone.accuracy + 0.15);
+    expect(combined.macroF1).toBeGreaterThan(alone.macroF1 + 0.25);
+  });
+
+  it("has no sentence in common with the sentences that it was extended on", () => {
+    const tuned = new Set(TUNED.map(({ title }) => title));
+    expect(HELD_OUT.filter(({ title }) => tuned.has(title))).toEqual([]);
+    expect([TUNED.length, HELD_OUT.length]).toEqual([185, 185]);
+  });
 });

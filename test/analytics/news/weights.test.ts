@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classify, unpackModel } from "../../../src/analytics/news/classify.ts";
+import { modelLogOdds, probabilitiesOf, unpackModel } from "../../../src/analytics/news/classify.ts";
 import { headlineSentiment } from "../../../src/analytics/news/headline-sentiment.ts";
 import { termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
 import weights from "../../../src/analytics/news/weights.json" with { type: "json" };
@@ -36,9 +36,8 @@ describe("the shipped weights", () => {
   it("score one headline differently for each of two companies it names", () => {
     const title = "Acme gains as Zenith falls";
     const score = (own: string, other: string) => {
-      const { positive, negative } = classify(
-        model,
-        termsOf(tokensOf(title, { own: [own], others: [other] })),
+      const { positive, negative } = probabilitiesOf(
+        modelLogOdds(model, termsOf(tokensOf(title, { own: [own], others: [other] }))),
       );
       return positive - negative;
     };

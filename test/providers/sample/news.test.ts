@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lexiconScore } from "../../../src/analytics/news/lexicon.ts";
+import { lexiconEvidence, scoreOf } from "../../../src/analytics/news/lexicon.ts";
 import { tokensOf } from "../../../src/analytics/news/tokens.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { between, DAY, listed, marketAt } from "./fixture.ts";
@@ -37,7 +37,7 @@ describe("sample news", () => {
         const day = bars.time.indexOf(Math.floor((publishedAt - 1) / DAY) * DAY);
         const own =
           bars.close[day]! / bars.close[day - 1]! - 1 - beta * (spy.close[day]! / spy.close[day - 1]! - 1);
-        const tone = lexiconScore(tokensOf(title, { own: [], others: [] }));
+        const tone = scoreOf(lexiconEvidence(tokensOf(title, { own: [], others: [] })));
         if (tone === null || tone === 0) continue;
         judged++;
         if (Math.sign(tone) === Math.sign(own)) agree++;
