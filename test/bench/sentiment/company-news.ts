@@ -13,5 +13,5 @@ const sentencesOf = (rows: readonly (readonly string[])[]): readonly Sentence[] 
 
 /** Sentences on which the word list was extended. */
 export const TUNED = sentencesOf(tuned);
-/** Sentences kept for measurement: the word list was not changed for them. */
+/** Sentences kept for measurement, by the same author: the word list was not extended for them. */
 export const HELD_OUT = sentencesOf(heldOut);
