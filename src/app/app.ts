@@ -161,6 +161,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         liveMarket: live,
         book: paperRepository(scope),
         live: config.TRADING_LIVE,
+        riskPct: config.TRADING_RISK_PCT ?? null,
       }),
       connections: connected,
       automation: createAgentService(agentPorts),

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { Positive } from "../domain/trading/trading.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import type { Setting } from "../transports/cli/host.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "./provider-table.ts";
@@ -200,6 +201,17 @@ const SETTINGS = {
   TRADING_LIVE: flag
     .default(false)
     .describe("1: live orders are sent after confirmation by the owner; 0: paper trading only"),
+  TRADING_RISK_PCT: z
+    .string()
+    .trim()
+    .refine(
+      (text) => Positive.safeParse(text).success && Number(text) <= 1,
+      "must be above 0 and at most 1, such as 0.5",
+    )
+    .optional()
+    .describe(
+      "Percent of equity that a trade risks whose track record has no positive Kelly fraction. Default: such a trade gets no ticket",
+    ),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")
     .default("on")

@@ -1,7 +1,9 @@
 import type { TrackRow } from "../../domain/track-record/track.ts";
+import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { effectiveCount, wilson } from "../track/interval.ts";
 import { TIME_EXIT } from "../track/outcome.ts";
+import { percentStep } from "./by-risk.ts";
 import { DEFAULT_KELLY_FRACTION } from "./caps.ts";
 import { noTradeSize, type Size, type SizingInput, type SizingStep, sizingStep, unitsFor } from "./units.ts";
 
@@ -24,21 +26,36 @@ const figure = (name: string, formula: string, value: number): SizingStep =>
 /** Results of trades of one grade, side and asset class, in R with a 20-bar time exit. */
 export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
 
+/** A size by the record; `noEdge` says why Kelly is not above 0, and is null if it is. */
+export interface KellySize extends Size {
+  readonly noEdge: string | null;
+}
+
+interface KellyOptions {
+  /** Reward to risk of the plan; reported if there is no record. */
+  readonly planned: number | null;
+  readonly fraction?: number;
+  /** Percent of equity to risk if Kelly is not above 0. Default: null, no trade. */
+  readonly riskPct?: Amount | null;
+}
+
 /**
- * Returns the size for a fraction of the Kelly stake (default: a quarter) from a record of trades. `planned` is the
- * plan's reward to risk; it is reported if there is no record: only even odds can then be assumed, Kelly is 0 and
- * there is no trade.
+ * Returns the size for a fraction of the Kelly stake (default: a quarter) from a record of trades. Without a record
+ * only even odds can be assumed and Kelly is 0. If Kelly is not above 0, the size is by `riskPct`, or there is none.
  */
 export function sizeByKelly(
   input: SizingInput,
   record: TradeRecord,
-  {
-    planned,
-    fraction = DEFAULT_KELLY_FRACTION,
-  }: { readonly planned: number | null; readonly fraction?: number },
-): Size {
+  { planned, fraction = DEFAULT_KELLY_FRACTION, riskPct = null }: KellyOptions,
+): KellySize {
+  const without = (noEdge: string, steps: readonly SizingStep[]): KellySize => ({
+    ...(riskPct === null
+      ? noTradeSize(noEdge, steps)
+      : unitsFor(input, decimal(riskPct).times("0.01"), [...steps, percentStep(riskPct)])),
+    noEdge,
+  });
   const { n, win_rate, mean_win_r: win, mean_loss_r: loss } = record;
-  if (n === 0 || win_rate === null) return unproven(planned);
+  if (n === 0 || win_rate === null) return without(NO_TRADES, unprovenSteps(planned));
   const worth = effectiveCount(n, TIME_EXIT);
   const p = wilson(win_rate, worth)!.low;
   const steps = [
@@ -47,30 +64,31 @@ export function sizeByKelly(
     figure("effective_n", `trades / ${TIME_EXIT}, because they overlap`, worth),
     figure("p", "lower 95% Wilson bound of win_rate over effective_n", p),
   ];
-  if (win === null) return noTradeSize(`none of ${n} trades won`, steps);
+  if (win === null) return without(`none of ${n} trades won`, steps);
   // losing trades without a loss amount give no mean loss
   const lost = loss === null || loss === 0 ? null : Math.abs(loss);
   const f = kellyShare(p, win, lost);
   if (lost === null) steps.push(figure("kelly", "p, because no trade lost", f));
   else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
   if (f <= 0)
-    return noTradeSize(
+    return without(
       `Kelly is ${truncated(decimal(f), DISPLAY_DECIMALS)}, not above 0: the record shows no edge`,
       steps,
     );
   steps.push(figure("share", `${fraction} x kelly`, fraction * f));
-  return unitsFor(input, decimal(fraction * f), steps);
+  return { ...unitsFor(input, decimal(fraction * f), steps), noEdge: null };
 }
 
-function unproven(planned: number | null): Size {
-  const reason = "no such trades are on record yet, so Kelly is 0";
+const NO_TRADES = "no such trades are on record yet, so Kelly is 0";
+
+function unprovenSteps(planned: number | null): readonly SizingStep[] {
   const none = sizingStep("trades", "of this grade, side and asset class", decimal(0));
   const kelly = sizingStep("kelly", "p - (1 - p) / b", decimal(0));
-  if (planned === null || !(planned > 0)) return noTradeSize(reason, [none, kelly]);
-  return noTradeSize(reason, [
+  if (planned === null || !(planned > 0)) return [none, kelly];
+  return [
     none,
     figure("b", "reward / risk of the plan", planned),
     figure("p", "1 / (1 + b), the break-even rate", 1 / (1 + planned)),
     kelly,
-  ]);
+  ];
 }

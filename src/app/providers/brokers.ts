@@ -1,7 +1,7 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../../domain/ports.ts";
 import type { PaperRepository } from "../../domain/trading/paper-repository-port.ts";
-import type { BrokerName } from "../../domain/trading/trading.ts";
+import type { Amount, BrokerName } from "../../domain/trading/trading.ts";
 import type { Broker, Brokers } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { alpacaBroker } from "../../providers/alpaca/broker/broker.ts";
@@ -18,6 +18,8 @@ export interface BrokersOptions {
   readonly book: PaperRepository;
   /** True if orders of live accounts may be sent. */
   readonly live: boolean;
+  /** Percent of equity that trades without a positive Kelly fraction risk. Default: null, such trades have no size. */
+  readonly riskPct?: Amount | null;
   /** Settings that replace the URL of a broker. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;
   readonly liveMarket?: Pick<LiveProviders, "providers" | "priceProviders"> | null;
@@ -67,7 +69,7 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
 
 /** Returns the brokers of the running market: the paper exchange in every market, the others only if prices are real. */
 export function brokersOf(options: BrokersOptions): Brokers {
-  const { live, config, log, fetch = globalThis.fetch } = options;
+  const { live, riskPct = null, config, log, fetch = globalThis.fetch } = options;
   const connected = Object.entries(BROKER_CONNECTORS).map(
     ([name, { title, needsRealPrices, urlSetting, connect }]) => {
       const baseUrl = urlSetting === null ? undefined : config?.[urlSetting];
@@ -89,7 +91,7 @@ export function brokersOf(options: BrokersOptions): Brokers {
     },
   );
   const brokers = Object.fromEntries(connected) as Readonly<Record<BrokerName, OpenBroker>>;
-  return { live, open: (request, credentials) => brokers[request.broker](request, credentials) };
+  return { live, riskPct, open: (request, credentials) => brokers[request.broker](request, credentials) };
 }
 
 /** Returns the reason why this market reaches no broker with real prices; null if it does. */

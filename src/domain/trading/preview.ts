@@ -22,7 +22,7 @@ export const TradeRequest = {
   timeframe: Timeframe.default("1d").describe("Timeframe of the signal"),
   side: Side.optional().describe("Default: the side of the signal: LONG buys, SHORT sells."),
   quantity: Positive.optional().describe(
-    "Units as decimal text; only on paper or to close a position. Default: Kelly sizing.",
+    "Units as decimal text; only on paper or to close a position. Default: Kelly sizing, else the owner's TRADING_RISK_PCT.",
   ),
   risk_pct: Positive.optional().describe("Percent of equity to risk, as decimal text; paper only"),
   type: OrderType.default("market").describe("Order type"),

@@ -1,7 +1,7 @@
 import { PRICE_RULES } from "../../analytics/risk/price-rules.ts";
 import { SIZE_RULES } from "../../analytics/risk/size-rules.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
-import type { OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
+import type { AccountType, Amount, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
 import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 
 const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
@@ -69,7 +69,16 @@ export const quantityContext = (type: OrderType, checks: readonly RiskCheck[]): 
 /** Suggests the next call after a preview: send it, correct it, or set the size on paper. */
 export function formatNextStep(
   shown: Omit<Preview, "hint">,
-  { side, trade }: { readonly side: Side | null; readonly trade: TradeRequest },
+  {
+    side,
+    trade,
+    noEdge = null,
+  }: {
+    readonly side: Side | null;
+    readonly trade: TradeRequest;
+    /** Why the track record gives no size; null if that is not what prevents the trade. */
+    readonly noEdge?: string | null;
+  },
 ): string {
   const { ticket_id, checks, signal, sizing, quote, account_type: type } = shown;
   if (ticket_id !== null)
@@ -79,8 +88,9 @@ export function formatNextStep(
   const broken = checks.filter(({ passed }) => !passed);
   if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
+  if (noEdge !== null) return formatNoEdge(noEdge, type);
   if (type === "live")
-    return "A live trade is sized by the track record of similar signals, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
+    return "A live trade is sized by the track record of similar signals or by the owner's TRADING_RISK_PCT, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
   if (side === null && sizing.method === "risk_pct")
     return `To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below ${quote.price} to buy, above it to sell) together with risk_pct.`;
   if (side === null)
@@ -94,6 +104,14 @@ export function formatNextStep(
     ? 'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".'
     : `To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
 }
+
+/** Says in one sentence why the track record gives no size, and how to size the trade. */
+const formatNoEdge = (noEdge: string, type: AccountType): string =>
+  `The track record gives this trade no size (${noEdge}; few real records so far have a positive Kelly fraction): ${type === "paper" ? 'pass risk_pct, such as "0.5", or quantity, such as "1", or' : "on a paper connection pass risk_pct, or"} let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.`;
+
+/** Says that a trade risks the share of equity that the owner set, and why. */
+export const formatFallbackSize = (noEdge: string, riskPct: Amount): string =>
+  `It risks ${riskPct} % of equity, the owner's TRADING_RISK_PCT, because the track record gives it no size: ${noEdge}.`;
 
 /** Describes how an order could pass the rules it breaks: with other values, later, or not at all. */
 export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {

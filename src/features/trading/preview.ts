@@ -8,7 +8,7 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import { maximumLoss } from "./maximum-loss.ts";
-import { formatNextStep, maxPassingQuantity } from "./next-step.ts";
+import { formatFallbackSize, formatNextStep, maxPassingQuantity } from "./next-step.ts";
 import { outsidePlanNote } from "./plan-levels.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 import {
@@ -85,10 +85,17 @@ export async function previewTrade(
       held: truncated(held),
     },
   };
+  const { riskPct } = ports.brokers;
   const price = Number(trade.limit_price ?? trade.stop_price ?? quote.price);
-  const outside = plan === null || side === null ? null : outsidePlanNote(plan, side, price);
-  const sentences = [outside, omittedExits ?? null, formatNextStep(base, { side, trade })];
-  const shown = { ...base, hint: sentences.filter((sentence) => sentence !== null).join(" ") };
+  const hint = [
+    plan === null || side === null ? null : outsidePlanNote(plan, side, price),
+    omittedExits ?? null,
+    size.noEdge == null || riskPct === null ? null : formatFallbackSize(size.noEdge, riskPct),
+    formatNextStep(base, { side, trade, noEdge: riskPct === null ? (size.noEdge ?? null) : null }),
+  ]
+    .filter((sentence) => sentence !== null)
+    .join(" ");
+  const shown = { ...base, hint };
   if (sendable)
     await ports.tradeRepository.saveTicket(account, {
       id,
@@ -121,9 +128,10 @@ async function draftTrade(
   ports: TradePorts,
 ) {
   const type = brokerConnection.connection.account_type;
+  const { riskPct } = ports.brokers;
   // working orders are checked by the rules, not by sizing
   const sizeWith = (by: TradePlan | null) =>
-    sizeTrade({ side, held, quote, instrument, state, trade, plan: by, type });
+    sizeTrade({ side, held, quote, instrument, state, trade, plan: by, type, riskPct });
   const intentWith = (size: SizingResult): Intent | null =>
     side === null || size.quantity === null ? null : intentOf(instrument, trade, { ...size, side });
   const brokerRefusalOf = (intent: Intent | null) =>

@@ -23,6 +23,8 @@ export interface SizingResult extends Omit<Size, "boundBy"> {
   readonly method: Preview["sizing"]["method"];
   readonly stop: Amount | null;
   readonly target: Amount | null;
+  /** Why the track record gives no size; null or omitted if it does or was not used. */
+  readonly noEdge?: string | null;
   /** Explains which exits of the signal were omitted because they do not fit the entry. */
   readonly leftOut?: string;
 }
@@ -36,16 +38,18 @@ interface SizingInput {
   readonly trade: TradeRequest;
   readonly plan: TradePlan | null;
   readonly type: AccountType;
+  /** Percent of equity to risk if the record has no positive Kelly fraction; null: no trade then. */
+  readonly riskPct: Amount | null;
 }
 
 const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
 /**
- * Sizes a trade by the track record of similar signals (Kelly), by a quantity that closes a position or, on paper, by
- * any quantity or risk.
+ * Sizes a trade by the track record of similar signals (Kelly), where that gives no size by the share of equity that the
+ * owner set, by a quantity that closes a position or, on paper, by any quantity or risk.
  */
 export function sizeTrade(input: SizingInput): SizingResult {
-  const { side, held, quote, instrument, state, trade, plan, type } = input;
+  const { side, held, quote, instrument, state, trade, plan, type, riskPct } = input;
   const { quantity, risk_pct } = trade;
   const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
   const none = (reason: string): SizingResult => ({
@@ -135,5 +139,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
         ? "No signal and therefore no record: set quantity or risk_pct on paper"
         : `The signal is ${plan.signal.direction}: a ${side} has no record; set quantity or risk_pct on paper`,
     );
-  return { ...sizeByKelly(sizingInput, plan.record, { planned: plan.signal.reward_to_risk }), ...exits };
+  const size = sizeByKelly(sizingInput, plan.record, { planned: plan.signal.reward_to_risk, riskPct });
+  const isFallback = size.noEdge !== null && riskPct !== null;
+  return { ...size, ...exits, method: isFallback ? "risk_pct" : method };
 }

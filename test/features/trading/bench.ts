@@ -80,6 +80,8 @@ interface Options {
   /** Wraps the broker between the tested code and the paper exchange. */
   readonly fault?: (broker: Broker) => Broker;
   readonly live?: boolean;
+  /** TRADING_RISK_PCT. Default: null. */
+  readonly riskPct?: string | null;
   readonly connection?: Partial<Connection>;
 }
 
@@ -87,6 +89,7 @@ interface Options {
 export async function tradeBench({
   fault = (broker) => broker,
   live = false,
+  riskPct = null,
   connection: over = {},
 }: Options = {}) {
   const paper = await paperBench();
@@ -135,7 +138,7 @@ export async function tradeBench({
     quotes: paper.quotes,
     bars: paper.bars,
     clock: paper.clock,
-    brokers: { live, open: () => broker },
+    brokers: { live, riskPct, open: () => broker },
     connections,
     tradeRepository: tradeRepository({ db: paper.db, market: "test" }),
     tradeRules: tradeRules({ db: paper.db, defaults: DEFAULT_LIMITS }),

@@ -25,14 +25,17 @@ describe("the next step after a preview", () => {
       `The owner of the server confirms it with \`market-signal trades confirm ${ticket_id}\`; then call execute_trade with that ticket_id.`,
     );
     expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade is sized by/);
+    expect((await live.preview({}, LONG)).hint).toBe(
+      "The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): on a paper connection pass risk_pct, or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.",
+    );
   });
 
   it("names the fields that set the size on paper", async () => {
     const { preview } = await tradeBench();
     const hint = async (...request: Parameters<typeof preview>) => (await preview(...request)).hint;
-    const byHand =
-      'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".';
-    expect(await hint({}, LONG)).toBe(byHand);
+    expect(await hint({}, LONG)).toBe(
+      'The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): pass risk_pct, such as "0.5", or quantity, such as "1", or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.',
+    );
     expect(await hint({}, WAIT)).toBe(
       'To trade on paper without the signal, set side ("buy" or "sell") and quantity, such as "1".',
     );

@@ -30,6 +30,42 @@ describe("a preview", () => {
     });
   });
 
+  it("risks the owner's share without a positive Kelly fraction, and says why", async () => {
+    for (const account_type of ["paper", "live"] as const) {
+      const { preview } = await tradeBench({ riskPct: "0.1", live: true, connection: { account_type } });
+      // .1 % of 100,000 is 100 dollars at 2 a unit
+      const shown = await preview({}, LONG);
+      expect(shown).toMatchObject({
+        ticket_id: `tk_${"1".padStart(20, "0")}`,
+        reason: null,
+        intent: { side: "buy", quantity: "50", stop_loss: "98", take_profit: "104" },
+        sizing: { method: "risk_pct", quantity: "50", at_risk: "100", bound_by: "asked" },
+      });
+      expect(shown.sizing.steps.map(({ step, value }) => [step, value]).slice(0, 6)).toEqual([
+        ["trades", "0"],
+        ["b", "2"],
+        ["p", "0.333333"],
+        ["kelly", "0"],
+        ["share", "0.001"],
+        ["risk_wanted", "100"],
+      ]);
+      expect(shown.hint).toMatch(
+        /^It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because the track record gives it no size: no such trades are on record yet, so Kelly is 0\. (Call execute_trade|The owner of the server confirms)/,
+      );
+    }
+  });
+
+  it("uses the owner's share neither with a positive Kelly fraction nor against the signal", async () => {
+    const { preview } = await tradeBench({ riskPct: "0.1" });
+    const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
+    const shown = await preview({}, { ...LONG, record });
+    expect(shown.sizing).toMatchObject({ method: "kelly", quantity: "100" });
+    expect(shown.hint).toMatch(/^Call execute_trade/);
+    expect((await preview({ side: "sell", stop_loss: "102", take_profit: "96" }, LONG)).reason).toBe(
+      "The signal is LONG: a sell has no record; set quantity or risk_pct on paper",
+    );
+  });
+
   it("sizes by percent risked or requested quantity on paper", async () => {
     const { preview } = await tradeBench();
     // .1 % of 100,000 is 100 dollars at 2 a unit

@@ -151,6 +151,7 @@ export function portsOf(
     } as unknown as Ports["bars"],
     brokers: {
       live: true,
+      riskPct: null,
       open: ({ connection }) => at.brokers.get(connection)!.reach(of, (id) => at.sending(id, trace)),
     },
     connections: {
