@@ -35,6 +35,7 @@ export const Evidence = z.object({
   n_eff: z.number(),
   hit_rate: z.number(),
   interval: z.object({ low: z.number(), high: z.number() }),
+  base_rate: z.number().describe("The same share over all signals of the asset class, including WAIT"),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -72,7 +73,9 @@ export const Signal = z.object({
   confidence: z.number().describe("0-1; read it with confidence_basis"),
   confidence_basis: z
     .string()
-    .describe("uncalibrated: not a probability; track_record_20_bars: share that closed this way"),
+    .describe(
+      "uncalibrated: not a probability; track_record_20_bars: share that closed this way, shrunk towards base_rate",
+    ),
   evidence: Evidence.nullable().describe("The record behind confidence"),
   entry_zone: EntryZone,
   stop_loss: z.number(),

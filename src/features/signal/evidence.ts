@@ -1,4 +1,5 @@
 import type { Consensus } from "../../analytics/score/consensus.ts";
+import { shrunkRate } from "../../analytics/track/shrink.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -30,8 +31,8 @@ export interface Confidence {
 }
 
 /**
- * Returns the hit rate: the share of past signals of the same grade, direction, asset class, timeframe and model that
- * were correct 20 bars later. For WAIT, for a past time, or with fewer than 100 effective outcomes or fewer than 60
+ * Returns the share of past signals of the same grade, direction, asset class, timeframe and model that were correct 20
+ * bars later, shrunk towards the base rate of the asset class. For WAIT, for a past time, or with fewer than 100 effective outcomes or fewer than 60
  * decision dates: the uncalibrated confidence of the consensus.
  */
 export async function confidenceOf(
@@ -51,8 +52,11 @@ export async function confidenceOf(
       one.asset_class === instrument.asset_class,
   );
   if (row === undefined || row.n_eff < MIN_EFFECTIVE || row.entry_dates < MIN_DATES) return uncalibrated;
-  const { n_eff, hit_rate, interval } = row;
-  if (hit_rate === null || interval === null) return uncalibrated;
-  const evidence = { n_eff, hit_rate, interval };
-  return { confidence: hit_rate, confidence_basis: "track_record_20_bars", evidence };
+  const { n_eff, hit_rate, interval, base_rate } = row;
+  if (hit_rate === null || interval === null || base_rate === null) return uncalibrated;
+  return {
+    confidence: shrunkRate(hit_rate, { n: n_eff, base: base_rate }),
+    confidence_basis: "track_record_20_bars",
+    evidence: { n_eff, hit_rate, interval, base_rate },
+  };
 }

@@ -25,17 +25,18 @@ const ask = (
   );
 
 describe("confidence", () => {
-  it("is the record's hit rate after 20 bars, with the record as evidence", async () => {
+  it("is the record's hit rate after 20 bars, shrunk towards the base rate, with the record as evidence", async () => {
     const others = [
       trackRow({ horizon: 5, hit_rate: 0.1 }),
       trackRow({ grade: "B", hit_rate: 0.2 }),
       trackRow({ direction: "SHORT", hit_rate: 0.3 }),
       trackRow({ asset_class: "crypto", hit_rate: 0.4 }),
     ];
+    // (120 x .61 + 100 x .56) / 220 = 129.2 / 220
     expect(await ask([...others, trackRow()])).toEqual({
-      confidence: 0.61,
+      confidence: expect.closeTo(0.587272727272727, 12),
       confidence_basis: "track_record_20_bars",
-      evidence: { n_eff: 120, hit_rate: 0.61, interval: { low: 0.52, high: 0.69 } },
+      evidence: { n_eff: 120, hit_rate: 0.61, interval: { low: 0.52, high: 0.69 }, base_rate: 0.56 },
     });
     expect(await ask(others)).toEqual(uncalibrated);
   });
@@ -45,6 +46,15 @@ describe("confidence", () => {
     expect(await ask([trackRow(least)])).toMatchObject({ confidence_basis: "track_record_20_bars" });
     expect(await ask([trackRow({ ...least, n: 1_999, n_eff: 99.95 })])).toEqual(uncalibrated);
     expect(await ask([trackRow({ ...least, entry_dates: 59 })])).toEqual(uncalibrated);
+  });
+
+  it("is the base rate for a hit rate equal to it, whatever the number of outcomes", async () => {
+    for (const n_eff of [100, 5_000])
+      expect((await ask([trackRow({ n_eff, hit_rate: 0.56 })])).confidence).toBeCloseTo(0.56, 12);
+  });
+
+  it("remains uncalibrated without a base rate", async () => {
+    expect(await ask([trackRow({ base_rate: null })])).toEqual(uncalibrated);
   });
 
   it("does not use the record for a past signal", async () => {
