@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { effectiveCount } from "../src/analytics/track/interval.ts";
+import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
-import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
+import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -36,6 +38,9 @@ export const getTrackRecord = defineTool({
     ok: Success,
     rows: z.array(TrackRow),
     count: z.number().int(),
+    r_over_base: z
+      .array(ROverBase)
+      .describe("R of trades less the R of the same plan at every close of the same symbols"),
     signals: z.number().int().describe("Number of signals with an outcome"),
     from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
@@ -67,10 +72,17 @@ export const getTrackRecord = defineTool({
       (horizon === undefined || row.horizon === horizon) &&
       (min_n_eff === undefined || row.n_eff >= min_n_eff);
     const rows = (record?.rows ?? []).filter(wanted);
+    const isCompared = (row: ROverBase) =>
+      (grade === undefined ? !isShort || row.grade === null : row.grade === grade) &&
+      (direction === undefined || row.direction === direction) &&
+      (asset_class === undefined || row.asset_class === asset_class) &&
+      (min_n_eff === undefined || effectiveCount(row.n, TIME_EXIT) >= min_n_eff);
+    const overBase = (record?.r_over_base ?? []).filter(isCompared);
     return {
       ...(record ?? NO_RECORD),
       rows,
       count: rows.length,
+      r_over_base: overBase,
       ...trackNotes(record, { rows: rows.length, short: isShort }),
       market: market.mode,
       source: market.mode,

@@ -10,6 +10,8 @@ import {
 import { pngOf } from "../../src/lib/png.ts";
 import { testData } from "../support/test-data.ts";
 import { calibrationOf, type Forecast, forecastsOf } from "./track/forecasts.ts";
+import { heldOutFiles } from "./track/held-out.ts";
+import { heldOutResults } from "./track/over-base.ts";
 import { type HorizonResults, pageText, type Results } from "./track/page.ts";
 import { pictureOf } from "./track/picture.ts";
 import { ratesBy, ratesOf, withPeerMeans } from "./track/rates.ts";
@@ -23,8 +25,8 @@ const LOWER = GRADES.slice(GRADES.indexOf("C"));
 
 /**
  * Replays every close of the real daily files and prints the results of the signals; `npm run bench -- track --write`
- * writes them to docs/results/track-record.md with a picture. Fails if forecasts computed here differ from the
- * published record.
+ * writes them to docs/results/track-record.md with a picture. Daily CSV files of the folder in MARKET_SIGNAL_HELD_OUT are
+ * shown beside them. Fails if forecasts computed here differ from the published record.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv");
@@ -33,8 +35,13 @@ export async function run(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const replayed = await replayedFiles(folder);
-  const results = resultsOf(replayed);
+  const own = join(folder, "us_daily");
+  const replayed = await replayedFiles([
+    { kind: "us_daily", path: own },
+    { kind: "crypto_daily", path: join(folder, "crypto_daily") },
+  ]);
+  const heldOut = await heldOutFiles(own);
+  const results = resultsOf(replayed, heldOut === null ? null : heldOutResults(heldOut));
   const page = pageText(results);
   console.log(page);
   const png = await pngOf(reliabilitySvg(pictureOf(results)));
@@ -43,7 +50,10 @@ export async function run(): Promise<void> {
   writeFileSync(join(DOCS, "track-record.png"), png);
 }
 
-function resultsOf({ report, scored, stocks, coins }: ReplayedFiles): Results {
+function resultsOf(
+  { report, scored, stocks, coins }: ReplayedFiles,
+  heldOut: Results["overBase"]["heldOut"],
+): Results {
   const { record, moments, signals, until, model_version } = report;
   if (record === null) throw new Error("No signal has an outcome");
   const horizonOf = (horizon: Horizon): HorizonResults => {
@@ -71,6 +81,7 @@ function resultsOf({ report, scored, stocks, coins }: ReplayedFiles): Results {
     until,
     model: model_version,
     rows: record.rows,
+    overBase: { own: record.r_over_base ?? [], heldOut },
     from: {
       stocks: firstDay(scored, (one) => one.asset_class !== "crypto"),
       coins: firstDay(scored, (one) => one.asset_class === "crypto"),

@@ -1,4 +1,9 @@
-import type { LoggedSignal, PublishedRecord, TrackRow } from "../../src/domain/track-record/track.ts";
+import type {
+  LoggedSignal,
+  PublishedRecord,
+  ROverBase,
+  TrackRow,
+} from "../../src/domain/track-record/track.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -23,6 +28,20 @@ export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
     mean_win_r: 1.75,
     mean_loss_r: -0.97,
   },
+  reason: null,
+  ...over,
+});
+
+/** Trades of a direction over their base; every field can be overridden. */
+export const rOverBase = (over: Partial<ROverBase> = {}): ROverBase => ({
+  direction: "LONG",
+  asset_class: null,
+  grade: null,
+  n: 2_390,
+  mean_r: 0.12,
+  base_r: 0.2,
+  over_base: -0.08,
+  interval: { low: -0.13, high: -0.03 },
   reason: null,
   ...over,
 });

@@ -6,7 +6,7 @@ import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { published, trackRow } from "../support/track.ts";
+import { published, rOverBase, trackRow } from "../support/track.ts";
 
 const wait = trackRow({
   grade: "C",
@@ -27,12 +27,19 @@ const rows = [
   trackRow({ asset_class: "crypto", grade: "B" }),
   wait,
 ];
+const compared = [
+  rOverBase(),
+  rOverBase({ grade: "A", n: 900, over_base: 0.03, interval: { low: -0.4, high: 0.46 } }),
+  rOverBase({ direction: "SHORT", asset_class: "crypto", n: 30, interval: null, reason: "few" }),
+];
+const recordOf = (over: readonly (typeof rows)[number][] = rows) =>
+  published(over, { r_over_base: compared });
 const portsOf = (record: PublishedRecord | null) => ({
   ...smallMarket().ports,
   trackRecord: { published: async () => record },
 });
-const ports = portsOf(published(rows));
-const ask = (input: unknown, record: PublishedRecord | null = published(rows)) =>
+const ports = portsOf(recordOf());
+const ask = (input: unknown, record: PublishedRecord | null = recordOf()) =>
   invoke(getTrackRecord, input, { ports: portsOf(record), principal: pro, transport: "test" });
 const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
@@ -43,6 +50,7 @@ describe("get_track_record", () => {
       ok: true,
       rows,
       count: 5,
+      r_over_base: compared,
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
@@ -72,6 +80,18 @@ describe("get_track_record", () => {
     expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([rows[1]]);
     expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([wait]);
     expect(await ask({ detail: "full" })).toEqual(await ask({}));
+  });
+
+  it("compares the R of trades with its base, by grade only in a full answer or if requested", async () => {
+    const comparedBy = async (input: object) => (await ask(input)).r_over_base;
+    expect(await comparedBy({ detail: "concise" })).toEqual([compared[0], compared[2]]);
+    expect(await comparedBy({ grade: "A" })).toEqual([compared[1]]);
+    expect(await comparedBy({ direction: "SHORT" })).toEqual([compared[2]]);
+    expect(await comparedBy({ asset_class: "equity" })).toEqual([]);
+    expect(await comparedBy({ min_n_eff: 100 })).toEqual([compared[0]]);
+    const { r_over_base, notes } = await ask({}, published(rows));
+    expect(r_over_base).toEqual([]);
+    expect(notes.at(-1)).toMatch(/without R over base: `market-signal track replay` adds it/);
   });
 
   it("states why there are no rows", async () => {
@@ -110,6 +130,12 @@ describe("get_track_record", () => {
       "A      LONG   equity  20    2400    120.0    61.0%   52.0% - 69.0%     56.0%   1.23%    1.75    -0.97   0.241   0.012",
     );
     expect(lines[5]).toMatch(/^C +WAIT +equity +20 +2400 +120\.0 +- +- +- +- +- +- +- +-$/);
+    expect(lines.slice(6, 10)).toEqual([
+      "grade  side   class   trades  R       base R  over base  95% interval",
+      "all    LONG   all     2390    0.12    0.20    -0.08      -0.13 to -0.03",
+      "A      LONG   all     900     0.12    0.20    0.03       -0.40 to 0.46",
+      "all    SHORT  crypto  30      0.12    0.20    -0.08      -",
+    ]);
     expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.0.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain("track replay");
   });

@@ -1,8 +1,9 @@
-import type { ScoredSignal, TrackRow } from "../../domain/track-record/track.ts";
+import type { ROverBase, ScoredSignal, TrackRow } from "../../domain/track-record/track.ts";
 import { GRADES } from "../score/grade.ts";
 import { type ForecastFold, type ForecastScore, forecastFold } from "./forecast.ts";
 import { effectiveCount, wilson } from "./interval.ts";
 import { TIME_EXIT } from "./outcome.ts";
+import { type OverBaseFold, overBaseFold } from "./over-base.ts";
 
 const DAY = 86_400_000;
 const NO_SIDE = "WAIT takes no side";
@@ -16,16 +17,23 @@ export interface RecordFold {
    * added signals, also WAIT, so add those of entire universes. An unchanged close is a hit for neither side.
    */
   result(): readonly TrackRow[];
+  /**
+   * Returns the results of trades over their base, one row at a time: for each asset class and at last for all, LONG and
+   * SHORT with a trade, of each grade and at last of all.
+   */
+  overBase(): Iterable<ROverBase>;
 }
 
 /** Returns an empty track record; how signals are split into pages does not matter. */
 export function recordFold(): RecordFold {
   const pools = new Map<string, Pool>();
   const trades = new Map<string, Trades>();
+  const compared = overBaseFold();
   return {
     add(page) {
       for (const one of page) {
         const { asset_class, horizon } = one;
+        if (horizon === TIME_EXIT) compared.add(one);
         addTo(
           held(pools, `${asset_class}|${horizon}`, () => poolOf(one)),
           one,
@@ -51,6 +59,7 @@ export function recordFold(): RecordFold {
           );
         })
         .sort(inOrder),
+    overBase: () => overBaseRows(compared),
   };
 }
 
@@ -59,6 +68,24 @@ export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
   const fold = recordFold();
   fold.add(scored.toSorted((a, b) => a.at - b.at));
   return fold.result();
+}
+
+function* overBaseRows(compared: OverBaseFold): Iterable<ROverBase> {
+  const groups = compared.groups();
+  const classes = [...new Set(groups.map(({ asset_class }) => asset_class).sort(byName)), null];
+  for (const asset_class of classes)
+    for (const direction of ["LONG", "SHORT"] as const) {
+      const own = groups.filter(
+        (one) => one.direction === direction && (asset_class === null || one.asset_class === asset_class),
+      );
+      if (own.length === 0) continue;
+      const grades = [...GRADES.filter((grade) => own.some((one) => one.grade === grade)), null];
+      for (const grade of grades) {
+        const matches = (one: (typeof own)[number]) =>
+          own.includes(one) && (grade === null || one.grade === grade);
+        yield { direction, asset_class, grade, ...compared.compare(matches) };
+      }
+    }
 }
 
 /** All signals of an asset class at a horizon. */

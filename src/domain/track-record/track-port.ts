@@ -28,7 +28,9 @@ export interface TrackRepository {
   log(signals: readonly LoggedSignal[]): Promise<readonly string[]>;
   /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
   due(now: number): Promise<readonly DueSignal[]>;
-  /** Records outcomes, ignoring a second one of the same signal and horizon. Returns the number of new ones. */
+  /**
+   * Records outcomes and bases, ignoring a second one of the same signal and horizon. Returns the number of new outcomes.
+   */
   score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
   /**
    * Returns pages of outcomes of scheduled and replayed signals of one model, one per symbol, bar and horizon, in the

@@ -34,6 +34,12 @@ export interface LoggedSignal {
   readonly model_version: string;
 }
 
+/** Results in R of the usual plan at a close, in either direction, whatever the signal was; null without a trade. */
+export interface BaseResult {
+  readonly long: number | null;
+  readonly short: number | null;
+}
+
 export interface SignalOutcome {
   readonly horizon: Horizon;
   /** Close time of the last of those bars, ISO 8601 UTC. */
@@ -42,6 +48,8 @@ export interface SignalOutcome {
   readonly change: number;
   /** Result of the trade with a 20-bar time exit; null at other horizons and without a trade. */
   readonly r: number | null;
+  /** Base of `r` at the 20-bar horizon. Omitted: other horizons, or scored by an earlier version. */
+  readonly base?: BaseResult | undefined;
 }
 
 /** A signal with its outcome, as input of a track record. */
@@ -49,6 +57,8 @@ export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
   /** Close time of the decision bar (`at`) and of the last bar of the horizon (`known`), epoch ms. */
   readonly at: number;
   readonly known: number;
+  /** Omitted: the outcome has no base to be compared with. */
+  readonly symbol?: string;
   readonly asset_class: AssetClass;
   readonly direction: z.infer<typeof Direction>;
   readonly grade: z.infer<typeof Grade> | null;
@@ -85,6 +95,22 @@ export const TrackRow = z.object({
 });
 export type TrackRow = z.infer<typeof TrackRow>;
 
+/** Trades of a direction against their base: the same plan at every close of the same symbols. */
+export const ROverBase = z.object({
+  direction: Direction,
+  asset_class: AssetClass.nullable().describe("null: all"),
+  grade: Grade.nullable().describe("null: all"),
+  n: z.number().int().describe("Trades compared"),
+  mean_r: figure.describe("Mean result of the trades, in R"),
+  base_r: figure.describe(
+    "Mean R of the usual plan (stop 1.5, target 4.25 ATR14 from the close, exit after 20 bars) at every close of the same symbols, weighted by their trades",
+  ),
+  over_base: figure.describe("mean_r - base_r: what the choice of closes added"),
+  interval: Interval.describe("95% interval of over_base, errors clustered by calendar quarter"),
+  reason: z.string().nullable().describe("Why figures are null"),
+});
+export type ROverBase = z.infer<typeof ROverBase>;
+
 /** Track record of one timeframe and model, from fixed universes only; signals requested by callers are excluded. */
 export const PublishedRecord = z.object({
   model_version: z.string(),
@@ -94,5 +120,7 @@ export const PublishedRecord = z.object({
   from: z.iso.datetime(),
   until: z.iso.datetime(),
   rows: z.array(TrackRow),
+  /** For each asset class, direction and grade, and for all. Omitted in records of an earlier version. */
+  r_over_base: z.array(ROverBase).optional(),
 });
 export type PublishedRecord = z.infer<typeof PublishedRecord>;

@@ -1,3 +1,4 @@
+import { atr } from "../../analytics/indicators/atr.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { type BarSeries, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { BarHistory } from "../../domain/ports.ts";
@@ -7,12 +8,15 @@ import { barCloseMs } from "../../market/calendar/calendar.ts";
 import { SCORED_BARS } from "../signal/logged.ts";
 
 const DAY = 86_400_000;
+/** Period of the average true range. */
+const RANGE_BARS = 14;
 
-/** A complete series with the close time of each bar, in epoch ms. */
+/** A complete series with the close time of each bar, in epoch ms, and ATR14 at each. */
 export interface PastSeries {
   readonly instrument: Instrument;
   readonly series: BarSeries;
   readonly closes: Float64Array;
+  readonly ranges: Float64Array;
 }
 
 /** Complete daily series that can be read as of any past time. */
@@ -30,14 +34,15 @@ export interface PastBars extends BarHistory {
  * series. @throws ToolError UPSTREAM_UNAVAILABLE when neither does
  */
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
-  const { time, zone, timeframe } = series.bars;
+  const { time, high, low, close, zone, timeframe } = series.bars;
   const closeRules = [
     (start: number) => barCloseMs(start, timeframe, zone),
     (start: number) => start + TIMEFRAME_MS[timeframe],
     (start: number) => barCloseMs(start, timeframe, zone, "extended"),
   ];
   const last = time.at(-1);
-  if (last === undefined || series.as_of === null) return { instrument, series, closes: new Float64Array(0) };
+  if (last === undefined || series.as_of === null)
+    return { instrument, series, closes: new Float64Array(0), ranges: new Float64Array(0) };
   const end = Date.parse(series.as_of);
   const closeRule = closeRules.find((closeOf) => closeOf(last) === end);
   if (closeRule === undefined)
@@ -45,7 +50,8 @@ export function pastSeries(instrument: Instrument, series: BarSeries): PastSerie
       "UPSTREAM_UNAVAILABLE",
       `The close times of the bars of ${instrument.symbol} are unknown`,
     );
-  return { instrument, series, closes: time.map(closeRule) };
+  const ranges = atr(high, low, close, RANGE_BARS);
+  return { instrument, series, closes: time.map(closeRule), ranges };
 }
 
 /** Creates a history over the given series; other symbols have no bars. */

@@ -73,7 +73,7 @@ export async function replayUniverse(
     for (const one of members) {
       const index = past.placeOf(one);
       if (one.closes[index] !== moment || !includes(one, index)) continue;
-      const { instrument, closes, series } = one;
+      const { instrument, closes, series, ranges } = one;
       const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
       const gathered = await gather(instrument, request, { ...ports, bars: past });
       const logged = replayedSignal(instrument, gathered, origin, digest);
@@ -81,7 +81,13 @@ export async function replayUniverse(
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       waiting.push({
         logged,
-        outcomes: outcomesOf(logged, { bars: series.bars, at: index, horizons: HORIZONS, closedAt }),
+        outcomes: outcomesOf(logged, {
+          bars: series.bars,
+          at: index,
+          horizons: HORIZONS,
+          atr: ranges,
+          closedAt,
+        }),
       });
     }
     if (waiting.length >= BATCH_SIZE) await write();

@@ -47,13 +47,19 @@ export async function scoreDue(
     const found: (SignalOutcome & { readonly id: string })[] = [];
     try {
       const request = { timeframe, limit: CONSENSUS_BARS, asOf: now, signal };
-      const { series, closes } = pastSeries(instrument, await bars.history(instrument, request));
+      const { series, closes, ranges } = pastSeries(instrument, await bars.history(instrument, request));
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       for (const one of group) {
         const decided = Date.parse(one.decided_at);
         const at = closedBy(closes, decided) - 1;
         if (closes[at] !== decided) continue;
-        const outcomes = outcomesOf(one, { bars: series.bars, at, horizons: one.horizons, closedAt });
+        const outcomes = outcomesOf(one, {
+          bars: series.bars,
+          at,
+          horizons: one.horizons,
+          atr: ranges,
+          closedAt,
+        });
         found.push(...outcomes.map((outcome) => ({ ...outcome, id: one.id })));
       }
     } catch (cause) {

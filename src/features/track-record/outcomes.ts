@@ -1,3 +1,4 @@
+import { baseResult } from "../../analytics/track/base.ts";
 import { closeReturn, TIME_EXIT, tradeResult } from "../../analytics/track/outcome.ts";
 import { recordFold } from "../../analytics/track/record.ts";
 import type { Bars } from "../../domain/market/bars.ts";
@@ -6,9 +7,11 @@ import {
   type Horizon,
   type LoggedSignal,
   type PublishedRecord,
+  type ROverBase,
   type ScoredSignal,
   type SignalOutcome,
 } from "../../domain/track-record/track.ts";
+import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 
 type TradedSignal = Pick<LoggedSignal, "direction" | "stop" | "target" | "close">;
 
@@ -17,6 +20,8 @@ interface OutcomeRequest {
   /** Index of the decision bar. */
   readonly at: number;
   readonly horizons: readonly Horizon[];
+  /** ATR14 of the bars. Omitted: outcomes have no base. */
+  readonly atr?: Float64Array;
   /** Returns the close time of a bar, ISO 8601 UTC. */
   readonly closedAt: (bar: number) => string;
 }
@@ -27,13 +32,15 @@ interface OutcomeRequest {
  */
 export function outcomesOf(
   signal: TradedSignal,
-  { bars, at, horizons, closedAt }: OutcomeRequest,
+  { bars, at, horizons, atr, closedAt }: OutcomeRequest,
 ): readonly SignalOutcome[] {
   return horizons.flatMap((horizon) => {
     const change = closeReturn(bars.close, { at, horizon });
     if (change === null) return [];
-    const r = horizon === TIME_EXIT ? resultOf(signal, bars, at) : null;
-    return [{ horizon, known_at: closedAt(at + horizon), change, r }];
+    const head = { horizon, known_at: closedAt(at + horizon), change };
+    if (horizon !== TIME_EXIT) return [{ ...head, r: null }];
+    const base = atr === undefined ? {} : { base: baseResult(bars, at, atr) };
+    return [{ ...head, r: resultOf(signal, bars, at), ...base }];
   });
 }
 
@@ -58,6 +65,11 @@ export async function publishedOf(
   }
   if (first === undefined || last === undefined) return null;
   const rows = [...fold.result()];
+  const r_over_base: ROverBase[] = [];
+  for (const row of fold.overBase()) {
+    r_over_base.push(row);
+    await yieldToEventLoop();
+  }
   const countOf = (horizon: Horizon) =>
     rows.reduce((sum, row) => sum + (row.horizon === horizon ? row.n : 0), 0);
   return {
@@ -68,5 +80,6 @@ export async function publishedOf(
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),
     rows,
+    r_over_base,
   };
 }

@@ -1,5 +1,5 @@
 import type { Paint } from "../../domain/terminal.ts";
-import type { PublishedRecord, TrackRow } from "../../domain/track-record/track.ts";
+import type { PublishedRecord, ROverBase, TrackRow } from "../../domain/track-record/track.ts";
 import { tableRow } from "../../lib/table-row.ts";
 
 const HEAD = [
@@ -7,6 +7,8 @@ const HEAD = [
   ...["win R", "loss R", "Brier", "skill"],
 ];
 const WIDTHS = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
+const R_HEAD = ["grade", "side", "class", "trades", "R", "base R", "over base", "95% interval"];
+const R_WIDTHS = [7, 7, 8, 8, 8, 8, 11];
 
 /** Returns the notes of a record, and the reason why it has no rows. */
 export function trackNotes(
@@ -24,25 +26,32 @@ export function trackNotes(
     notes: [
       "Replayed history lacks delisted symbols, which makes LONG and its base rate look too good.",
       "Symbols move together within a day but count separately, so intervals are narrower than they should be.",
+      ...(record.r_over_base === undefined ? [NO_R_OVER_BASE] : []),
       ...(short ? ["detail=full adds WAIT and the outcomes after 5 and 60 bars."] : []),
     ],
   };
 }
 
-type TrackAnswer = ReturnType<typeof trackNotes> &
+const NO_R_OVER_BASE =
+  "The record was computed by an earlier version, without R over base: `market-signal track replay` adds it.";
+
+type TrackAnswer = { readonly r_over_base: readonly ROverBase[] } & ReturnType<typeof trackNotes> &
   Pick<PublishedRecord, "rows" | "signals"> & {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
   };
 
 /** Formats a record as a table. */
 export function formatTrackRecord(
-  { rows, reason, notes, signals, from, until, model_version }: TrackAnswer,
+  { rows, r_over_base, reason, notes, signals, from, until, model_version }: TrackAnswer,
   paint: Paint,
 ): string {
   const span =
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
   return [
     ...(rows.length === 0 ? [] : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatTrackRow)]),
+    ...(r_over_base.length === 0
+      ? []
+      : [paint("dim", tableRow(R_HEAD, R_WIDTHS)), ...r_over_base.map(formatROverBase)]),
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
@@ -67,6 +76,20 @@ function formatTrackRow({ interval, trades, ...row }: TrackRow): string {
     figure(row.skill, 3),
   ];
   return tableRow(cells, WIDTHS);
+}
+
+function formatROverBase({ interval, ...row }: ROverBase): string {
+  const cells = [
+    row.grade ?? "all",
+    row.direction,
+    row.asset_class ?? "all",
+    String(row.n),
+    figure(row.mean_r, 2),
+    figure(row.base_r, 2),
+    figure(row.over_base, 2),
+    interval === null ? "-" : `${figure(interval.low, 2)} to ${figure(interval.high, 2)}`,
+  ];
+  return tableRow(cells, R_WIDTHS);
 }
 
 const figure = (value: number | null, digits: number): string =>

@@ -1,7 +1,9 @@
 import type { Migration } from "kysely";
 import { initial } from "./0001-initial.ts";
+import { baseResults } from "./0002-base-results.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
+  "0002-base-results": baseResults,
 };

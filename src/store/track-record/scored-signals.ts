@@ -10,10 +10,13 @@ import type { Schema } from "../schema.ts";
 
 /** Signals read before yielding to the event loop. */
 const PAGE_SIZE = 500;
+/** Horizon of results in R and their base, bars. */
+const BASE_HORIZON: Horizon = 20;
 /** Origins of signals that no caller requested. */
 const PUBLISHED_ORIGINS = ["scheduled", "replay"] as const;
 
 const StoredSignal = z.object({
+  symbol: z.string(),
   decided_at: z.string(),
   asset_class: AssetClass,
   direction: Direction,
@@ -91,6 +94,7 @@ async function withOutcomes(
 ): Promise<readonly ScoredSignal[]> {
   const id = headings.map((heading) => heading.id);
   const rows = await listRows(db, "signal_outcomes", { id }, { order: ["id", "horizon"] });
+  const bases = new Map((await listRows(db, "base_results", { id })).map((row) => [row.id, row]));
   const byId = new Map(id.map((one) => [one, [] as typeof rows]));
   for (const row of rows) byId.get(row.id)!.push(row);
   return headings.flatMap((heading) => {
@@ -102,7 +106,16 @@ async function withOutcomes(
       const stored = StoredOutcome.safeParse(row).data;
       if (stored === undefined) return [];
       const { known_at, ...outcome } = stored;
-      return [{ ...fields, ...outcome, at, known: Date.parse(known_at) }];
+      const base = outcome.horizon === BASE_HORIZON ? bases.get(heading.id) : undefined;
+      return [
+        {
+          ...fields,
+          ...outcome,
+          ...(base !== undefined && { base: { long: base.long_r, short: base.short_r } }),
+          at,
+          known: Date.parse(known_at),
+        },
+      ];
     });
   });
 }

@@ -29,13 +29,17 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
   due: (now) => dueSignals({ db, market }, now),
 
   score: (outcomes) =>
-    db.transaction().execute((tx) =>
-      insertMissing(
+    db.transaction().execute(async (tx) => {
+      const bases = outcomes.flatMap(({ id, base }) =>
+        base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
+      );
+      await insertMissing(tx, "base_results", bases);
+      return insertMissing(
         tx,
         "signal_outcomes",
         outcomes.map(({ id, horizon, known_at, change, r }) => ({ id, horizon, known_at, change, r })),
-      ),
-    ),
+      );
+    }),
 
   scored: (query) => scoredSignals({ db, market }, query),
 

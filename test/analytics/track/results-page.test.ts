@@ -30,6 +30,10 @@ describe("the published results page", () => {
     const [, signals] = page.match(/([\d,]+) signals at/)!;
     expect(guide).toContain(`all ${signals} signals`);
     expect(guide.includes("so no skill")).toBe(page.includes("**No skill"));
+    // LONG and SHORT over their base
+    for (const [, low, high] of page.split("\n## ")[0]!.matchAll(/over base \S+ \((\S+) to (\S+)\)/g))
+      expect(guide).toContain(`(${low} to ${high})`);
+    expect(guide).not.toContain("lean the right way");
   });
 });
 

@@ -3,6 +3,16 @@ import { fixedText } from "../../../src/charts/figures.ts";
 import type { Horizon, TrackRow } from "../../../src/domain/track-record/track.ts";
 import { tableOf } from "../detectors/report.ts";
 import type { Bin, Calibration } from "./forecasts.ts";
+import {
+  gradeOverBaseTable,
+  heldOutText,
+  kellyText,
+  leaningText,
+  type OverBaseResults,
+  overBaseTable,
+  overBaseText,
+  overBaseVerdict,
+} from "./over-base.ts";
 import type { Mean, Rates } from "./rates.ts";
 
 /** Results of a replay of files, as shown on the results page. */
@@ -20,6 +30,7 @@ export interface Results {
   readonly horizons: Readonly<Record<Horizon, HorizonResults>>;
   /** Rows as `get_track_record` publishes them. */
   readonly rows: readonly TrackRow[];
+  readonly overBase: OverBaseResults;
 }
 
 /** Results of one horizon. */
@@ -37,10 +48,14 @@ const TRADES = ["trades", "R"];
 /** Renders the results page. Its first line states whether there is skill, and its header names the model. */
 export function pageText(results: Results): string {
   const { 5: five, 20: twenty, 60: sixty } = results.horizons;
+  const { overBase } = results;
+  const leaning = leaningText(overBase);
   return [
     "# What came of the signals",
     verdictOf(twenty.calibration.skill),
-    leaningText(twenty),
+    `**Trades against their base:** ${overBaseVerdict(overBase.own)}. ${overBaseText(overBase.own)}.`,
+    ...(leaning === null ? [] : [leaning]),
+    halvesText(twenty),
     headerOf(results),
     "![On the left, by grade, how often the close was higher 20 bars later, with intervals, compared with all of the same closes; on the right how often a forecast rise came](track-record.png)",
     "## After 20 bars, by grade",
@@ -58,6 +73,13 @@ export function pageText(results: Results): string {
     "Higher means higher for SHORT and WAIT too: a good SHORT lies under its base.",
     directionTable(results),
     tradesText(twenty),
+    "## R over the base",
+    "R alone says little: with a stop at 1.5 and a target at 4.25 ATR any rising stock makes LONG trades win. **Base R** is the mean result of that plan, in the trade's direction with the same exits, at every close of the same symbols that the record covers, weighted by the trades of each symbol; these distances are the medians of the trades. **Over base** is what the choice of closes added. Its 95% interval counts each calendar quarter, of all symbols, as one observation.",
+    overBaseTable(overBase),
+    heldOutText(overBase),
+    "By grade, all asset classes:",
+    gradeOverBaseTable(overBase),
+    kellyText(results.rows),
     "By asset class after 20 bars, as `get_track_record` publishes it: hits in the signal's direction against the base rate of the whole class over all its closes, and the Brier skill of forecasts by each group's own past.",
     classTable(results.rows),
     "## Forecasts and what happened",
@@ -82,20 +104,16 @@ export function verdictOf({ mean, error }: Mean): string {
     : `**Some skill after 20 bars, on this history alone:** forecasts from each grade's past ${saved}.`;
 }
 
-/** States whether the upper and lower grades lie on the expected side of their base rate. */
-function leaningText({ halves }: HorizonResults): string {
-  const ends = [...halves].map(([name, rates]) => ({ name, rates, right: name.startsWith("A") ? 1 : -1 }));
+/** States how far the upper and lower grades lie from their base rate. */
+function halvesText({ halves }: HorizonResults): string {
+  const ends = [...halves].map(([name, rates]) => ({ name, rates }));
   const sidesOf = (of: (rates: Rates) => Mean, digits: number, unit: string) => {
     const apart = ends.filter(({ rates }) => isApart(of(rates))).length;
     const error = apart === 0 ? "no end by more" : apart === 1 ? "one end by more" : "both by more";
     const parts = ends.map(({ name, rates }) => `${plusMinus(of(rates), digits, 100)}${unit} for ${name}`);
     return `${parts.join(" and ")} (${error} than its error)`;
   };
-  const right = ends.every(
-    (end) => end.rates.over.mean * end.right > 0 && end.rates.excess.mean * end.right > 0,
-  );
-  const leans = right ? "The scale leans the right way" : "The scale does not lean the right way";
-  return `${leans}. After 20 bars, less all of the same closes, the share of higher closes is ${sidesOf(({ over }) => over, 1, " points")}; the mean change is ${sidesOf(({ excess }) => excess, 2, "%")}.`;
+  return `After 20 bars, less all of the same closes, the share of higher closes is ${sidesOf(({ over }) => over, 1, " points")}; the mean change is ${sidesOf(({ excess }) => excess, 2, "%")}.`;
 }
 
 const headerOf = ({ day, model, stocks, coins, moments, signals, from, until }: Results): string =>

@@ -1,5 +1,6 @@
 import { GRADES } from "../../../src/analytics/score/grade.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
+import { overBaseText } from "./over-base.ts";
 import { type Results, verdictOf } from "./page.ts";
 import type { Rates } from "./rates.ts";
 import type { ReliabilityChart } from "./reliability.ts";
@@ -30,8 +31,9 @@ export function pictureOf(results: Results): ReliabilityChart {
     bins: calibration.bins.map((bin) => ({ ...pointOf(bin.happened, bin), forecast: bin.forecast })),
     forecastBase: calibration.base,
     notes: [
-      "Intervals count 20 overlapping outcomes as one, but not that symbols move together: narrower than they should be. Pale: under 20 such outcomes.",
-      "Files of symbols that exist today, before costs. No promise of anything: docs/track-record.md says how to read it.",
+      `${overBaseText(results.overBase.own)}.`,
+      "Intervals of shares count 20 overlapping outcomes as one, but not that symbols move together: too narrow. Pale: under 20 such outcomes.",
+      "Base: the same plan at every close of the same symbols. Files of symbols that exist today, before costs. No promise: see docs/track-record.md.",
     ],
   };
 }

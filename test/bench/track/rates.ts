@@ -33,7 +33,7 @@ export interface Rates {
 }
 
 /** A signal's outcome with the mean of its asset class at the same close. */
-export interface OutcomeWithPeers extends ScoredSignal {
+export interface OutcomeWithPeers extends Omit<ScoredSignal, "base"> {
   readonly base: number;
   readonly others: number;
 }
@@ -47,7 +47,7 @@ export function withPeerMeans(
 ): readonly OutcomeWithPeers[] {
   const own = scored.filter((one) => one.horizon === horizon);
   const closes = new Map<string, { n: number; rose: number; change: number }>();
-  const closeOf = ({ at, asset_class }: ScoredSignal) => `${asset_class}|${at}`;
+  const closeOf = ({ at, asset_class }: Pick<ScoredSignal, "at" | "asset_class">) => `${asset_class}|${at}`;
   for (const one of own) {
     const { change } = one;
     const close = closes.get(closeOf(one)) ?? { n: 0, rose: 0, change: 0 };

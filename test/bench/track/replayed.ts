@@ -7,7 +7,13 @@ import type { ReplayReport } from "../../../src/domain/track-record/track-port.t
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
-const KINDS = ["us_daily", "crypto_daily"] as const;
+/** A folder of daily CSV files, and the kind under which it is read. */
+export interface BarFolder {
+  readonly kind: "us_daily" | "crypto_daily";
+  readonly path: string;
+  /** Names of the files to use. Default: all CSV files. */
+  readonly files?: readonly string[];
+}
 
 /** Replay report of the daily files of a folder, and every outcome of its record, in the order of decisions. */
 export interface ReplayedFiles {
@@ -18,18 +24,18 @@ export interface ReplayedFiles {
 }
 
 /**
- * Replays every close of the daily files under a folder in a temporary installation, as `market-signal track replay`
+ * Replays every close of the daily files of the folders in a temporary installation, as `market-signal track replay`
  * does. Rejects if a file is not used unchanged.
  */
-export async function replayedFiles(folder: string): Promise<ReplayedFiles> {
+export async function replayedFiles(folders: readonly BarFolder[]): Promise<ReplayedFiles> {
   const { dir, remove } = suiteDir();
   try {
     const bars = join(dir, "bars");
-    // Copied, because symbolic links are not read and the folder contains other files too.
-    for (const kind of KINDS) {
+    // Copied, because symbolic links are not read and the folders contain other files too.
+    for (const { kind, path, files = readdirSync(path) } of folders) {
       mkdirSync(join(bars, kind), { recursive: true });
-      for (const file of readdirSync(join(folder, kind)))
-        if (file.endsWith(".csv")) copyFileSync(join(folder, kind, file), join(bars, kind, file));
+      for (const file of files)
+        if (file.endsWith(".csv")) copyFileSync(join(path, file), join(bars, kind, file));
     }
     const settings = { DATA_DIR: join(dir, "data"), MARKET_DATA: `files:${bars}`, LOG_LEVEL: "silent" };
     const app = await createApp(readConfig(settings));

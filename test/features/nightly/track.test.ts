@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { atr } from "../../../src/analytics/indicators/atr.ts";
+import { baseResult } from "../../../src/analytics/track/base.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import type { RunUniverse } from "../../../src/domain/nightly/engine-port.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
@@ -108,6 +110,30 @@ describe("a replay", () => {
     expect(one.known_at.slice(0, 10)).toBe(new Date(time[271]!).toISOString().slice(0, 10));
     expect(record).toMatchObject({ signals: 74, computed_at: "2026-01-15T15:00:00.000Z" });
     expect(record!.rows.filter(({ horizon }) => horizon === 5).reduce((sum, { n }) => sum + n, 0)).toBe(74);
+  });
+
+  it("compares R with the same plan at every replayed close", async () => {
+    const { track, db } = await world({ bars: { AAPL: bars.AAPL } });
+    const { record } = await track.replay({ universe: "all" });
+    const { high, low, close } = bars.AAPL;
+    const range = atr(high, low, close, 14);
+    const based = Array.from({ length: 59 }, (_, i) => baseResult(bars.AAPL, 251 + i, range).long!);
+    const mean = based.reduce((sum, r) => sum + r, 0) / based.length;
+    const long = record!.r_over_base!.find(
+      ({ direction, asset_class, grade }) => direction === "LONG" && asset_class === null && grade === null,
+    );
+    expect(long!.base_r).toBeCloseTo(mean, 12);
+    expect(long!.over_base).toBeCloseTo(long!.mean_r! - mean, 12);
+    expect(await db.selectFrom("base_results").selectAll().execute()).toHaveLength(59);
+  });
+
+  it("adds the base to outcomes of an earlier version", async () => {
+    const { track, db } = await world({ bars: { AAPL: bars.AAPL } });
+    const { record } = await track.replay({ universe: "all" });
+    await db.deleteFrom("base_results").execute();
+    const again = await track.replay({ universe: "all" });
+    expect(again.outcomes).toBe(0);
+    expect(again.record!.r_over_base).toEqual(record!.r_over_base);
   });
 
   it("adds nothing a second time", async () => {

@@ -20,6 +20,17 @@ describe("the outcome of a signal", () => {
     expect(outcomesOf(plan, { bars, at: 38, horizons, closedAt })).toEqual([]);
   });
 
+  it("has the base of its result at the horizon of 20 bars, for WAIT too, if the range is known", () => {
+    // an ATR of 4 at the close of 110: stop 104, target 127, bought at 110 and closed at 130 or reached at 127
+    const atr = new Float64Array(40).fill(4);
+    for (const direction of ["LONG", "WAIT"] as const) {
+      const [five, twenty] = outcomesOf({ ...plan, direction }, { bars, at: 10, horizons, atr, closedAt });
+      expect(five).not.toHaveProperty("base");
+      expect(twenty!.base!.long).toBeCloseTo(17 / 6, 12);
+      expect(twenty!.base!.short).toBe(-1);
+    }
+  });
+
   it("has no result in R for WAIT", () => {
     const [, twenty] = outcomesOf({ ...plan, direction: "WAIT" }, { bars, at: 10, horizons, closedAt });
     expect(twenty).toMatchObject({ horizon: 20, r: null });

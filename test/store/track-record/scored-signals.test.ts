@@ -46,6 +46,7 @@ describe("scored signals of a record", () => {
     expect(found[0]).toEqual({
       at: decided,
       known: Date.parse(outcome.known_at),
+      symbol: "AAPL",
       asset_class: "equity",
       direction: "LONG",
       grade: "A",

@@ -50,6 +50,22 @@ describe("the signals of a market", () => {
     ]);
   });
 
+  it("stores the first base of an outcome, also one that the outcome lacked", async () => {
+    const { repository, db } = await openFixture();
+    const [id] = await repository.log([loggedSignal()]);
+    await repository.score([{ id: id!, ...outcome }]);
+    const basesOf = () => db.selectFrom("base_results").selectAll().execute();
+    expect(await basesOf()).toEqual([]);
+    const based = { id: id!, ...outcome, base: { long: 0.5, short: null } };
+    expect(await repository.score([based])).toBe(0);
+    await repository.score([{ ...based, base: { long: 9, short: 9 } }]);
+    expect(await basesOf()).toEqual([{ id, long_r: 0.5, short_r: null }]);
+    const pages = [];
+    const model = { timeframe: "1d", model_version: loggedSignal().model_version } as const;
+    for await (const page of repository.scored(model)) pages.push(...page);
+    expect(pages).toMatchObject([{ symbol: "AAPL", r: 1.75, base: { long: 0.5, short: null } }]);
+  });
+
   it("stores only the first outcome, and returns the number of new ones", async () => {
     const { repository, db } = await openFixture();
     const [id] = await repository.log([loggedSignal()]);
