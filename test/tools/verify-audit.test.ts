@@ -73,8 +73,12 @@ describe("verify_audit", () => {
 
   it("detects an edit of the newest verified entry and of the head file", async () => {
     for (const forge of [
-      ({ entries }: Log["held"]) => void (entries[2] = { ...entries[2]!, about: "{}" }),
-      (held: Log["held"]) => void (held.noted = { ...held.noted!, mac: "a".repeat(64) }),
+      (held: Log["held"]) => {
+        held.entries[2] = { ...held.entries[2]!, about: "{}" };
+      },
+      (held: Log["held"]) => {
+        held.noted = { ...held.noted!, mac: "a".repeat(64) };
+      },
     ]) {
       const kept = await log();
       const verifier = auditVerifier(kept);
