@@ -104,7 +104,9 @@ describe("propose_trade", () => {
     const [sized] = (await propose({ symbols: ["AAPL"] }, undefined, { brokers })).proposals;
     const [requested] = (await propose({ symbols: ["AAPL"], risk_pct: "0.1" })).proposals;
     expect(sized!.ticket!.intent).toEqual(requested!.ticket!.intent);
-    expect(sized!.next).toMatch(/^It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because/);
+    expect(sized!.next).toMatch(
+      /zone of .*\. It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because/,
+    );
     const quotes = { latest: silent("NO_PRICE") };
     const { proposals } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, undefined, { quotes });
     expect(proposals).toMatchObject([

@@ -286,7 +286,7 @@ describe("failures", () => {
     expect(problem.title).not.toBe("");
     expect(answer.headers.has("www-authenticate")).toBe(code === "UNAUTHENTICATED");
     expect(answer.headers.has("retry-after")).toBe(
-      ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "NOT_CONNECTED"].includes(code),
+      ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "NOT_CONNECTED", "STORAGE_BUSY"].includes(code),
     );
     expect(problem.retryable).toBe(
       ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "DEADLINE", "CANCELLED"].includes(code),
