@@ -289,7 +289,7 @@ describe("failures", () => {
       ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "NOT_CONNECTED", "STORAGE_BUSY"].includes(code),
     );
     expect(problem.retryable).toBe(
-      ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "DEADLINE", "CANCELLED"].includes(code),
+      ["RATE_LIMITED", "UPSTREAM_UNAVAILABLE", "DEADLINE", "CANCELLED", "STORAGE_BUSY"].includes(code),
     );
   });
 
