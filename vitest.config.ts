@@ -2,8 +2,13 @@ import { defineConfig } from "vitest/config";
 
 const ALL = "test/**/*.test.ts";
 const PROOFS = "test/proofs/**/*.test.ts";
-/** Counts what its process holds, so it has one of its own. */
-const STREAMS = "test/proofs/streams.test.ts";
+/** Count the timers or streams of their process, so each has a process of its own. */
+const ISOLATED = [
+  "test/proofs/streams.test.ts",
+  "test/transports/http/event-stream.test.ts",
+  "test/transports/mcp/{http,sse,sse-stream}.test.ts",
+  "test/transports/rest/stream.test.ts",
+];
 /** Checks of the whole product that belong to every change: the import rules, one answer over every transport, who may call what. */
 const CONTRACT = [
   "test/architecture/**/*.test.ts",
@@ -38,9 +43,9 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "contract", include: CONTRACT } },
-      { extends: true, test: { name: "integration", include: INTEGRATION, exclude: CONTRACT } },
-      { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, STREAMS] } },
-      { extends: true, test: { name: "proofs-isolated", include: [STREAMS], isolate: true } },
+      { extends: true, test: { name: "integration", include: INTEGRATION, exclude: [...CONTRACT, ...ISOLATED] } },
+      { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED] } },
+      { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
     ],
   },
 });
