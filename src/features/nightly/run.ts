@@ -7,7 +7,7 @@ import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
+import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
 import { type EngineOutcome, subjectOf, toFailure } from "./engine-row.ts";
 import type { Pool } from "./pool.ts";
@@ -168,7 +168,13 @@ async function computeOutcomes(
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
       try {
-        const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: cached.peek } as const;
+        const request: GatherRequest = {
+          timeframe: TIMEFRAME,
+          asOf,
+          signal,
+          ranks,
+          cachedSeries: cached.peek,
+        };
         const inputs = await gather(instrument, request, { ...ports, bars: cached });
         return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
       } catch (cause) {
