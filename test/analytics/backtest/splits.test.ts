@@ -32,6 +32,14 @@ describe("suspected splits", () => {
     [0.5, "1:2"],
     [0.1, "1:10"],
     [0.04, "1:25"],
+    [5 / 3, "5:3"],
+    [3.5, "7:2"],
+    [9, "9:1"],
+    [12, "12:1"],
+    [60, "60:1"],
+    [1 / 75, "1:75"],
+    [1 / 100, "1:100"],
+    [1 / 200, "1:200"],
   ])("are found where one share became %s", (factor, ratio) => {
     expect(found(unadjusted(bars, 40, factor))).toEqual([`40 ${ratio}`]);
   });
@@ -44,6 +52,40 @@ describe("suspected splits", () => {
     const crash = unadjusted(bars, 40, 2);
     crash.volume[40] = volume;
     expect(found(crash)).toEqual(expected);
+  });
+
+  it.each([
+    ["2:1 with a fall of 8 %", 2, 0.92, "2:1"],
+    ["4:1 with a rise of 7.5 %", 4, 1.075, "7:2"],
+  ])("are found with an overnight move: %s", (_, factor, move, ratio) => {
+    const moved = mapColumns(bars, (column, name) =>
+      name === "time" || name === "volume"
+        ? column
+        : column.map((value, i) => (i < 40 ? value : value * move)),
+    );
+    expect(found(unadjusted(moved, 40, factor))).toEqual([`40 ${ratio}`]);
+  });
+
+  it.each([
+    [8, 6000, ["40 8:1"]],
+    [8, 600_000, []],
+    [10, 600_000, ["40 10:1"]],
+  ])(
+    "are found up to ten times the usual turnover, from 10:1 at any: %s, %s units",
+    (factor, volume, expected) => {
+      const crash = unadjusted(bars, 40, factor);
+      crash.volume[40] = volume;
+      expect(found(crash)).toEqual(expected);
+    },
+  );
+
+  it("compare the first bar of a session with the first bars of earlier sessions", () => {
+    const hour = 3_600_000;
+    const sessions = climbingBars({ count: 14 * 7 });
+    const time = sessions.time.map((_, i) => Math.floor(i / 7) * 24 * hour + (i % 7) * hour);
+    const volume = sessions.volume.map((value, i) => (i % 7 === 0 ? 6 * value : value));
+    const intraday: Bars = { ...sessions, time, volume, timeframe: "1h" };
+    expect(found(unadjusted(intraday, 12 * 7, 2))).toEqual(["84 2:1"]);
   });
 
   it("do not include a fall of a third in a volatile stock", () => {
