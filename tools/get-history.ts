@@ -115,7 +115,9 @@ export const getHistory = defineTool({
       adjustment: series.adjustment,
       data_as_of: series.as_of,
       omitted: describeOmittedRows(
-        (series.omitted ?? []).filter(({ time }) => time >= (shown.time[0] ?? 0)),
+        (series.omitted ?? []).filter(
+          ({ time }) => shown.time.length === available || time >= shown.time[0]!,
+        ),
         timeframe,
       ),
       provenance: provenanceOf(

@@ -4,13 +4,14 @@ import { Hint, MarketMode, Success, SymbolText } from "../src/domain/answers.ts"
 import type { Ports } from "../src/domain/ports.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
-import { ConnectionId } from "../src/domain/trading/trading.ts";
+import { ConnectionId, type Order } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { formatPosition } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { isAhead } from "../src/lib/expiry.ts";
 
 /** Returns positions as last synced or imported, each with its current signal and a recommendation. */
 export const listPositions = defineTool({
@@ -105,17 +106,20 @@ const NOT_SYNCED_HINT = "Some connections have never been synced: sync_positions
 
 const MAX_ORDERS = 200;
 
-/** Returns hints for connections with orders filled after the last sync. */
+/** Returns hints for connections with orders filled after the last sync, except by a clock that was ahead. */
 async function filledSinceHints(
   account: string,
   holders: readonly PositionAccount[],
-  { tradeRepository }: Pick<Ports, "tradeRepository">,
+  { tradeRepository, clock }: Pick<Ports, "tradeRepository" | "clock">,
 ): Promise<string[]> {
   const hints: string[] = [];
+  const now = clock.now().getTime();
+  const isFilledAfter = (order: Order, at: string) =>
+    Number(order.filled_quantity) > 0 && order.updated_at > at && !isAhead(Date.parse(order.updated_at), now);
   for (const { connection, at } of holders) {
     if (connection === null) continue;
     const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
-    if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
+    if (orders.some((order) => isFilledAfter(order, at)))
       hints.push(
         `Orders on ${connection} were filled after ${at}: sync_positions reads the current positions.`,
       );

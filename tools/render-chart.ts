@@ -16,6 +16,7 @@ import { barLabel, sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
+import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -128,7 +129,10 @@ export const renderChart = defineTool({
       grade: consensus?.grade ?? null,
       levels: consensus === null ? null : planLevels(consensus),
       levels_reason,
-      notes: as_of === undefined ? staleBarNotes({ decidedAt, timeframe }, clock.now()) : [],
+      notes: [
+        ...(as_of === undefined ? staleBarNotes({ decidedAt, timeframe }, clock.now()) : []),
+        ...barNotes(series),
+      ],
       asset_class: instrument.asset_class,
       venue,
       source,

@@ -169,7 +169,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       audit: auditOf({ repository: auditRepository, vault, clock, market: market.id }),
       auditVerifier: createAuditVerifier({ repository: auditRepository, vault }),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-      positionRepository: positionRepository(scope),
+      positionRepository: positionRepository({ ...scope, clock }),
       tradeNotes: tradeNotes(scope),
       ...alerts.ports,
       receipts: receiptRepository(scope),

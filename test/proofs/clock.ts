@@ -4,8 +4,10 @@ import { paperConnection } from "../../src/features/trading/connect.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
+import { listPositions } from "../../tools/list-positions.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { startAgent } from "../../tools/start-agent.ts";
+import { syncPositions } from "../../tools/sync-positions.ts";
 import type { Proof } from "./proof.ts";
 import { openProofServer, type ProofServer, requestOf, sendRequest } from "./proof-server.ts";
 
@@ -100,6 +102,7 @@ async function faultsOf(server: ProofServer, jump: number, count: () => number):
   await spendAll(spender, server);
   const { ticket_id } = await call(previewTrade, COIN);
   for (let sent = 0; sent < ORDERS_A_MINUTE; sent++) await trade();
+  await call(syncPositions, {});
   await app.scheduler.runDue();
   await readAll();
   clock.pass(WRONG_MS - jump);
@@ -119,6 +122,13 @@ async function faultsOf(server: ProofServer, jump: number, count: () => number):
     faults.push("a ticket of the wrong time was sent");
   const code = await codeOf(trade());
   if (code !== null) faults.push(`an order is refused: ${code}`);
+  await call(syncPositions, {});
+  const { synced, positions, hint } = await call(listPositions, {});
+  if (synced[0]?.synced_at !== clock.now().toISOString())
+    faults.push(`the positions are those of ${synced[0]?.synced_at}`);
+  if (!positions.every(({ since }: { since: string }) => Date.parse(since) <= clock.now().getTime()))
+    faults.push("a position is held since a time in the future");
+  if (/filled after/.test(hint ?? "")) faults.push(`list_positions says: ${hint}`);
   for (let tick = 0; tick < 2; tick++) await app.scheduler.runDue();
   const [running] = await app.ports.automation.instances({ ...caller, account });
   const next = Date.parse(running?.next_run ?? "");

@@ -46,7 +46,7 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
     tradeRepository: tradeRepository(here),
     audit: auditOf({ repository: book, vault, clock, market: market.market.id }),
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
-    positionRepository: positionRepository(here),
+    positionRepository: positionRepository({ ...here, clock }),
     tradeNotes: tradeNotes(here),
   };
   /** Audit events of an account and their subjects. */

@@ -175,6 +175,18 @@ describe("get_history", () => {
     });
   });
 
+  it("names the rows left out before the first bar only if no bars precede it", async () => {
+    const omitted = [{ time: Date.parse("2020-01-06"), reason: "invalid" }] as const;
+    const bars: typeof ports.bars = {
+      history: async (...args) => ({ ...(await ports.bars.history(...args)), omitted }),
+    };
+    const request = callerOf(getHistory, { ...ports, bars });
+    expect((await request({ symbol: "LINK", limit: 3 })).omitted).toBe(
+      "1 row of the bars was left out: 1 without a valid price (2020-01-06).",
+    );
+    expect((await request({ symbol: "LINK", limit: 2 })).omitted).toBeNull();
+  });
+
   it("fails without bars instead of returning an empty list", async () => {
     await expect(call({ symbol: "MSFT" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",

@@ -141,6 +141,16 @@ describe("render_chart", () => {
     });
   });
 
+  it("notes the rows left out of its bars", async () => {
+    const omitted = [{ time: Date.parse("2026-01-12"), reason: "invalid" }] as const;
+    const bars: typeof ports.bars = {
+      history: async (...args) => ({ ...(await ports.bars.history(...args)), omitted }),
+    };
+    expect((await call({ symbol: "AAPL" }, { ...ports, bars })).notes).toEqual([
+      "1 row of the bars was left out: 1 without a valid price (2026-01-12).",
+    ]);
+  });
+
   it("notes when the newest bar is old", async () => {
     const old = marketOf({ bars: { AAPL: climbingBars({ end: Date.UTC(2026, 0, 5) }) } });
     expect((await call({ symbol: "AAPL" }, old.ports)).notes).toEqual([

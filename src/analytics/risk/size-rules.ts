@@ -122,8 +122,7 @@ export const quantityStep: Rule = (situation) => {
 export const shortSale: Rule = (situation) => {
   const { intent, shorting, leaving = [], holding = situation.held } = situation;
   const opened = openingUnits(situation);
-  const twice =
-    leaving.length > 0 && opened.gt(0) && closingUnits({ ...situation, held: holding }).eq(intent.quantity);
+  const twice = opened.gt(0) && closingUnits({ ...situation, held: holding }).eq(intent.quantity);
   if (!twice && (intent.side === "buy" || shorting)) return null;
   const held = closingUnits(situation);
   if (opened.eq(0)) return passedCheck("short_sale", "0", "0");

@@ -10,7 +10,7 @@ const REASONS = {
 export const OMISSION_REASONS = Object.keys(REASONS) as readonly OmissionReason[];
 export type OmissionReason = keyof typeof REASONS;
 
-/** A row that is left out; `time` is the start of its bar, or of the bar before it if the row has none, epoch ms. */
+/** A row that is left out; `time` is the start of its bar, or of a neighbour if the row has none, epoch ms. */
 export interface OmittedRow {
   readonly time: number;
   readonly reason: OmissionReason;

@@ -46,7 +46,7 @@ export interface ImportedPositions extends PositionSnapshot {
 
 /** Positions of accounts in this market: last reported by their brokers, and imported from external accounts. */
 export interface PositionRepository {
-  /** Replaces the stored positions of the connection, unless they are newer. */
+  /** Replaces the stored positions of the connection, unless they are newer and not from the future. */
   saveSynced(account: string, synced: SyncedPositions): Promise<void>;
   listSynced(account: string): Promise<readonly SyncedPositions[]>;
   removeSynced(account: string, connection: string): Promise<void>;

@@ -6,6 +6,7 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import { type Picture, pictureOf } from "../signal/picture.ts";
@@ -83,8 +84,11 @@ interface RuleState {
 export const serializeRuleState = ({ held, series }: RuleEvaluation): string =>
   JSON.stringify({ held: held.at(-1) === 1, time: series.bars.time.at(-1)! } satisfies RuleState);
 
-const parseRuleState = (text: string | undefined): RuleState | null =>
-  text === undefined ? null : JSON.parse(text);
+/** Parses a stored state; null if there is none, or if it is from the future because a clock was ahead. */
+function parseRuleState(text: string | undefined, now: Date): RuleState | null {
+  const state: RuleState | null = text === undefined ? null : JSON.parse(text);
+  return state === null || isAhead(state.time, now.getTime()) ? null : state;
+}
 
 /** Returns one alert for each bar since the last evaluation at which the rule became true; null when no bar is new. */
 export function checkRuleSubscription(
@@ -98,7 +102,7 @@ export function checkRuleSubscription(
 ): ConditionUpdate | null {
   const { series, held, firstKnownBar: known, figuresAt } = evaluation;
   const { bars, source } = series;
-  const before = parseRuleState(seen[symbol]);
+  const before = parseRuleState(seen[symbol], at);
   const time = bars.time.at(-1)!;
   if (before !== null && time <= before.time) return null;
   const next = before === null ? 0 : bars.time.findIndex((start) => start > before.time);

@@ -3,6 +3,7 @@ import type { SignalChange } from "../../domain/alerts/changes.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { type PicturePorts, pictureOf } from "../signal/picture.ts";
 import { formatSignalChange } from "./alert-message.text.ts";
@@ -57,7 +58,10 @@ export async function evaluateSignal(
   return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }
 
-/** Creates alerts for the subscriptions to this kind of change that were created before the bar closed. */
+/**
+ * Creates alerts for the subscriptions to this kind of change that were created before the bar closed, or in the future
+ * because the clock was ahead.
+ */
 function buildAlerts(
   change: SignalChange,
   watchers: readonly WatchedSubscription[],
@@ -67,7 +71,7 @@ function buildAlerts(
   const wanted = watchers.filter(
     ({ subscription: { condition, created_at } }) =>
       condition.on === "signal" &&
-      created_at < decided_at &&
+      (created_at < decided_at || isAhead(Date.parse(created_at), Date.parse(noticed_at))) &&
       condition.changes.some((part) => change.changed.includes(part)),
   );
   return wanted.map(({ account, subscription: { subscription_id } }) => ({

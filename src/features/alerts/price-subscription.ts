@@ -2,6 +2,7 @@ import { type Beyond, crossedLevels, levelsBeyond } from "../../analytics/condit
 import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { formatPriceAlert } from "./alert-message.text.ts";
 
@@ -18,6 +19,10 @@ export const serializePriceSide = (now: Beyond, { timestamp }: Quote): string =>
 const parsePriceSide = (text: string | undefined): PriceSide | null =>
   text === undefined ? null : JSON.parse(text);
 
+/** Returns true if a quote is older than a state that is not from the future, as after a clock that was ahead. */
+const isOlder = (quote: Quote, before: PriceSide, now: Date): boolean =>
+  quote.timestamp < before.at && !isAhead(Date.parse(before.at), now.getTime());
+
 /**
  * Returns the alerts of a subscription for a price; null when nothing changed, the price is older than the last change,
  * or the quote is stale.
@@ -30,7 +35,7 @@ export function checkPriceSubscription(
   const { subscription_id, condition, timeframe } = subscription;
   const before = parsePriceSide(seen[symbol]);
   const now = levelsBeyond(condition, quote.price);
-  if (quote.origin?.stale === true || (before !== null && quote.timestamp < before.at)) return null;
+  if (quote.origin?.stale === true || (before !== null && isOlder(quote, before, at))) return null;
   if (before !== null && now.above === before.above && now.below === before.below) return null;
   const text = serializePriceSide(now, quote);
   return {

@@ -3,6 +3,7 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import {
@@ -85,6 +86,7 @@ export function createWatcher({
   const unlistedSince = new Map<string, number>();
   const failing = new Set<string>();
   let pricesAt = 0;
+  let roundAt = 0;
   let started = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -132,6 +134,12 @@ export function createWatcher({
     closing.signal.throwIfAborted();
     const at = clock.now();
     const now = at.getTime();
+    if (isAhead(roundAt, now)) {
+      // the clock was set back: no scheduled time holds
+      due.clear();
+      pricesAt = now;
+    }
+    roundAt = now;
     const watching = await entitledSubscriptions();
     const withSubscriptions = started || all;
     const moment = { due, now: all ? null : now, withSubscriptions };

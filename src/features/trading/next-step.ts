@@ -72,10 +72,13 @@ export function formatNextStep(
   {
     side,
     trade,
+    remedy = null,
     noEdge = null,
   }: {
     readonly side: Side | null;
     readonly trade: TradeRequest;
+    /** How to correct prices that do not fit together; null if they do. */
+    readonly remedy?: string | null;
     /** Why the track record gives no size; null if that is not what prevents the trade. */
     readonly noEdge?: string | null;
   },
@@ -88,6 +91,7 @@ export function formatNextStep(
   const broken = checks.filter(({ passed }) => !passed);
   if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
+  if (remedy !== null) return remedy;
   if (noEdge !== null) return formatNoEdge(noEdge, type);
   if (type === "live")
     return "A live trade is sized by the track record of similar signals or by the owner's TRADING_RISK_PCT, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";

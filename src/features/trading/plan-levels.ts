@@ -12,7 +12,7 @@ export function outsidePlanNote(plan: TradePlan, side: Side, price: number): str
   const way = side === "buy" ? 1 : -1;
   const at = `The price ${formatPrice(price)} is`;
   if (way * (price - stop) <= 0)
-    return `${at} beyond the stop ${formatPrice(stop)} of the signal, which no longer holds.`;
+    return `${at} beyond the stop ${formatPrice(stop)} of the signal, which does not hold there.`;
   if (target !== null && way * (price - target) >= 0)
     return `${at} beyond the first target ${formatPrice(target)} of the signal: the expected move is over.`;
   if (price >= entry.low && price <= entry.high) return null;

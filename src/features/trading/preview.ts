@@ -1,5 +1,5 @@
 import { assess } from "../../analytics/risk/assess.ts";
-import type { Situation } from "../../analytics/risk/situation.ts";
+import { bestEntry, type Situation } from "../../analytics/risk/situation.ts";
 import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -86,12 +86,16 @@ export async function previewTrade(
     },
   };
   const { riskPct } = ports.brokers;
-  const price = Number(trade.limit_price ?? trade.stop_price ?? quote.price);
   const hint = [
-    plan === null || side === null ? null : outsidePlanNote(plan, side, price),
+    plan === null || side === null ? null : outsidePlanNote(plan, side, entryPrice(trade, side, quote)),
     omittedExits ?? null,
     size.noEdge == null || riskPct === null ? null : formatFallbackSize(size.noEdge, riskPct),
-    formatNextStep(base, { side, trade, noEdge: riskPct === null ? (size.noEdge ?? null) : null }),
+    formatNextStep(base, {
+      side,
+      trade,
+      remedy: size.remedy ?? null,
+      noEdge: riskPct === null ? (size.noEdge ?? null) : null,
+    }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");
@@ -109,6 +113,12 @@ export async function previewTrade(
       confirmedAt: null,
     });
   return shown;
+}
+
+/** Returns the price at which a trade would fill: for a limit beyond the market, that of the market. */
+function entryPrice({ limit_price, stop_price }: TradeRequest, side: Side, { price }: Quote): number {
+  const intent = { side, limit_price: limit_price ?? null, stop_price: stop_price ?? null };
+  return bestEntry({ intent, price: decimal(price).toFixed() }).toNumber();
 }
 
 /** Account and price with which a trade is sized and checked. */

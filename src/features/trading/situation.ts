@@ -114,13 +114,22 @@ function withBrokerStatus(
   });
 }
 
-/** Returns the held quantity (negative for short) and the working orders that would reduce it. */
-function holdingOf(symbol: string, { positions, orders }: AccountState) {
+/**
+ * Returns the held quantity (negative for short), and the working orders that would reduce it: those of this connection
+ * and, of the same account at the broker, those of other connections or sent elsewhere.
+ */
+function holdingOf(symbol: string, { positions, orders, guards }: AccountState) {
   const held = decimal(positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
-  const closingUnits = orders
-    .filter((order) => order.intent.symbol === symbol && isWorking(order))
-    .filter(({ intent }) => (intent.side === "sell" ? held.gt(0) : held.lt(0)));
-  return { held, leaving: closingUnits };
+  const side = held.gt(0) ? "sell" : held.lt(0) ? "buy" : null;
+  const leaving = orders.filter(
+    (order) => order.intent.symbol === symbol && order.intent.side === side && isWorking(order),
+  );
+  const own = new Set(orders.map(({ client_order_id }) => client_order_id));
+  const others = guards.filter(
+    (order) =>
+      order.symbol === symbol && order.side === side && order.leg === null && !own.has(order.clientOrderId),
+  );
+  return { held, leaving, others };
 }
 
 /** Returns the held units (negative for short), including those that working orders will close. */
@@ -128,11 +137,12 @@ export const heldUnits = (symbol: string, state: AccountState): Decimal => holdi
 
 /** Returns the held units (negative for short) minus the units that working orders will close. */
 export function availableUnits(symbol: string, state: AccountState): Decimal {
-  const { held, leaving: closingUnits } = holdingOf(symbol, state);
-  const units = closingUnits.reduce(
-    (sum, { intent, filled_quantity }) => sum.plus(intent.quantity).minus(filled_quantity),
-    decimal(0),
-  );
+  const { held, leaving, others } = holdingOf(symbol, state);
+  const closing = [
+    ...leaving.map(({ intent, filled_quantity }) => decimal(intent.quantity).minus(filled_quantity)),
+    ...others.map(({ quantity, filledQuantity }) => decimal(quantity).minus(filledQuantity)),
+  ];
+  const units = closing.reduce((sum, unfilled) => sum.plus(unfilled), decimal(0));
   return held.gt(0) ? held.minus(minDecimal(held, units)) : held.plus(minDecimal(held.abs(), units));
 }
 

@@ -25,6 +25,8 @@ export interface SizingResult extends Omit<Size, "boundBy"> {
   readonly target: Amount | null;
   /** Why the track record gives no size; null or omitted if it does or was not used. */
   readonly noEdge?: string | null;
+  /** How to correct an exit that does not fit the entry. */
+  readonly remedy?: string;
   /** Explains which exits of the signal were omitted because they do not fit the entry. */
   readonly leftOut?: string;
 }
@@ -101,15 +103,23 @@ export function sizeTrade(input: SizingInput): SizingResult {
   const hasQuantity = quantity !== undefined;
   const stop = trade.stop_loss ?? (hasQuantity && !fits(-1, signalStop, best) ? null : signalStop);
   const target = trade.take_profit ?? (hasQuantity && !fits(1, signalTarget, entry) ? null : signalTarget);
-  const owner = (own: Amount | undefined) => (own === undefined ? "The signal's" : "The");
-  if (!fits(-1, stop, best))
-    return none(
-      `${owner(trade.stop_loss)} stop ${stop} is not ${below} the entry ${truncated(best)}: set a stop_loss that is`,
+  const misfit = (exit: "stop" | "target", price: Amount | null, from: Decimal): SizingResult => {
+    const field = exit === "stop" ? "stop_loss" : "take_profit";
+    const [where, opposite] = exit === "stop" ? [below, above] : [above, below];
+    const whose = trade[field] === undefined ? "The signal's" : "The";
+    const entryField = (["limit_price", "stop_price"] as const).find(
+      (name) => trade[name] !== undefined && from.eq(trade[name]),
     );
-  if (!fits(1, target, entry))
-    return none(
-      `${owner(trade.take_profit)} target ${target} is not ${above} the entry ${truncated(entry)}: set a take_profit that is`,
-    );
+    const moveEntry = entryField === undefined ? "" : `, or ${entryField} ${opposite} ${price}`;
+    return {
+      ...none(
+        `${whose} ${exit} ${price} is not ${where} the entry ${truncated(from)}: set a ${field} that is`,
+      ),
+      remedy: `Set ${field} ${where} ${truncated(from)}${moveEntry}, and preview again.`,
+    };
+  };
+  if (!fits(-1, stop, best)) return misfit("stop", stop, best);
+  if (!fits(1, target, entry)) return misfit("target", target, entry);
   const omitted = [
     ...(stop === null && signalStop !== null ? [`stop ${signalStop}`] : []),
     ...(target === null && signalTarget !== null ? [`target ${signalTarget}`] : []),

@@ -2,6 +2,7 @@ import type { CallOptions, Ports } from "../../domain/ports.ts";
 import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
 import { isWorking, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerAccount, BrokerOrder } from "../../domain/trading/trading-port.ts";
+import { isAhead } from "../../lib/expiry.ts";
 import { effectiveOrders } from "./effective-orders.ts";
 import { orderStop, type StopQuery } from "./order-stop.ts";
 import { type OpeningsReader, samePosition, sideOf } from "./position-signals.ts";
@@ -28,7 +29,10 @@ export async function syncConnection(
 ): Promise<SyncedAccount> {
   const { clock, connections, positionRepository, tradeRepository } = ports;
   const id = connection.connection_id;
-  const at = clock.now().toISOString();
+  const now = clock.now();
+  const at = now.toISOString();
+  // times from the future were stored while the clock was ahead
+  const isPast = (time: string) => !isAhead(Date.parse(time), now.getTime());
   const brokerPositions = await broker.positions(options);
   const account = await broker.account(options);
   const stored =
@@ -43,15 +47,17 @@ export async function syncConnection(
       lacksSignal(samePosition(stored?.positions, position)?.opening ?? null),
     ),
   );
+  const notHeldAt = stored !== null && isPast(stored.at) ? stored.at : null;
   const withStops = brokerPositions.map((position): PositionRecord => {
     const { symbol, quantity } = position;
     const known = samePosition(stored?.positions, position);
+    const since = known !== undefined && isPast(known.since) ? known.since : at;
     const query: StopQuery =
       known === undefined
-        ? { symbol, quantity, createdAfter: null, notHeldAt: stored?.at ?? null }
-        : { symbol, quantity, createdAfter: known.since, notHeldAt: null };
+        ? { symbol, quantity, createdAfter: null, notHeldAt }
+        : { symbol, quantity, createdAfter: since, notHeldAt: null };
     const merged = mergeOpening(known?.opening ?? null, newOpenings.get(symbol) ?? null);
-    return { ...position, since: known?.since ?? at, opening: withOrderStop(merged, query, orders) };
+    return { ...position, since, opening: withOrderStop(merged, query, orders) };
   });
   const stops = withStops.some(hasOrderStop)
     ? effectiveOrders(await broker.orders({ since: at, ...options })).filter(isStop)

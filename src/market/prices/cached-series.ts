@@ -8,7 +8,6 @@ import {
 } from "../../domain/market/bars.ts";
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
-import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { Origin, ProviderAttempt } from "../../domain/market/provenance.ts";
 import {
   type PriceProvider,
@@ -18,7 +17,7 @@ import {
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 import { aggregate } from "./aggregate.ts";
 import { sanitizeBars, zoneFor } from "./sanitize-bars.ts";
-import { omitSpikes } from "./spikes.ts";
+import { newestPlausible } from "./spikes.ts";
 
 const MINUTE = 60_000;
 /** Time after its close for which a bar may still change, ms. */
@@ -176,13 +175,12 @@ export function seriesOf(
   const { metadata, bars } = cached;
   let count = bars.time.length;
   while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
-  const closed = sliceBars(bars, Math.max(0, count - limit), count);
-  const last = closed.time.at(-1);
-  const { bars: plausible, omitted } = omitSpikes(closed);
-  const inPeriod = ({ time }: OmittedRow) => last !== undefined && time >= closed.time[0]! && time <= last;
+  const until = Math.min(at ?? metadata.at, metadata.at);
+  const dropped = metadata.omitted.filter(({ time }) => barCloseMs(time, timeframe, zone) <= until);
+  const { bars: plausible, omitted } = newestPlausible(sliceBars(bars, 0, count), limit, dropped);
   return {
     bars: plausible,
-    omitted: [...metadata.omitted.filter(inPeriod), ...omitted],
+    omitted,
     forming: at === null && !stale ? metadata.forming : null,
     source: metadata.source,
     venue: metadata.venue,

@@ -2,7 +2,7 @@ import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/mark
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { RawRows } from "./rows.ts";
-import { toInstant } from "./written-time.ts";
+import { toInstant, type WrittenTime } from "./written-time.ts";
 
 const DAY = 86_400_000;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
@@ -35,10 +35,13 @@ export interface ParsedBars {
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
   const times = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, format, times[at - 1] ?? -Infinity);
+  for (let at = 0; at < rows.length; at++) {
+    const written = { wall: rows.wall[at]!, offset: rows.offset[at]! };
+    times[at] = toBarTime(written, format, times[at - 1] ?? -Infinity);
+  }
   const badLines: number[] = [];
   const weekendLines: number[] = [];
-  const omitted: OmittedRow[] = unreadableRows(rows, times);
+  const omitted: OmittedRow[] = unreadableRows(rows, times, format);
   const { timeframe, adjustment, zone } = format;
   const hasWeekends = timeframe !== "1d" || zone === "UTC";
   let count = 0;
@@ -74,15 +77,22 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
   return { bars, badLines: ascending(badLines), weekendLines: ascending(weekendLines), omitted };
 }
 
-/** Returns the lines without a valid row, each at the time of the row before it in the file, or of the first row. */
-function unreadableRows({ line, badLines, length }: RawRows, times: Float64Array): OmittedRow[] {
+/** Returns the lines without a valid row. One without a readable time has that of the later of its neighbours. */
+function unreadableRows(rows: RawRows, times: Float64Array, format: SeriesFormat): OmittedRow[] {
+  const { line, badLines, badTimes, length } = rows;
   if (length === 0) return [];
   const backwards = line[0]! > line[length - 1]!;
   const place = (nth: number) => (backwards ? length - 1 - nth : nth);
   let nth = 0;
-  return badLines.map((bad) => {
-    while (nth + 1 < length && line[place(nth + 1)]! < bad) nth++;
-    return { time: times[place(nth)]!, reason: "invalid" };
+  return badLines.map((bad, at) => {
+    while (nth < length && line[place(nth)]! < bad) nth++;
+    const [above, below] = [times[place(nth - 1)], times[place(nth)]];
+    const written = badTimes[at]!;
+    const time =
+      written === null
+        ? Math.max(above ?? -Infinity, below ?? -Infinity)
+        : toBarTime(written, format, Math.min(above ?? Infinity, below ?? Infinity));
+    return { time, reason: "invalid" };
   });
 }
 
@@ -119,8 +129,8 @@ function runsBackwards({ wall, length }: RawRows): boolean {
   return backwards > 0;
 }
 
-function timeOf(rows: RawRows, at: number, { timeframe, clock }: SeriesFormat, previous: number): number {
-  const wall = rows.wall[at]!;
-  if (timeframe === "1d") return Math.floor(wall / DAY) * DAY;
-  return toInstant({ wall, offset: rows.offset[at]! }, clock, previous);
+/** Returns the start of the bar with a written time, epoch ms; `previous` is that of the row before. */
+function toBarTime(written: WrittenTime, { timeframe, clock }: SeriesFormat, previous: number): number {
+  if (timeframe === "1d") return Math.floor(written.wall / DAY) * DAY;
+  return toInstant(written, clock, previous);
 }

@@ -17,7 +17,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
-import { omitSpikes } from "../../market/prices/spikes.ts";
+import { newestPlausible } from "../../market/prices/spikes.ts";
 import { type LoadedSeries, zoneOf } from "./load.ts";
 
 /** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
@@ -79,14 +79,13 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
           : store.series(instrument.symbol, timeframe);
       const now = clock.now().getTime();
       const hours = detectTradingHours(bars);
-      const count = countClosedBars(bars, Math.min(asOf ?? now, now), hours);
-      const closed = sliceBars(bars, Math.max(0, count - limit), count);
-      const plausible = omitSpikes(closed);
-      const [first = 0, last = 0] = [closed.time[0], closed.time.at(-1)];
+      const until = Math.min(asOf ?? now, now);
+      const count = countClosedBars(bars, until, hours);
+      const dropped = omitted.filter(({ time }) => barCloseMs(time, timeframe, bars.zone, hours) <= until);
+      const plausible = newestPlausible(sliceBars(bars, 0, count), limit, dropped);
       const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
       return {
-        bars: plausible.bars,
-        omitted: [...omitted.filter(({ time }) => time >= first && time <= last), ...plausible.omitted],
+        ...plausible,
         forming,
         source: SOURCE,
         venue: VENUE,

@@ -1,6 +1,6 @@
 import { digitsBetween, parseNumber, splitLine } from "./csv.ts";
 import type { Layout } from "./layout.ts";
-import { parseWrittenTime } from "./written-time.ts";
+import { parseWrittenTime, type WrittenTime } from "./written-time.ts";
 
 /** Maximum price in dollars. */
 const MAX_PRICE = 1e15;
@@ -25,6 +25,8 @@ export interface RawRows {
   readonly line: Int32Array;
   /** Lines without a valid row: unreadable, incomplete, or with contradictory prices. */
   readonly badLines: readonly number[];
+  /** Written times of the bad lines; null if unreadable. */
+  readonly badTimes: readonly (WrittenTime | null)[];
   /** Line number of the first slashed date whose month exceeds 12; null without one. */
   readonly dayFirstLine: number | null;
 }
@@ -34,6 +36,7 @@ export function readRows(text: string, layout: Layout): RawRows {
   const line = text.includes('"') ? quotedLine(text, layout) : plainLine(text, layout);
   const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / MIN_ROW_LENGTH)));
   const badLines: number[] = [];
+  const badTimes: (WrittenTime | null)[] = [];
   let dayFirstLine: number | null = null;
   let at = 0;
   let number = 0;
@@ -59,6 +62,7 @@ export function readRows(text: string, layout: Layout): RawRows {
       low > 0 && low <= open && low <= close && open <= high && close <= high && high <= MAX_PRICE;
     if (stamp === null || stamp === "day_first" || !ordered || !(volume >= 0 && volume <= MAX_VOLUME)) {
       badLines.push(number);
+      badTimes.push(stamp === "day_first" ? null : stamp);
       continue;
     }
     rows.wall[at] = stamp.wall;
@@ -70,7 +74,7 @@ export function readRows(text: string, layout: Layout): RawRows {
     rows.volume[at] = volume;
     rows.line[at++] = number;
   }
-  return { ...rows, length: at, badLines, dayFirstLine };
+  return { ...rows, length: at, badLines, badTimes, dayFirstLine };
 }
 
 /** Reader of the cells of the line opened last. A missing cell is empty text, or NaN as a number. */

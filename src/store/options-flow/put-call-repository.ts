@@ -40,7 +40,9 @@ export function putCallRepository({
     },
 
     async knownDates(dates) {
-      const rows = await listRows(db, "put_call_days", { market, day: dates }, { columns: ["day"] });
+      // days from the future were given up while the clock was ahead
+      const at = compare({ "<=": clock.now().toISOString() });
+      const rows = await listRows(db, "put_call_days", { market, day: dates, at }, { columns: ["day"] });
       return new Set(rows.map(({ day }) => day));
     },
 

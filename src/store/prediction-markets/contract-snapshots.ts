@@ -70,7 +70,9 @@ export function contractSnapshotRepository({
           .selectFrom("contract_snapshots")
           .where((is) => is.and({ market, symbol }))
           .select("at")
-          .where("at", ">", toIso(at - MIN_INTERVAL_MS));
+          .where("at", ">", toIso(at - MIN_INTERVAL_MS))
+          // a later one was saved while the clock was ahead
+          .where("at", "<", toIso(at + MIN_INTERVAL_MS));
         const row = db
           .selectNoFrom([
             sql.val(market).as("market"),

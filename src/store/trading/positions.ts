@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Clock } from "../../domain/ports.ts";
 import type { PositionRecord, PositionRepository } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { latestEnd } from "../../lib/expiry.ts";
 import { countRows, deleteRows, listRows, type MarketDb, upsert } from "../queries.ts";
 
 const StoredPosition: z.ZodType<PositionRecord> = z.object({
@@ -48,9 +50,14 @@ function parseList(text: string): readonly unknown[] {
 const MAX_LABELS = 20;
 
 /** Creates the repository of one market's synced and imported positions. */
-export function positionRepository({ db, market }: MarketDb): PositionRepository {
+export function positionRepository({
+  db,
+  market,
+  clock,
+}: MarketDb & { readonly clock: Clock }): PositionRepository {
   return {
     async saveSynced(account, { connection, at, positions }) {
+      const latest = new Date(latestEnd(clock.now().getTime(), 0)).toISOString();
       const row = { synced_at: at, positions: JSON.stringify(positions) };
       await db
         .insertInto("synced_positions")
@@ -59,7 +66,13 @@ export function positionRepository({ db, market }: MarketDb): PositionRepository
           conflict
             .columns(["account", "market", "connection"])
             .doUpdateSet(row)
-            .where("synced_positions.synced_at", "<=", at),
+            // a later time was stored while the clock was ahead
+            .where((is) =>
+              is.or([
+                is("synced_positions.synced_at", "<=", at),
+                is("synced_positions.synced_at", ">", latest),
+              ]),
+            ),
         )
         .execute();
     },

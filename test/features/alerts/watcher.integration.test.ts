@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -185,7 +185,6 @@ describe("a watched signal", () => {
   it("alerts only subscribers to that kind of change, for bars closed after they subscribed", async () => {
     const fixture = await subscribedFixture();
     await add(fixture, "bob", 2, { condition: { ...subscribed(0).condition, changes: ["direction"] } });
-    await add(fixture, "cleo", 3, { created_at: new Date(START.getTime() + 300 * DAY).toISOString() });
     await evaluateDaily(fixture, DAYS);
     const changes = await all(fixture);
     const directions = changes.filter(({ changed }) => changed.includes("direction"));
@@ -193,7 +192,13 @@ describe("a watched signal", () => {
     expect(directions.length).toBeLessThan(changes.length);
     expect(await log(fixture, "ada")).toHaveLength(changes.length);
     expect((await log(fixture, "bob")).map(({ alert }) => alert.change)).toEqual(directions.toReversed());
-    expect(await log(fixture, "cleo")).toEqual([]);
+    // subscribed in the minute between the close of the first change and its evaluation
+    const late = await subscribedFixture();
+    const days = (Date.parse(changes[0]!.decided_at) - Date.UTC(2025, 10, 21)) / DAY;
+    await evaluateDaily(late, days);
+    await add(late, "cleo", 3, { created_at: late.clock.now().toISOString() });
+    expect(await late.watcher.evaluate()).toMatchObject({ changes: 1, alerts: 1 });
+    expect(await log(late, "cleo")).toEqual([]);
   });
 
   it("is known since the first evaluation, or the one after missed bars", async () => {
@@ -341,6 +346,7 @@ describe("a watched price", () => {
   it("ignores a price that is stale or older than the last change", async () => {
     const quotes: Record<string, ReturnType<typeof quote>> = { "BTC-USD": at(599, 5) };
     const fixture = await alertRunFixture({ quotes });
+    fixture.clock.pass(10 * 60_000);
     await add(fixture, "ada", 1, { condition: priceAt({ above: 600 }) });
     await fixture.watcher.evaluate();
     const origin = { fetched_at: START.toISOString(), session: null, stale: true, kept: "store" } as const;
@@ -352,6 +358,59 @@ describe("a watched price", () => {
     expect(await log(fixture, "ada")).toEqual([]);
     quotes["BTC-USD"] = at(700, 6);
     await fixture.watcher.evaluate();
+    expect(await log(fixture, "ada")).toHaveLength(1);
+  });
+});
+
+describe("after a clock that was ahead", () => {
+  const minute = 60_000;
+  const quoteAt = (price: number, { clock }: Fixture) =>
+    quote({ price, timestamp: clock.now().toISOString() });
+
+  it("a price triggers on the next crossing", async () => {
+    const quotes: Record<string, ReturnType<typeof quote>> = {};
+    const fixture = await alertRunFixture({ quotes });
+    await add(fixture, "ada", 1, { condition: priceAt({ above: 600 }) });
+    fixture.clock.pass(30 * DAY);
+    quotes["BTC-USD"] = quoteAt(599, fixture);
+    await fixture.watcher.evaluate();
+    fixture.clock.pass(minute - 30 * DAY);
+    quotes["BTC-USD"] = quoteAt(601, fixture);
+    await fixture.watcher.evaluate();
+    expect((await log(fixture, "ada")).map(({ alert }) => alert.figures.price)).toEqual([601]);
+  });
+
+  it("a rule triggers at the next bar at which it becomes true", async () => {
+    const fixture = await alertRunFixture();
+    await add(fixture, "ada", 1, { condition: ruleThat("close < 560") });
+    fixture.clock.pass(30 * DAY);
+    await fixture.watcher.evaluate();
+    fixture.clock.pass(-30 * DAY);
+    await evaluateDaily(fixture, DAYS);
+    expect((await log(fixture, "ada")).map(({ alert }) => alert.figures.close)).toEqual([559]);
+  });
+
+  it("a subscription created meanwhile is alerted to signal changes", async () => {
+    const fixture = await alertRunFixture();
+    await add(fixture, "ada", 1, { created_at: new Date(START.getTime() + 300 * DAY).toISOString() });
+    await evaluateDaily(fixture, DAYS);
+    expect(await log(fixture, "ada")).toHaveLength((await all(fixture)).length);
+  });
+
+  it("series and prices are evaluated at once", async () => {
+    const quotes: Record<string, ReturnType<typeof quote>> = {};
+    const fixture = await alertRunFixture({ quotes });
+    await add(fixture, "ada", 1);
+    await add(fixture, "ada", 2, { condition: priceAt({ above: 600 }) });
+    fixture.clock.pass(30 * DAY);
+    quotes["BTC-USD"] = quoteAt(599, fixture);
+    fixture.watcher.start();
+    const decided = async () => JSON.parse((await fixture.rows.state(SERIES))?.state ?? "{}").decided_at;
+    await vi.waitFor(async () => expect(await decided()).toBe("2025-12-21T00:00:00.000Z"));
+    fixture.clock.pass(-30 * DAY);
+    quotes["BTC-USD"] = quoteAt(601, fixture);
+    fixture.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
+    await vi.waitFor(async () => expect(await decided()).toBe("2025-11-21T00:00:00.000Z"));
     expect(await log(fixture, "ada")).toHaveLength(1);
   });
 });

@@ -343,6 +343,23 @@ describe("a live order", () => {
       expect(await send(bench, "d", { ...sell, quantity: "3" })).toMatchObject({ repeated: false });
       await expect(send(bench, "e", { quantity: "1" })).rejects.toMatchObject({ message: /not confirmed/ });
     });
+
+    it("closes no units that other orders of the broker account already close", async () => {
+      const other = brokerOrder({ clientOrderId: "other", side: "sell", quantity: "2", filledQuantity: "1" });
+      const bench = await tradeBench({
+        ...liveAccount,
+        fault: (broker) => ({
+          ...broker,
+          orders: async (request) => [...(await broker.orders(request)), other],
+        }),
+      });
+      await bench.setLimits({ unconfirmed_live_closing: true });
+      await bench.execute(await confirmedTicket(bench, "a", "3"), liveTrader);
+      await expect(send(bench, "b", { ...sell, quantity: "3" })).rejects.toMatchObject({
+        message: "Refused by short_sale: 1, limit 0",
+      });
+      expect(await send(bench, "c", { ...sell, quantity: "2" })).toMatchObject({ repeated: false });
+    });
   });
 
   it("that was sent is returned even when trading is disabled", async () => {

@@ -4,7 +4,7 @@ import { LONG, tradeBench } from "./bench.ts";
 
 describe("the price of an order", () => {
   it.each([
-    [98, "The price 98.00 is beyond the stop 98.00 of the signal, which no longer holds."],
+    [98, "The price 98.00 is beyond the stop 98.00 of the signal, which does not hold there."],
     [98.01, "The price 98.01 is outside the signal's entry zone of 99.50 to 100.50."],
     [99.5, null],
     [100.5, null],
@@ -36,6 +36,18 @@ describe("the price of an order", () => {
     );
     const stored = await ports.tradeRepository.ticket("ada", shown.ticket_id!);
     expect(stored?.shown.hint).toBe(shown.hint);
+  });
+
+  it("is the market for a limit beyond it, and the trigger of a stop order", async () => {
+    const { preview } = await tradeBench();
+    const hintOf = async (request: Record<string, unknown>) =>
+      (await preview({ quantity: "1", ...request }, LONG)).hint;
+    expect(await hintOf({ type: "limit", limit_price: "102" })).toMatch(/^Call execute_trade/);
+    expect(await hintOf({ type: "limit", limit_price: "99" })).toMatch(/^The price 99\.00 is outside/);
+    expect(await hintOf({ type: "stop", stop_price: "102" })).toMatch(/^The price 102\.00 is outside/);
+    expect(await hintOf({ type: "stop_limit", stop_price: "101", limit_price: "103" })).toMatch(
+      /^The price 101\.00 is outside/,
+    );
   });
 
   it("older than max_quote_age_seconds gives no ticket", async () => {

@@ -152,7 +152,7 @@ describe("a preview", () => {
       reason: null,
       intent: { quantity: "3", stop_loss: null, take_profit: "104" },
       hint: expect.stringMatching(
-        /^The price 97\.00 is beyond the stop .* holds\. The signal's stop 98 does not fit this entry and was left out\. Call execute_trade with/,
+        /^The price 97\.00 is beyond the stop .* does not hold there\. The signal's stop 98 does not fit this entry and was left out\. Call execute_trade with/,
       ),
     });
     expect((await preview({ ...low, limit_price: "105", quantity: "3" }, LONG)).intent).toMatchObject({
@@ -162,8 +162,26 @@ describe("a preview", () => {
     expect(await preview({ ...low, risk_pct: "0.1" }, LONG)).toMatchObject({
       intent: null,
       reason: "The signal's stop 98 is not below the entry 97: set a stop_loss that is",
+      hint: "The price 97.00 is beyond the stop 98.00 of the signal, which does not hold there. Set stop_loss below 97, or limit_price above 98, and preview again.",
     });
     expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
+  });
+
+  it("says which price to change if an exit does not fit the entry", async () => {
+    const { preview } = await tradeBench();
+    const hintOf = async (request: Record<string, unknown>) =>
+      (await preview({ side: "buy", quantity: "1", ...request })).hint;
+    expect(await hintOf({ stop_loss: "100.5" })).toBe("Set stop_loss below 100, and preview again.");
+    const stop = { type: "stop", stop_price: "102" };
+    expect(await hintOf({ ...stop, stop_loss: "103" })).toBe(
+      "Set stop_loss below 102, or stop_price above 103, and preview again.",
+    );
+    expect(await hintOf({ ...stop, take_profit: "101" })).toBe(
+      "Set take_profit above 102, or stop_price below 101, and preview again.",
+    );
+    // a limit above the market fills at the market
+    const limit = { type: "limit", limit_price: "102" };
+    expect(await hintOf({ ...limit, stop_loss: "101" })).toBe("Set stop_loss below 100, and preview again.");
   });
 
   it("refuses exits on closing orders, and omits those of the signal", async () => {

@@ -192,6 +192,27 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toMatchObject({ stop: 97, stopSource: "order", grade: "A" });
   });
 
+  it("replaces times from the future, stored while the clock was ahead", async () => {
+    const { now, run, bought, clock } = bench();
+    const month = 30 * 86_400_000;
+    clock.pass(month);
+    now.positions = [held("AAPL", "1")];
+    await run();
+    clock.pass(-month);
+    const { intent } = bought("97");
+    now.orders = [bought("97", { intent: { ...intent, symbol: "MSFT" } })];
+    now.positions = [held("AAPL", "1"), held("MSFT", "1")];
+    now.stops.push({ ...stopAt("sell"), symbol: "MSFT" });
+    const since = new Date(clock.now().getTime() + 60_000).toISOString();
+    expect(await run()).toMatchObject([
+      { symbol: "AAPL", since },
+      { symbol: "MSFT", since, opening: { stop: 97, stopSource: "order" } },
+    ]);
+    clock.pass(1_000);
+    now.orders = [bought("96"), ...now.orders];
+    expect((await run())[0]?.opening).toMatchObject({ stop: 96, stopSource: "order" });
+  });
+
   it("stores the stop of an order without a signal, and keeps it when one is read", async () => {
     const { now, run, bought } = bench();
     now.orders = [bought("95")];

@@ -178,6 +178,18 @@ describe("live bars", () => {
     await expect(request("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
+  it("name the rows left out, after the newest bar too, but none after a past time", async () => {
+    const clock = settableClock("2025-11-30T15:00:00Z"); // a Sunday
+    const saturday = Date.parse("2025-11-29");
+    const change: ChangeBars = (bars) => [...bars, { ...bars.at(-1)!, time: saturday }];
+    const odd = fakeProvider("odd", { clock, history: fixedHistory(clock.at, { change }) });
+    const port = liveHistory({ chain: () => [odd], memory: shortMemory().memory, clock });
+    const omittedAt = async (asOf?: number) =>
+      (await port.history(apple, { timeframe: "1d", limit: 3, ...(asOf !== undefined && { asOf }) })).omitted;
+    expect(await omittedAt()).toEqual([{ time: saturday, reason: "no_session" }]);
+    expect(await omittedAt(saturday)).toEqual([]);
+  });
+
   it("are empty if no provider knows the symbol", async () => {
     const { request, failing } = setup();
     for (const name of ["one", "two"]) failing.set(name, new ProviderFailure("unknown_symbol", "no"));

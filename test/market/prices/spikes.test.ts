@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { describeOmittedRows } from "../../../src/domain/market/omitted-rows.ts";
-import { omitSpikes } from "../../../src/market/prices/spikes.ts";
+import { newestPlausible, omitSpikes } from "../../../src/market/prices/spikes.ts";
 import { climbingBars } from "../../support/market.ts";
 
 /** Bars with these closes; highs and lows are the closes unless given. */
@@ -29,6 +29,11 @@ describe("a price far from its neighbours", () => {
     ["a high of eleven times", barsOf([10, 11, 10, 10], { high: [2, 121] }), [2]],
     ["a low of a hundredth", barsOf([10, 11, 10, 10], { low: [1, 0.1] }), [1]],
     ["the newest close, until the next one confirms it", barsOf([10, 11, 110]), [2]],
+    ["two closes in a row", barsOf([10, 11, 110, 121, 10]), [2, 3]],
+    ["two closes in opposite directions", barsOf([10, 11, 110, 1, 10]), [2, 3]],
+    ["the first close", barsOf([500, 10, 11]), [0]],
+    ["the first two closes", barsOf([500, 600, 10, 11]), [0, 1]],
+    ["the second and third close", barsOf([10, 110, 121, 11, 10]), [1, 2]],
   ])("is left out: %s", (_, bars, spikes) => {
     expect(spikesOf(bars)).toEqual(spikes);
     expect([...omitSpikes(bars).bars.time]).toEqual([...bars.time].filter((_, at) => !spikes.includes(at)));
@@ -36,8 +41,12 @@ describe("a price far from its neighbours", () => {
 
   it.each([
     ["eight times the close before", barsOf([10, 80, 10])],
-    ["a new level that lasts", barsOf([10, 110, 100, 120])],
-    ["the first bar", barsOf([500, 10, 11])],
+    ["a new level that lasts", barsOf([10, 11, 10, 110, 100, 120])],
+    ["a level of three closes", barsOf([10, 11, 10, 110, 110, 110, 10, 10, 10])],
+    ["the first three closes", barsOf([500, 500, 500, 10, 11, 10])],
+    ["a new level confirmed by the newest close", barsOf([10, 11, 10, 110, 110])],
+    ["a series of one bar", barsOf([10])],
+    ["an empty series", barsOf([])],
   ])("stays: %s", (_, bars) => {
     expect(omitSpikes(bars)).toEqual({ bars, omitted: [] });
   });
@@ -51,6 +60,31 @@ describe("a price far from its neighbours", () => {
         expect(omitSpikes(barsOf(closes)).omitted).toEqual([]);
       }),
     );
+  });
+});
+
+describe("the newest plausible bars", () => {
+  const closes = [110, 10, 11, 10, 110, 10, 11];
+  const bars = barsOf(closes);
+  const dropped = [{ time: bars.time[0]! - 1, reason: "invalid" }] as const;
+  const found = (limit: number) => {
+    const { bars: newest, omitted } = newestPlausible(bars, limit, dropped);
+    return [[...newest.close], omitted.map(({ time, reason }) => [bars.time.indexOf(time), reason])];
+  };
+
+  it("are as many as requested, with the rows left out between them", () => {
+    expect(found(2)).toEqual([[10, 11], []]);
+    expect(found(3)).toEqual([[10, 10, 11], [[4, "spike"]]]);
+  });
+
+  it("have the rows before them if they are all bars", () => {
+    const all = [
+      [-1, "invalid"],
+      [0, "spike"],
+      [4, "spike"],
+    ];
+    expect(found(5)).toEqual([[10, 11, 10, 10, 11], all]);
+    expect(found(99)).toEqual([[10, 11, 10, 10, 11], all]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
+import type { Clock } from "../../../src/domain/ports.ts";
 import { putCallRepository } from "../../../src/store/options-flow/put-call-repository.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
-import { testStore } from "../../support/store.ts";
+import { movingClock, testStore } from "../../support/store.ts";
 
 const day = (date: string, total: number): PutCallDay => ({
   day: date,
@@ -14,10 +15,10 @@ const day = (date: string, total: number): PutCallDay => ({
   callVolume: 100,
   putVolume: null,
 });
-const openRepository = async (market = "test") => {
+const openRepository = async (market = "test", clock: Clock = stoppedClock()) => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
-  return { db, lines, ...putCallRepository({ db, market, log, clock: stoppedClock() }) };
+  return { db, lines, ...putCallRepository({ db, market, log, clock }) };
 };
 const all = { until: Date.parse("2027-01-01"), limit: 999 };
 
@@ -43,6 +44,15 @@ describe("stored put/call ratios", () => {
     );
     expect(await knownDates([])).toEqual(new Set());
     expect(await days(all)).toHaveLength(1);
+  });
+
+  it("do not count a day as known that was given up while the clock was ahead", async () => {
+    const clock = movingClock(new Date("2026-02-20T15:00:00Z"));
+    const { save, knownDates } = await openRepository("test", clock);
+    await save("2026-01-14", null, "cboe");
+    expect(await knownDates(["2026-01-14"])).toEqual(new Set(["2026-01-14"]));
+    clock.pass(-30 * 86_400_000);
+    expect(await knownDates(["2026-01-14"])).toEqual(new Set());
   });
 
   it("are replaced by later ones, and belong to one market", async () => {

@@ -48,6 +48,13 @@ describe("stored contract snapshots", () => {
     expect(await db.selectFrom("contract_snapshots").select("symbol").execute()).toHaveLength(3);
   });
 
+  it("are stored after a clock that was ahead", async () => {
+    const { save, newest } = await openRepository();
+    await save("AAPL", { ...snapshot(0, 1), at: NOON + 30 * DAY });
+    await save("AAPL", snapshot(0, 2));
+    expect(await newest("AAPL", { ...all, until: NOON })).toEqual(snapshot(0, 2));
+  });
+
   it("return the time of the oldest one", async () => {
     const { save, oldestSavedAt } = await openRepository();
     expect(await oldestSavedAt("AAPL")).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { SyncedPositions } from "../../../src/domain/trading/positions-port.ts";
 import { positionRepository } from "../../../src/store/trading/positions.ts";
-import { testStore } from "../../support/store.ts";
+import { movingClock, testStore } from "../../support/store.ts";
 
 const synced = (connection: string, minute: number, quantity = "1.5"): SyncedPositions => ({
   connection,
@@ -33,17 +33,18 @@ const synced = (connection: string, minute: number, quantity = "1.5"): SyncedPos
 
 async function openRepository() {
   const { db } = await testStore();
-  return { db, repository: positionRepository({ db, market: "test" }) };
+  const clock = movingClock(new Date("2026-01-15T15:10:00Z"));
+  return { db, clock, repository: positionRepository({ db, market: "test", clock }) };
 }
 
 it("stores the last positions of a broker by account and market", async () => {
-  const { db, repository } = await openRepository();
+  const { db, clock, repository } = await openRepository();
   await repository.saveSynced("ada", synced("cn_2", 1));
   await repository.saveSynced("ada", synced("cn_1", 1));
   await repository.saveSynced("ada", synced("cn_1", 2, "-3"));
   expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2, "-3"), synced("cn_2", 1)]);
   expect(await repository.listSynced("bob")).toEqual([]);
-  expect(await positionRepository({ db, market: "another" }).listSynced("ada")).toEqual([]);
+  expect(await positionRepository({ db, market: "another", clock }).listSynced("ada")).toEqual([]);
 });
 
 it("keeps the newer of two responses, in any order of writing", async () => {
@@ -51,6 +52,14 @@ it("keeps the newer of two responses, in any order of writing", async () => {
   await repository.saveSynced("ada", synced("cn_1", 2));
   await repository.saveSynced("ada", synced("cn_1", 1, "9"));
   expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2)]);
+});
+
+it("replaces a response from the future, stored while the clock was ahead", async () => {
+  const { clock, repository } = await openRepository();
+  await repository.saveSynced("ada", synced("cn_1", 9));
+  clock.pass(-8 * 60_000);
+  await repository.saveSynced("ada", synced("cn_1", 2, "9"));
+  expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2, "9")]);
 });
 
 it("deletes the positions of one connection of one account", async () => {
@@ -63,7 +72,7 @@ it("deletes the positions of one connection of one account", async () => {
 });
 
 it("stores imported positions by label, separate from synced ones", async () => {
-  const { db, repository } = await openRepository();
+  const { db, clock, repository } = await openRepository();
   const result = (label: string, minute: number) => {
     const { at, positions } = synced("cn_1", minute);
     return { label, at, positions };
@@ -78,7 +87,7 @@ it("stores imported positions by label, separate from synced ones", async () => 
   expect(await repository.removeImported("ada", "IRA")).toBe(true);
   expect(await repository.removeImported("ada", "IRA")).toBe(false);
   expect((await repository.listImported("bob")).map(({ label }) => label)).toEqual(["IRA"]);
-  expect(await positionRepository({ db, market: "another" }).listImported("ada")).toEqual([]);
+  expect(await positionRepository({ db, market: "another", clock }).listImported("ada")).toEqual([]);
 });
 
 it("stores at most twenty labels of an account, and nothing beyond", async () => {
