@@ -13,7 +13,7 @@ const SPARE_BARS = 20;
 /**
  * Leaves out one or two bars in a row with a price more than 8 times, or less than an eighth of, the close before them,
  * if the next close is back within a factor of 3 of that close; the first bars are compared with the close after them.
- * The newest bar is left out until the next one confirms its level. Returns the same bars if there is none.
+ * The newest bar is left out until the next one confirms its level, unless it looks like the first after a split. Returns the same bars if there is none.
  */
 export function omitSpikes(bars: Bars): { readonly bars: Bars; readonly omitted: readonly OmittedRow[] } {
   const { time } = bars;
@@ -71,11 +71,24 @@ function firstSpikeLength(bars: Bars): number {
 /** Returns the length of a spike that begins at a bar after the close `before`; 0 if there is none. */
 function spikeLength(bars: Bars, at: number, before: number): number {
   if (!isFar(bars, at, before)) return 0;
-  if (at === bars.time.length - 1) return 1;
+  if (at === bars.time.length - 1) return isLikeSplit(bars, at, before) ? 0 : 1;
   const found = SPIKE_LENGTHS.find(
     (length) => isAllFar(bars, at, length, before) && isBack(bars, at + length, before),
   );
   return found ?? 0;
+}
+
+/**
+ * Returns true if a bar of unadjusted prices looks like the first after a split rather than a wrong price: all its prices
+ * are at the new level, and its volume, unless unknown, changed with them so that the traded value is closer to usual
+ * than the volume is.
+ */
+function isLikeSplit({ high, low, close, volume, adjustment }: Bars, at: number, before: number): boolean {
+  if (adjustment === "split" || adjustment === "total_return" || high[at]! > low[at]! * 2) return false;
+  const usual = volume.slice(Math.max(0, at - SPARE_BARS), at).sort()[Math.min(at, SPARE_BARS) >> 1] ?? 0;
+  if (usual === 0 || volume[at] === 0) return true;
+  const traded = volume[at]! / usual;
+  return Math.abs(Math.log((traded * close[at]!) / before)) < Math.abs(Math.log(traded));
 }
 
 const isFar = ({ high, low }: Bars, at: number, level: number): boolean =>

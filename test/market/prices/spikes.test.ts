@@ -63,6 +63,28 @@ describe("a price far from its neighbours", () => {
   });
 });
 
+describe("a newest bar at a tenth of the price", () => {
+  const splitBars = (volume: number, adjustment: Bars["adjustment"] = "raw"): Bars => {
+    const bars = barsOf([100, 101, 102, 10]);
+    return { ...bars, adjustment, volume: bars.volume.with(3, volume) };
+  };
+
+  it.each([
+    ["ten times the volume", splitBars(10_000)],
+    ["unknown volume", splitBars(0)],
+  ])("stays, because it may be a split: %s", (_, bars) => {
+    expect(spikesOf(bars)).toEqual([]);
+  });
+
+  it.each([
+    ["the usual volume", splitBars(1000)],
+    ["ten times the volume of adjusted bars", splitBars(10_000, "split")],
+    ["one price at the old level", { ...splitBars(10_000), high: Float64Array.of(100, 101, 102, 102) }],
+  ])("is left out: %s", (_, bars) => {
+    expect(spikesOf(bars)).toEqual([3]);
+  });
+});
+
 describe("the newest plausible bars", () => {
   const closes = [110, 10, 11, 10, 110, 10, 11];
   const bars = barsOf(closes);
