@@ -1,4 +1,4 @@
-import type { Bars } from "../../src/domain/market/bars.ts";
+import { type Adjustment, type Bars, mapColumns } from "../../src/domain/market/bars.ts";
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2020, 0, 1);
@@ -72,3 +72,13 @@ export function barsAround(
     zone: "UTC",
   };
 }
+
+/** Bars whose prices before `index` are ten times those after it. */
+export const splitAt = (bars: Bars, index: number, adjustment: Adjustment): Bars => ({
+  ...mapColumns(bars, (column, name) =>
+    name === "time"
+      ? column
+      : column.map((value, i) => (i < index ? value * (name === "volume" ? 0.1 : 10) : value)),
+  ),
+  adjustment,
+});

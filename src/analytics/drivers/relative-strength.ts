@@ -1,5 +1,6 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { countLeading } from "../../lib/count-leading.ts";
+import { hasSplitFault } from "../score/split-fault.ts";
 import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { mean, midRank } from "./window.ts";
@@ -70,6 +71,8 @@ function mansfield(context: DriverContext, { benchmark, isBenchmark }: Compariso
   }
   if (joint < year)
     return absent("r_mansfield", `Needs ${year} bars shared with the benchmark, has ${joint}`);
+  if (hasSplitFault(sliceBars(benchmark, theirs + 1)))
+    return absent("r_mansfield", "The benchmark's bars may contain an unadjusted split");
   const average = mean(strength);
   const value = clip((strength[0]! / average - 1) / (0.2 * v));
   return present("r_mansfield", value, { relative_strength: strength[0]!, average, v });
@@ -92,12 +95,15 @@ function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | n
   let count = 0;
   for (const peer of peers) {
     const at = barAt(peer.time, bars.time[n - 1]!);
-    if (at < SECTOR_BARS) continue;
+    if (at < SECTOR_BARS || hasSplitFault(sliceBars(peer, at - SECTOR_BARS, at + 1))) continue;
     total += peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
     count++;
   }
   if (count < MIN_PEERS)
-    return absent("r_sector", `Needs ${MIN_PEERS} peers with 64 bars up to the decision bar, has ${count}`);
+    return absent(
+      "r_sector",
+      `Needs ${MIN_PEERS} peers with 64 bars up to the decision bar, adjusted for splits; has ${count}`,
+    );
   const roc63 = close / bars.close[n - 1 - SECTOR_BARS]! - 1;
   const average = total / count;
   return present("r_sector", clip((roc63 - average) / (0.15 * v)), {

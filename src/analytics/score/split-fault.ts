@@ -10,6 +10,9 @@ const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 export const mayHaveSplits = ({ adjustment }: Pick<Bars, "adjustment">): boolean =>
   !CORRECTED.has(adjustment);
 
+/** Returns true if bars may contain an unadjusted split, so that returns over them may be wrong. */
+export const hasSplitFault = (bars: Bars): boolean => mayHaveSplits(bars) && suspectedSplits(bars).length > 0;
+
 /** Returns why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
 export function splitFault(bars: Bars): string | null {
   const newest = mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;

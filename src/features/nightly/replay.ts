@@ -5,7 +5,7 @@ import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
-import { type GatherPorts, gather } from "../signal/gather.ts";
+import { type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
@@ -74,8 +74,14 @@ export async function replayUniverse(
       const index = past.placeOf(one);
       if (one.closes[index] !== moment || !includes(one, index)) continue;
       const { instrument, closes, series, ranges } = one;
-      const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
-      const gathered = await gather(instrument, request, { ...ports, bars: past });
+      const inputs: GatherRequest = {
+        timeframe: "1d",
+        asOf: moment,
+        signal,
+        ranks,
+        cachedSeries: past.peek,
+      };
+      const gathered = await gather(instrument, inputs, { ...ports, bars: past });
       const logged = replayedSignal(instrument, gathered, origin, digest);
       if (logged === null) continue;
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
-import type { Bars } from "../../domain/market/bars.ts";
+import { hasSplitFault } from "../../analytics/score/split-fault.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { seriesOrNull } from "./series.ts";
@@ -46,8 +47,8 @@ export function rankUniverse(
 }
 
 /**
- * Builds a ranking universe from daily series. Skips series that do not end with the bar starting at `time` or have
- * less than a year of bars.
+ * Builds a ranking universe from daily series. Skips series that do not end with the bar starting at `time`, have less
+ * than a year of bars or may contain an unadjusted split in that year.
  */
 export function ranksAt(
   time: number,
@@ -58,7 +59,8 @@ export function ranksAt(
   const returns = new Map<string, number>();
   for (const [symbol, bars] of series) {
     const value = bars.time.at(-1) === time ? yearLessMonthReturn(bars.close, year) : null;
-    if (value !== null) returns.set(symbol, value);
+    if (value !== null && !hasSplitFault(sliceBars(bars, bars.time.length - 1 - year)))
+      returns.set(symbol, value);
   }
   const hash = createHash("sha256")
     .update([...returns.keys()].sort().join("\n"))

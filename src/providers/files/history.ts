@@ -51,8 +51,11 @@ export interface FileBarStore {
   timeframes(symbol: string): readonly Timeframe[];
   /** Returns true if a series is cached. */
   isLoaded(symbol: string, timeframe: Timeframe): boolean;
-  /** Returns all bars that the files have of a series, closed or not, and the rows left out. */
-  series(symbol: string, timeframe: Timeframe): LoadedSeries;
+  /**
+   * Returns all bars that the files have of a series, closed or not, adjusted for the splits known until an instant
+   * (epoch ms), and the rows left out.
+   */
+  series(symbol: string, timeframe: Timeframe, until: number): LoadedSeries;
 }
 
 /**
@@ -73,13 +76,13 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       if (held.length > 0 && !held.includes(timeframe))
         throw otherTimeframesError(instrument, timeframe, held);
       if (held.length > 0 && !store.isLoaded(instrument.symbol, timeframe)) await nextTurn();
+      const now = clock.now().getTime();
+      const until = Math.min(asOf ?? now, now);
       const { bars, omitted } =
         held.length === 0
           ? { bars: barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) }), omitted: [] }
-          : store.series(instrument.symbol, timeframe);
-      const now = clock.now().getTime();
+          : store.series(instrument.symbol, timeframe, until);
       const hours = detectTradingHours(bars);
-      const until = Math.min(asOf ?? now, now);
       const count = countClosedBars(bars, until, hours);
       const dropped = omitted.filter(({ time }) => barCloseMs(time, timeframe, bars.zone, hours) <= until);
       const plausible = newestPlausible(sliceBars(bars, 0, count), limit, dropped);

@@ -5,14 +5,14 @@ import { type Adjustment, TIMEFRAMES, type Timeframe } from "../../domain/market
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import { embeddedListings } from "../../market/symbols/listings.ts";
+import { embeddedListings, type Listings } from "../../market/symbols/listings.ts";
 import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type FileBarStore, fileBars } from "./history.ts";
 import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
-import { adjustForSplits, readSplits, SPLITS_FILE } from "./splits.ts";
+import { adjustForSplits, readSplits, SPLITS_FILE, splitsUntil } from "./splits.ts";
 
 /** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -69,7 +69,7 @@ export async function openFiles({
   const listings = embeddedListings();
   const sources: BarFile[] = [];
   const skipped = [...scan.skipped];
-  const splits = openSplits(scan.files);
+  const splits = openSplits(scan.files, listings);
   for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
     const source = inspectBarFile(file, listings);
     if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
@@ -100,6 +100,9 @@ export async function openFiles({
       skipped: skipped.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
       notes: [
         ...used.flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),
+        ...[...splits.bySymbol.keys()]
+          .filter((symbol) => !bySymbol.has(symbol))
+          .map((symbol) => ({ file: SPLITS_FILE, note: `${symbol} has no bars in this folder` })),
         ...findings(),
       ],
     }),
@@ -125,26 +128,39 @@ function createBarStore(
   const store: FileBarStore = {
     timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
     isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
-    series(symbol, timeframe) {
+    series(symbol, timeframe, until) {
       const key = seriesKey(symbol, timeframe);
-      const cached = cache.get(key);
-      if (cached !== undefined) return cached;
-      const series = index.get(key)!;
-      const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
-      const loaded = loadSeries(series, adjustment, report);
-      const bars = adjustForSplits(loaded.bars, splits.get(symbol) ?? []);
-      const ahead = describeFutureRows(bars, clock.now().getTime());
-      if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
-      const adjusted = { bars, omitted: loaded.omitted };
-      cache.set(key, adjusted, { size: 1 + 6 * bars.time.byteLength });
-      return adjusted;
+      const loaded = remember(key, () => load(index.get(key)!));
+      const known = splitsUntil(splits.get(symbol) ?? [], until, loaded.bars.zone);
+      if (known.length === 0) return loaded;
+      return remember(`${key} ${known.length}`, () => ({
+        ...loaded,
+        bars: adjustForSplits(loaded.bars, known),
+      }));
     },
   };
+  function load(series: FileSeries): LoadedSeries {
+    const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
+    const loaded = loadSeries(series, adjustment, report);
+    const ahead = describeFutureRows(loaded.bars, clock.now().getTime());
+    if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
+    return loaded;
+  }
+  function remember(key: string, read: () => LoadedSeries): LoadedSeries {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const loaded = read();
+    cache.set(key, loaded, { size: 1 + 6 * loaded.bars.time.byteLength });
+    return loaded;
+  }
   return { store, findings: () => [...findings.values()] };
 }
 
 /** Reads the known splits of the folder, with the digest of their file. */
-function openSplits(files: readonly CandidateFile[]): {
+function openSplits(
+  files: readonly CandidateFile[],
+  listings: Listings,
+): {
   readonly bySymbol: ReturnType<typeof readSplits>;
   readonly digests: readonly string[];
 } {
@@ -152,7 +168,7 @@ function openSplits(files: readonly CandidateFile[]): {
   if (file === undefined) return { bySymbol: new Map(), digests: [] };
   const read = readText(file);
   if (typeof read === "string") throw new SetupError(`${SPLITS_FILE} cannot be read: ${read}`);
-  return { bySymbol: readSplits(read.text), digests: [read.digest] };
+  return { bySymbol: readSplits(read.text, listings), digests: [read.digest] };
 }
 
 function resolveFolder(dir: string, called: string): string {

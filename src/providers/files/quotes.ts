@@ -30,7 +30,10 @@ export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
       const now = clock.now();
       let newest: LastClosedBar | null = null;
       for (const timeframe of store.timeframes(instrument.symbol)) {
-        const last = lastClosedBar(store.series(instrument.symbol, timeframe).bars, now.getTime());
+        const last = lastClosedBar(
+          store.series(instrument.symbol, timeframe, now.getTime()).bars,
+          now.getTime(),
+        );
         if (last !== null && (newest === null || last.closedAt > newest.closedAt)) newest = last;
       }
       if (newest === null) throw noPrice(instrument);

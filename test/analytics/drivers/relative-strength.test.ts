@@ -7,7 +7,7 @@ import {
   yearLessMonthReturn,
 } from "../../../src/analytics/drivers/relative-strength.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
-import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+import { barsAround, splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const own = syntheticBars(1, 300);
 const benchmark = syntheticBars(2, 300);
@@ -46,6 +46,14 @@ describe("r_mansfield", () => {
       value: null,
       reason: "Needs 252 bars shared with the benchmark, has 251",
     });
+  });
+
+  it("is absent when the benchmark may contain an unadjusted split in that year", () => {
+    expect(read({ benchmark: splitAt(benchmark, 100, "raw") }).r_mansfield).toMatchObject({
+      value: null,
+      reason: "The benchmark's bars may contain an unadjusted split",
+    });
+    expect(read({ benchmark: splitAt(benchmark, 20, "raw") }).r_mansfield!.value).not.toBeNull();
   });
 
   it.each<[string, Partial<ComparisonSet>, Bars?]>([
@@ -90,9 +98,11 @@ describe("r_sector", () => {
     const short = sliceBars(stepping(200), 2);
     const peers = [stepping(101), late, short, stepping(103)];
     expect(read({ peers }, stepping(103.5)).r_sector!.value).toBeCloseTo(0.2, 12);
+    const split = splitAt(stepping(101), 63, "raw");
+    expect(read({ peers: [...peers, split] }, stepping(103.5)).r_sector!.value).toBeCloseTo(0.2, 12);
     expect(read({ peers: peers.slice(0, 3) }, stepping(103.5)).r_sector).toMatchObject({
       value: null,
-      reason: "Needs 2 peers with 64 bars up to the decision bar, has 1",
+      reason: "Needs 2 peers with 64 bars up to the decision bar, adjusted for splits; has 1",
     });
   });
 

@@ -80,7 +80,7 @@ describe("consensus", () => {
       consensus(inputFor(bars, { assetClass, peers: [] })).drivers.find(({ id }) => id === "r_sector")!
         .reason;
     expect([sector("equity"), sector("etf"), sector("crypto")]).toEqual([
-      "Needs 2 peers with 64 bars up to the decision bar, has 0",
+      "Needs 2 peers with 64 bars up to the decision bar, adjusted for splits; has 0",
       "Sectors apply to stocks only",
       "Sectors apply to stocks only",
     ]);

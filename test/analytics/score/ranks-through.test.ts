@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { ranksThrough } from "../../../src/analytics/score/ranks-through.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { ranksAt } from "../../../src/features/signal/universe.ts";
-import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const MEMBERS = [
   ["ONE", syntheticBars(1, 400)],
   ["TWO", syntheticBars(2, 330)],
   ["LATE", sliceBars(syntheticBars(3, 400), 100)],
   ["NEW", sliceBars(syntheticBars(4, 400), 300)],
+  ["SPLIT", splitAt(syntheticBars(5, 400), 340, "raw")],
 ] as const;
 
 describe("ranksThrough", () => {

@@ -3,9 +3,9 @@ import { explain } from "../../../src/analytics/explain/explain.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { splitFault } from "../../../src/analytics/score/split-fault.ts";
 import { signalTape } from "../../../src/analytics/score/tape.ts";
-import { type Adjustment, type Bars, mapColumns, sliceBars } from "../../../src/domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
-import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const alone = {
@@ -19,16 +19,6 @@ const verdict = (bars: Bars) => {
   const { score, grade, direction, tier, reason, confidence } = consensus({ ...alone, bars });
   return { score, grade, direction, tier, reason, confidence };
 };
-
-/** Bars whose prices before `index` are ten times those after it. */
-const splitAt = (bars: Bars, index: number, adjustment: Adjustment): Bars => ({
-  ...mapColumns(bars, (column, name) =>
-    name === "time"
-      ? column
-      : column.map((value, i) => (i < index ? value * (name === "volume" ? 0.1 : 10) : value)),
-  ),
-  adjustment,
-});
 
 describe("bars with a suspected unadjusted split", () => {
   const bars = syntheticBars(7, 620);

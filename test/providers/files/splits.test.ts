@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { readSplits } from "../../../src/providers/files/splits.ts";
 import { stoppedClock } from "../../support/context.ts";
@@ -33,6 +34,51 @@ describe("splits.csv", () => {
     expect(market.report().skipped).toEqual([]);
   });
 
+  it("adjusts only once the session of the split has begun", async () => {
+    const market = await open(
+      csvFolder({ "AAPL.csv": RAW, "splits.csv": "symbol,date,ratio\nAAPL,2020-08-31,4:1\n" }),
+    );
+    const closesAt = async (asOf: string) => {
+      const { bars } = await market.bars.history(market.members[0]!, {
+        timeframe: "1d",
+        limit: 4,
+        asOf: Date.parse(asOf),
+      });
+      return [...bars.close];
+    };
+    expect(await closesAt("2020-08-31T03:59:59Z")).toEqual([500, 500]);
+    expect(await closesAt("2020-08-31T04:00:00Z")).toEqual([125, 125]);
+    expect(await closesAt("2020-09-03")).toEqual([125, 125, 129, 134]);
+  });
+
+  it("adjusts intraday bars up to midnight in New York", async () => {
+    const intraday = `date,open,high,low,close,volume
+2020-08-30T23:00:00Z,500,500,500,500,10
+2020-08-31T03:00:00Z,504,504,504,504,10
+2020-08-31T13:00:00Z,126,126,126,126,10
+2020-08-31T14:00:00Z,128,128,128,128,10
+`;
+    const splits = "symbol,date,ratio\nAAPL,2020-08-31,4:1\n";
+    const market = await open(csvFolder({ "AAPL_1h.csv": intraday, "splits.csv": splits }));
+    const { bars } = await market.bars.history(market.members[0]!, { timeframe: "1h", limit: 4 });
+    expect([...bars.close]).toEqual([125, 126, 126, 128]);
+  });
+
+  it("applies to a symbol in another spelling, and names a symbol without bars", async () => {
+    const market = await open(
+      csvFolder({
+        "BRK-B.csv": RAW,
+        "splits.csv": "symbol,date,ratio\nBRK.B,2020-08-31,4:1\nMSFT,2020-08-31,2:1\n",
+      }),
+    );
+    const { bars } = await market.bars.history(market.members[0]!, { timeframe: "1d", limit: 4 });
+    expect([...bars.close]).toEqual([125, 125, 129, 134]);
+    expect(market.report().notes).toContainEqual({
+      file: "splits.csv",
+      note: "MSFT has no bars in this folder",
+    });
+  });
+
   it("changes the content of the market", async () => {
     const dir = { "AAPL.csv": RAW };
     const [plain, adjusted] = await Promise.all([
@@ -48,10 +94,15 @@ describe("splits.csv", () => {
     ["symbol,date,ratio\nAAPL,2020-08-31,4:0", "line 2: "],
     ["symbol,date,ratio\nAAPL,2020-13-31,4:1", "line 2: "],
     ["symbol,date,ratio\nAAPL,31.8.2020,4:1", "line 2: "],
+    ["symbol,date,ratio\nAAPL,2026-02-31,4:1", "line 2: "],
+    [
+      "symbol,date,ratio\nAAPL,2020-08-31,4:1\naapl,2020-08-31,4:1",
+      'line 3: "aapl,2020-08-31,4:1" is the second split of this symbol on this date',
+    ],
     ["symbol,date,ratio\nAAPL,2020-08-31,4:1,x", "line 2: "],
     ["symbol,date,ratio\n,2020-08-31,4:1", "line 2: "],
   ])("is refused for %j", (text, reason) => {
-    expect(() => readSplits(text)).toThrow(SetupError);
-    expect(() => readSplits(text)).toThrow(`splits.csv, ${reason}`);
+    expect(() => readSplits(text, embeddedListings())).toThrow(SetupError);
+    expect(() => readSplits(text, embeddedListings())).toThrow(`splits.csv, ${reason}`);
   });
 });
