@@ -85,9 +85,9 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
     stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });
-      // a good grade is bought even if the signal is WAIT; its levels are then only to watch and do not size the position
-      const risked = stop_loss < entry_zone.low ? stop_loss : null;
-      return { action: decision.action, reason: `${decision.reason}; ${rest}`, risked };
+      // a good grade is bought even if the signal is WAIT; its stop sizes the purchase only if below the entry zone
+      const sizingStop = stop_loss < entry_zone.low ? stop_loss : null;
+      return { action: decision.action, reason: `${decision.reason}; ${rest}`, sizingStop };
     },
   };
 }

@@ -9,7 +9,7 @@ export const deleteAgent = defineTool({
   name: "delete_agent",
   title: "Delete agent",
   description:
-    "Deletes a saved custom agent by its name for good and frees its slot; its past runs stay. Use it to remove, erase or discard a saved agent, or to make room when all slots are used. A running agent is refused: stop_agent ends it first. list_agents shows all saved agents; save_agent changes one in place.",
+    "Deletes a saved custom agent by its name for good and frees its slot; its past runs stay. Use it to remove, erase or discard a saved agent, or to make room when all slots are used. A running agent cannot be deleted: stop_agent stops it first. list_agents shows all saved agents; save_agent changes one in place.",
   toolset: "agents",
   plan: "member",
   effect: "write",

@@ -11,7 +11,7 @@ export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
   description:
-    "Returns the stored results of an earlier backtest, strategy test or simulation by its id (bt_ and 20 digits), or the latest: figures, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it to fetch, load or reopen the numbers of a test that was already run. render_backtest makes a report, run_backtest a new test.",
+    "Returns the stored results of an earlier backtest, strategy test or simulation by its id (bt_ and 20 hexadecimal digits), or the latest: figures, drawdown, Sharpe, win rate and trades as JSON, with nothing computed anew. Use it to fetch, load or reopen the numbers of a test that was already run. render_backtest makes a report, run_backtest a new test.",
   toolset: "signal",
   plan: "founding",
   effect: "read",

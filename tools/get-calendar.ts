@@ -13,7 +13,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company does report, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq, within 92 days. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
+    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company reports, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq, within 92 days. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

@@ -10,7 +10,7 @@ export const getReceipt = defineTool({
   name: "get_receipt",
   title: "Get signal receipt",
   description:
-    "Returns an existing receipt of a signal by its id (rc_ and 20 digits), word for word: the recorded verdict, hashes of its inputs, model version, public key and signature. Use it to show what a receipt says, or to reopen or download a signal receipt issued before. verify_receipt checks it, issue_receipt makes a new one.",
+    "Returns an existing receipt of a signal by its id (rc_ and 20 hexadecimal digits), word for word: the recorded verdict, hashes of its inputs, model version, public key and signature. Use it to show what a receipt says, or to reopen or download a signal receipt issued before. verify_receipt checks it, issue_receipt makes a new one.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

@@ -13,7 +13,7 @@ export const getTradeJournal = defineTool({
   name: "get_trade_journal",
   title: "Trade journal",
   description:
-    "Shows the trade journal of this account: its own closed trades from entry to exit, with realized profit or loss, fees, R-multiple, how long each was held, what the signal said when entered, notes, and statistics such as the profit factor. Use it to review my trades this month: wins and losses, how much I did make or lose. write_journal_note adds notes; list_positions has open trades.",
+    "Shows the trade journal of this account: its own closed trades from entry to exit, with realized profit or loss, fees, R-multiple, how long each was held, what the signal said when entered, notes, and statistics such as the profit factor. Use it to review my trades this month: wins and losses, how much I made or lost. write_journal_note adds notes; list_positions has open trades.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

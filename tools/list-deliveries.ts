@@ -10,7 +10,7 @@ export const listDeliveries = defineTool({
   name: "list_deliveries",
   title: "List alert deliveries",
   description:
-    "Shows the log of alerts that fired, newest first: text, figures, whether each was delivered, is waiting or did fail, and every attempt with its HTTP status. Use it for which alerts or notifications were sent or went off last night, whether a webhook, Telegram, ntfy or Slack message got through, or why one never arrived. What is watched is in list_subscriptions; what_changed needs no alert.",
+    "Shows the log of alerts that fired, newest first: text, figures, whether each was delivered, is waiting or has failed, and every attempt with its HTTP status. Use it for which alerts or notifications were sent or went off last night, whether a webhook, Telegram, ntfy or Slack message got through, or why one never arrived. What is watched is in list_subscriptions; what_changed needs no alert.",
   toolset: "agents",
   plan: "pro",
   effect: "read",

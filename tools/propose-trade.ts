@@ -26,7 +26,7 @@ export const proposeTrade = defineTool({
   name: "propose_trade",
   title: "Propose trades",
   description:
-    "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the connected broker; sends no order. Use it for what should I trade among these: execution recommendations with tickets, ideas or drafts for me to approve. Without a broker it returns levels alone. execute_trade sends a ticket; preview_trade takes my own size.",
+    "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the connected broker; sends no order. Use it for what to trade among these: execution recommendations with tickets, ideas or drafts for me to approve. Without a broker it returns levels alone. execute_trade sends a ticket; preview_trade takes my own size.",
   toolset: "agents",
   plan: "pro",
   effect: "write",

@@ -12,7 +12,7 @@ export const setKillSwitch = defineTool({
   name: "set_kill_switch",
   title: "Set kill switch",
   description:
-    "Engages or releases the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to stop, halt, freeze or disable all live trading when something is wrong, or to resume it. Any key that trades engages it; releasing it takes the admin scope. cancel_order cancels an order at the broker; get_risk_limits shows its state.",
+    "Engages or releases the kill switch, the emergency stop: no more live orders with real money leave this account; paper trading continues. Use it to stop, halt, freeze or disable all live trading when something is wrong, or to resume it. Any key that may trade can engage it; releasing it requires the admin scope. cancel_order cancels an order at the broker; get_risk_limits shows its state.",
   toolset: "trading",
   plan: "member",
   effect: "trade",

@@ -4,12 +4,12 @@ import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automati
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Stops a running agent; its positions and orders are not closed. */
+/** Stops a running agent; its positions stay open and its orders are not cancelled. */
 export const stopAgent = defineTool({
   name: "stop_agent",
   title: "Stop agent",
   description:
-    "Stops a running agent for good by its name or agent_id, records the reason and returns the budget spent: no more runs, and one under way is cut off. Use it to stop, halt, pause, switch off or shut down an automated agent or bot, such as momentum, that is running. Positions stay: execute_trade closes one, cancel_order cancels an order. start_agent starts the agent anew; list_agents shows names.",
+    "Stops a running agent for good by its name or agent_id, records the reason and returns the budget spent: no more runs start, and a run in progress is aborted. Use it to stop, halt, pause, switch off or shut down an automated agent or bot, such as momentum. Positions stay open: execute_trade closes one, cancel_order cancels an order. start_agent starts the agent again; list_agents shows names.",
   toolset: "agents",
   plan: "member",
   effect: "write",

@@ -92,7 +92,7 @@ function exceeded(window: Window["name"], { quota }: Limit, waitMs: number, mess
   });
 }
 
-const OTHER_CALLS_HINT = " Other calls still work.";
+const OTHER_CALLS_HINT = " Calls other than plain-language questions still work.";
 
 const describeLimit = (name: Window["name"], { quota, window }: Limit): string =>
   name === "burst"

@@ -121,7 +121,7 @@ describe("the meters", () => {
     await expect(meters.day(one, "assistant")).rejects.toMatchObject({
       code: "RATE_LIMITED",
       message: "Limit reached: 100 plain-language questions per day",
-      hint: "Retry in 82800 s. Other calls still work.",
+      hint: "Retry in 82800 s. Calls other than plain-language questions still work.",
       data: { window: "assistant", quota: 100, retry_after: 82_800 },
     });
     await meters.day(one);

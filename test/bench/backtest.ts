@@ -133,7 +133,7 @@ async function signalled(): Promise<boolean> {
   });
   const bars = members.reduce((sum, [, { time }]) => sum + time.length, 0);
   console.log(
-    `signal strategy over ${bars} bars of ${what}, from one purse: ${cold.toFixed(2)} s, ${result.trades.length} trades`,
+    `signal strategy over ${bars} bars of ${what}, from one testAccount: ${cold.toFixed(2)} s, ${result.trades.length} trades`,
   );
   console.log(`  to reach: under ${GOAL.signal} s`);
   return cold < GOAL.signal;

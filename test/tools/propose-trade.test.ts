@@ -18,8 +18,8 @@ const on = (account = trader.account, over: Partial<Ports> = {}) => ({
 });
 const propose = (input: object, account?: string, over?: Partial<Ports>) =>
   invoke(proposeTrade, input, on(account, over));
-const silent = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
-  throw new ToolError(code, "Nobody answers", { hint: "Try again." });
+const rejecting = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
+  throw new ToolError(code, "No provider responded", { hint: "Try again." });
 };
 
 describe("propose_trade", () => {
@@ -34,7 +34,7 @@ describe("propose_trade", () => {
       hint: null,
       market: "sample",
     });
-    // 0.1% of 100,000 USD over the 2.13 USD from the price of 138 to the stop of 135.875, down to the cent
+    // 0.1% of 100,000 USD, divided by 2.13 USD: from the price of 138 to the stop of 135.875, rounded down to 135.87
     expect(proposals).toMatchObject([
       {
         symbol: "AAPL",
@@ -96,7 +96,7 @@ describe("propose_trade", () => {
     ]);
   });
 
-  it("states why there is no ticket: no record for Kelly, no price", async () => {
+  it("states why there is no ticket: no track record for Kelly sizing, no price", async () => {
     const [kelly] = (await propose({ symbols: ["AAPL"] })).proposals;
     expect(kelly).toMatchObject({ ticket: null, reason: expect.stringContaining("Kelly is 0") });
     expect(kelly!.next).toContain("risk_pct");
@@ -107,10 +107,10 @@ describe("propose_trade", () => {
     expect(sized!.next).toMatch(
       /zone of .*\. It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because/,
     );
-    const quotes = { latest: silent("NO_PRICE") };
+    const quotes = { latest: rejecting("NO_PRICE") };
     const { proposals } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, undefined, { quotes });
     expect(proposals).toMatchObject([
-      { direction: "LONG", ticket: null, reason: "Nobody answers", next: "Try again." },
+      { direction: "LONG", ticket: null, reason: "No provider responded", next: "Try again." },
     ]);
   });
 
@@ -136,7 +136,7 @@ describe("propose_trade", () => {
   });
 
   it("fails when no provider responds", async () => {
-    const bars = { history: silent("UPSTREAM_UNAVAILABLE") };
+    const bars = { history: rejecting("UPSTREAM_UNAVAILABLE") };
     await expect(propose({ symbols: ["AAPL", "MSFT"] }, undefined, { bars })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });

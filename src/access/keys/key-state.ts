@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 export type KeyState = "active" | "grace" | "replaced" | "expired" | "revoked";
 export type KeyFault = "missing" | "malformed" | "unknown" | Exclude<KeyState, "active" | "grace">;
 
-/** State of a key at a time (ISO 8601 UTC). Revocation takes precedence over expiry, expiry over replacement. */
+/** Returns the state of a key at a time (ISO 8601 UTC). Revocation outranks expiry, expiry outranks replacement. */
 export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null && key.expires_at <= now) return "expired";
@@ -16,7 +16,7 @@ export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
 export const isValid = (state: KeyState): state is "active" | "grace" =>
   state === "active" || state === "grace";
 
-const CREATE_HINT = 'The server owner creates one with "market-signal keys create".';
+const CREATE_HINT = 'The server owner creates keys with "market-signal keys create".';
 const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]>> = {
   missing: ["No API key was sent", `Send the header "Authorization: Bearer <key>". ${CREATE_HINT}`],
   malformed: [
@@ -32,7 +32,7 @@ const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]
   ],
 };
 
-/** Returns UNAUTHENTICATED with a message for the holder of the key; `data.reason` is the machine-readable reason. */
+/** Returns an UNAUTHENTICATED error for the holder of the key; `data.reason` is the machine-readable reason. */
 export function keyFault(reason: KeyFault): ToolError {
   const [message, hint] = FAULTS[reason];
   return new ToolError("UNAUTHENTICATED", message, { hint, data: { reason } });

@@ -1,6 +1,6 @@
 import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import { mean } from "../statistics.ts";
-import { FLAT } from "./moments.ts";
+import { ROUNDING_TOLERANCE } from "./moments.ts";
 import type { Random } from "./random.ts";
 
 /** Minimum number of days for an interval. */
@@ -97,7 +97,7 @@ function totalsOf(returns: Float64Array): Totals {
   const sums = new Float64Array(2 * days + 1);
   const squares = new Float64Array(2 * days + 1);
   const logs = new Float64Array(2 * days + 1);
-  const least = returns.reduce((sum, value) => sum + value * value, 0) * FLAT;
+  const least = returns.reduce((sum, value) => sum + value * value, 0) * ROUNDING_TOLERANCE;
   for (let i = 0; i < 2 * days; i++) {
     const off = returns[i % days]! - centre;
     sums[i + 1] = sums[i]! + off;

@@ -17,16 +17,16 @@ export function momentsOf(returns: Float64Array): Moments | null {
   const count = returns.length;
   if (count < 2) return null;
   const middle = mean(returns);
-  let [second, third, fourth, size] = [0, 0, 0, 0];
+  let [second, third, fourth, sumOfSquares] = [0, 0, 0, 0];
   for (const value of returns) {
     const off = value - middle;
     const square = off * off;
     second += square;
     third += square * off;
     fourth += square * square;
-    size += value * value;
+    sumOfSquares += value * value;
   }
-  if (!(second > size * FLAT)) return null;
+  if (!(second > sumOfSquares * ROUNDING_TOLERANCE)) return null;
   const variance = second / count;
   return {
     count,
@@ -37,12 +37,12 @@ export function momentsOf(returns: Float64Array): Moments | null {
   };
 }
 
-/** Relative size below which a sum of squared deviations counts as rounding error. */
-export const FLAT = 1e-24;
+/** Sums of squared deviations below this fraction of the sum of squares count as rounding error. */
+export const ROUNDING_TOLERANCE = 1e-24;
 
 /**
- * Returns the annualised arithmetic Sharpe ratio of daily returns: mean over sample standard deviation, times the root
- * of `year` trading days, with a risk-free rate of 0. Null if undefined.
+ * Returns the annualised arithmetic Sharpe ratio of daily returns: mean over sample standard deviation, times the
+ * square root of `year`, the number of trading days per year. The risk-free rate is 0. Null if undefined.
  * @see W. F. Sharpe, "The Sharpe ratio", 1994
  */
 export function annualSharpe(returns: Float64Array, year: number): number | null {

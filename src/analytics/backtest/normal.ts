@@ -2,7 +2,7 @@ const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 const density = (z: number): number => DENSITY * Math.exp((-z * z) / 2);
 
 /**
- * Returns the probability that a standard normal variable is at most `z`, to 13 digits of the smaller tail.
+ * Returns the probability that a standard normal variable is at most `z`, accurate to 13 digits in the smaller tail.
  * @see G. Marsaglia, "Evaluating the normal distribution", 2004 (series); Abramowitz and Stegun 26.2.14 (tails)
  */
 export function normalCdf(z: number): number {
@@ -40,8 +40,8 @@ export function normalQuantile(p: number): number {
   let z =
     (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
   for (let step = 0; step < 3; step++) {
-    const off = (normalCdf(z) - p) / density(z);
-    z -= off / (1 + (z * off) / 2);
+    const error = (normalCdf(z) - p) / density(z);
+    z -= error / (1 + (z * error) / 2);
   }
   return z;
 }

@@ -9,7 +9,7 @@ const START_RISK_SHARE = 0.005;
 /** Factor slightly below 1, so that rounding never buys more than the cash allows. */
 const ROUNDING_FACTOR = 1 - Number.EPSILON;
 
-/** State at the open at which an entry would be filled. Amounts in USD; `range` and `stop` are NaN if missing. */
+/** State of the account at the open that would fill an entry. Amounts in USD; `range` and `stop` are NaN if missing. */
 export interface EntryState {
   /** Entry price including slippage. */
   readonly price: number;
@@ -52,19 +52,19 @@ export function sizeOf(entry: EntryState, sizing: Sizing, fractional: boolean): 
     const units = floor((Math.min(budget, available) * ROUNDING_FACTOR) / cost);
     return units > 0 ? { units, risk: Number.NaN } : "cash";
   }
-  const stopped = kind === "kelly" && !Number.isNaN(entry.stop);
-  const risk = stopped ? Math.abs(entry.price - entry.stop) : ASSUMED_STOP_ATR * entry.range;
+  const usesStop = kind === "kelly" && !Number.isNaN(entry.stop);
+  const risk = usesStop ? Math.abs(entry.price - entry.stop) : ASSUMED_STOP_ATR * entry.range;
   if (!(risk > 0)) return "no_range";
   const wanted =
     kind === "kelly"
       ? kellyUnits(entry, risk, value ?? DEFAULT_KELLY_FRACTION)
-      : staked(entry, risk, value ?? 0);
+      : volatilityUnits(entry, risk, value ?? 0);
   if (typeof wanted === "string") return wanted;
   const units = floor(Math.min(wanted, (available * ROUNDING_FACTOR) / cost));
   return units > 0 ? { units, risk } : "cash";
 }
 
-const staked = ({ equity }: EntryState, risk: number, percent: number): number =>
+const volatilityUnits = ({ equity }: EntryState, risk: number, percent: number): number =>
   (equity * percent) / 100 / risk;
 
 function kellyUnits(entry: EntryState, risk: number, fraction: number): number | "no_edge" | "risk_cap" {

@@ -1,6 +1,6 @@
 import { barLabel, type Timeframe } from "./bars.ts";
 
-/** Reasons why a row of a provider or a file is left out, with their words. */
+/** Reasons why a row from a provider or a file is left out, each with the phrase that describes it. */
 const REASONS = {
   invalid: "without a valid price",
   repeated: "with a repeated or out-of-order time",
@@ -25,5 +25,5 @@ export function describeOmittedRows(rows: readonly OmittedRow[], timeframe: Time
     const first = barLabel(Math.min(...times), timeframe);
     return [`${times.length} ${REASONS[reason]} (${times.length === 1 ? "" : "first "}${first})`];
   });
-  return `${rows.length} ${rows.length === 1 ? "row of the bars was" : "rows of the bars were"} left out: ${parts.join(", ")}.`;
+  return `${rows.length} ${rows.length === 1 ? "row of bars was" : "rows of bars were"} left out: ${parts.join(", ")}.`;
 }

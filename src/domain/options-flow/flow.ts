@@ -79,7 +79,7 @@ export const OptionsFlow = z.object({
     .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
     .describe(
-      "chain_snapshot: volumes and quotes of contracts, not single trades, without trade sides. With a tape, sweeps and blocks are single trades.",
+      "chain_snapshot: volumes and quotes of contracts, not single trades, without trade sides. With a trade feed, sweeps and blocks are single trades.",
     ),
   session: z.iso
     .date()
@@ -148,8 +148,8 @@ export const OptionsFlow = z.object({
     .nullable()
     .describe("Trades since an earlier snapshot; null without a stored one"),
   since_reason: z.string().nullable(),
-  sweeps: FlowTrades.nullable().describe("null without a tape that marks sweeps"),
-  blocks: FlowTrades.nullable().describe("null without a tape of trades"),
+  sweeps: FlowTrades.nullable().describe("null without a trade feed that marks sweeps"),
+  blocks: FlowTrades.nullable().describe("null without a trade feed"),
   tape: FlowCoverage.extend({
     status: z
       .enum(["covered", "not_covered", "not_connected", "unavailable"])

@@ -23,7 +23,9 @@ export const MarketTide = z.object({
   direction: z
     .enum(["BULLISH", "BEARISH", "NEUTRAL"])
     .nullable()
-    .describe("BULLISH: fewer puts per call than in the month before; null with fewer than 60 days of data"),
+    .describe(
+      "BULLISH: fewer puts per call in the last 5 days than in the last 20; null with fewer than 60 days of data",
+    ),
   basis: z.string().nullable().describe("Ratio that decides the direction"),
   reason: z.string().nullable().describe("Why there is no direction"),
   put_call: z.object({
@@ -67,13 +69,15 @@ export const MarketTide = z.object({
   net_premium: z
     .object({
       as_of: Iso,
-      call: z.number().describe("US dollars paid at the ask minus at the bid, since the open"),
+      call: z
+        .number()
+        .describe("Premium traded at the ask minus premium traded at the bid since the open, USD"),
       put: z.number(),
       volume: z.number(),
       provider: z.string(),
     })
     .nullable()
-    .describe("null without a tape of option trades"),
+    .describe("null without a feed of option trades"),
   net_premium_reason: z.string().nullable(),
 });
 export type MarketTide = z.infer<typeof MarketTide>;

@@ -104,9 +104,12 @@ function buildTrade<Figures>(
     ...(verdict?.target != null && { take_profit: formatPrice(verdict.target) }),
   };
   if (quantity !== undefined) return { ...trade, ...exits, quantity };
-  const risked = { ...(verdict?.risked != null && { stop_loss: formatPrice(verdict.risked) }), ...exits };
-  if (risk_pct !== undefined) return { ...trade, ...risked, risk_pct };
-  return { ...trade, ...risked, ...(account_type === "paper" && { risk_pct: DEFAULT_RISK_PCT }) };
+  const sizedExits = {
+    ...(verdict?.sizingStop != null && { stop_loss: formatPrice(verdict.sizingStop) }),
+    ...exits,
+  };
+  if (risk_pct !== undefined) return { ...trade, ...sizedExits, risk_pct };
+  return { ...trade, ...sizedExits, ...(account_type === "paper" && { risk_pct: DEFAULT_RISK_PCT }) };
 }
 
 const formatPrice = (price: number): string => truncated(decimal(price.toPrecision(10)), 4);

@@ -11,8 +11,8 @@ export interface AgentVerdict {
   /** Exit prices in US dollars. Default: those of the signal. */
   readonly stop?: number | null;
   readonly target?: number | null;
-  /** Stop price in US dollars used only for sizing by risk. Default: the signal's stop. */
-  readonly risked?: number | null;
+  /** Stop price in US dollars for a position sized by risk; ignored if `stop` is set. Default: the signal's stop. */
+  readonly sizingStop?: number | null;
 }
 
 /** An instrument that a symbol may refer to. */

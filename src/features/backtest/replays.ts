@@ -9,8 +9,11 @@ import type { SymbolHistory } from "./histories.ts";
 import type { BacktestRequest, StrategyPlan } from "./plan.ts";
 import type { SignalTapes } from "./tapes.ts";
 
-/** Number of bars at which decisions and signals are recomputed; fewer for longer series, to bound the time. */
-const REPLAY_LIMITS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
+/**
+ * Number of bars at which decisions and signals are recomputed. Longer series get fewer decisions, so that a series is
+ * recomputed over at most about `totalBars` bars, but never fewer than `minDecisions`.
+ */
+const REPLAY_LIMITS = { decisions: 60, minDecisions: 6, signals: 10, totalBars: 200_000 } as const;
 
 /** A decision or signal value that depends on later bars. */
 export interface LookAheadChange {
@@ -38,9 +41,12 @@ export async function findLookAhead(input: ReplayInput): Promise<LookAheadChange
   for (const { instrument, series } of read) {
     const { symbol } = instrument;
     const tape = tapes?.of(symbol);
-    const cuts = Math.min(REPLAY_LIMITS.decisions, Math.floor(REPLAY_LIMITS.bars / series.bars.time.length));
+    const cuts = Math.min(
+      REPLAY_LIMITS.decisions,
+      Math.floor(REPLAY_LIMITS.totalBars / series.bars.time.length),
+    );
     const found = lookAhead(strategyOf(plan, params, tape), series.bars, {
-      cuts: Math.max(REPLAY_LIMITS.least, Math.ceil(cuts / read.length)),
+      cuts: Math.max(REPLAY_LIMITS.minDecisions, Math.ceil(cuts / read.length)),
     });
     if (found !== null) return { symbol, field: found.field, time: found.time };
     signal.throwIfAborted();
@@ -56,7 +62,7 @@ export async function findLookAhead(input: ReplayInput): Promise<LookAheadChange
   return null;
 }
 
-/** Returns the plan as a function of bars; the tape is truncated to their number. */
+/** Returns the strategy of a plan as a function of bars; it reads as many values of the tape as there are bars. */
 export const strategyOf =
   (plan: StrategyPlan, params: Params, tape?: SignalTape) =>
   (bars: Bars): Decisions =>
@@ -81,16 +87,16 @@ export async function nullRunOf(
 function evenlySpaced(first: number, end: number, count: number): readonly number[] {
   if (end <= first) return [];
   const step = Math.max(1, (end - 1 - first) / Math.max(1, count - 1));
-  const places = Array.from({ length: count }, (_, i) => Math.round(first + i * step));
-  return [...new Set(places.filter((place) => place < end))];
+  const indexes = Array.from({ length: count }, (_, i) => Math.round(first + i * step));
+  return [...new Set(indexes.filter((index) => index < end))];
 }
 
-function firstDifference(whole: SignalTape, anew: SignalTape, bar: number): string | null {
+function firstDifference(tape: SignalTape, recomputed: SignalTape, bar: number): string | null {
   for (const field of ["score", "grade", "direction"] as const)
-    if (!Object.is(whole[field][bar], anew[field][bar])) return field;
-  for (const [id, column] of Object.entries(whole.drivers ?? {}))
-    if (!Object.is(column[bar], anew.drivers?.[id]?.[bar])) return id;
-  return whole.phase?.[bar] === anew.phase?.[bar] ? null : "phase";
+    if (!Object.is(tape[field][bar], recomputed[field][bar])) return field;
+  for (const [id, column] of Object.entries(tape.drivers ?? {}))
+    if (!Object.is(column[bar], recomputed.drivers?.[id]?.[bar])) return id;
+  return tape.phase?.[bar] === recomputed.phase?.[bar] ? null : "phase";
 }
 
 /** Truncates a tape to its first `count` bars. */

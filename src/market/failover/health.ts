@@ -5,8 +5,8 @@ import { isWithin } from "../../lib/expiry.ts";
 import type { Guarded } from "./guard.ts";
 
 const FAILURE_WINDOW_MS = 60_000;
-/** Minimum number of budgeted calls per probe. */
-const PROBE_SHARE = 20;
+/** Number of calls in the budget per probe: probes use at most a twentieth of it. */
+const BUDGET_PER_PROBE = 20;
 /** Maximum wait for probes, ms. */
 const MAX_WAIT_MS = 1_000;
 
@@ -20,8 +20,8 @@ export interface LiveHealthOptions {
 }
 
 /**
- * Returns the health of each provider. `report` probes providers that were not called in the last minute with one
- * quote, or a few bars if they have no quotes, and waits at most a second.
+ * Returns the health of each provider. `report` probes price providers that were not called in the last minute, or
+ * longer if their budget is small, with one quote, or a few bars if they have no quotes. It waits at most a second.
  */
 export function liveHealth({
   guards,
@@ -34,7 +34,7 @@ export function liveHealth({
     const { calledAt } = guarded.state();
     const { calls, perMs } = guarded.provider.budget;
     // probes must not use up the budget of real requests
-    const spacing = Math.max(FAILURE_WINDOW_MS, PROBE_SHARE * (perMs / calls));
+    const spacing = Math.max(FAILURE_WINDOW_MS, BUDGET_PER_PROBE * (perMs / calls));
     return (calledAt === null || !isWithin(calledAt, now(), spacing)) && guarded.unavailableReason() === null;
   };
   const known = () => [

@@ -7,14 +7,14 @@ import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const MAX_CANDIDATES = 5;
-/** Maximum number of peers if the bars of a market are read one call at a time. */
+/** Maximum number of peers in a market whose bars are read one symbol per call. */
 const MAX_UNBATCHED_PEERS = 5;
 
 export interface DirectoryOptions {
   /** Instruments with data in the loaded market. Their names come from the listings if listed there. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
-  /** True if the bars of all members can be read at once, as ranks require. Default: true. */
+  /** True if the bars of all members can be read in one call, which ranks require. Default: true. */
   readonly bulk?: boolean;
 }
 
@@ -25,17 +25,18 @@ export function createDirectory({
   bulk = true,
 }: DirectoryOptions): Symbols {
   const known = withMembers(listings, members);
-  const listedAs = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
+  const listedAs = (member: Instrument) =>
+    listingMapOf(known, member).get(tickerOf(member))?.instrument ?? member;
   const own = [...new Map(members.map((member) => [member.symbol, listedAs(member)])).values()];
   const { nearest, named } = namesIn(known);
   const misspelt = misspeltIn(known);
   const find = (text: string): Resolution | null => {
-    const reading = parseSymbol(text, known);
-    return reading === null
+    const parsed = parseSymbol(text, known);
+    return parsed === null
       ? null
       : {
-          instrument: reading.listing.instrument,
-          alternatives: reading.alternatives.map(({ instrument }) => instrument),
+          instrument: parsed.listing.instrument,
+          alternatives: parsed.alternatives.map(({ instrument }) => instrument),
         };
   };
   return {
@@ -46,20 +47,20 @@ export function createDirectory({
       return found;
     },
     search(text, limit) {
-      const reading = parseSymbol(text, known);
-      const exact = reading ? [reading.listing, ...reading.alternatives] : [];
+      const parsed = parseSymbol(text, known);
+      const exact = parsed ? [parsed.listing, ...parsed.alternatives] : [];
       const found = new Set([...exact, ...nearest(text, limit)]);
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },
     named: (text) => named(text).map(({ instrument }) => instrument),
     misspelt: (text) => misspelt(text).map(({ instrument }) => instrument),
-    familiar: (instrument) => sideOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
+    familiar: (instrument) => listingMapOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
     members: () => own,
     universe: () => (bulk ? own : []),
     peers: ({ symbol, sector, asset_class }) => {
       if (asset_class !== "equity" || sector === null) return [];
       const same = own.filter(
-        (one) => one.asset_class === "equity" && one.sector === sector && one.symbol !== symbol,
+        (member) => member.asset_class === "equity" && member.sector === sector && member.symbol !== symbol,
       );
       return bulk ? same : same.slice(0, MAX_UNBATCHED_PEERS);
     },
@@ -67,8 +68,8 @@ export function createDirectory({
 }
 
 /**
- * Returns the symbols of a market whose members are all listings and whose bars are read one call at a time. `replace`
- * replaces the listings while the symbols are in use.
+ * Returns the `Symbols` port of a market in which every listing is a member and whose bars are read one symbol per
+ * call. `replace` swaps the listings while the port is in use.
  */
 export function createLiveDirectory({ listings }: { readonly listings: Listings }) {
   let current = directoryOf(listings);
@@ -105,15 +106,17 @@ export function canonicalOf(name: string, listings: Listings = embeddedListings(
   return parseSymbol(name, listings)?.listing.instrument ?? inferInstrument(name, listings);
 }
 
-const sideOf = <M>({ us, tokens }: { readonly us: M; readonly tokens: M }, { asset_class }: Instrument): M =>
-  asset_class === "crypto" ? tokens : us;
+const listingMapOf = <M>(
+  { us, tokens }: { readonly us: M; readonly tokens: M },
+  { asset_class }: Instrument,
+): M => (asset_class === "crypto" ? tokens : us);
 
 function withMembers({ us, tokens }: Listings, members: readonly Instrument[]): Listings {
   const known = { us: new Map(us), tokens: new Map(tokens) };
   for (const member of members) {
-    const side = sideOf(known, member);
+    const listingMap = listingMapOf(known, member);
     const ticker = tickerOf(member);
-    if (!side.has(ticker)) side.set(ticker, unlisted(member));
+    if (!listingMap.has(ticker)) listingMap.set(ticker, unlisted(member));
   }
   return known;
 }

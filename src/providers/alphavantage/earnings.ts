@@ -8,7 +8,7 @@ import { type AlphavantageSetup, alphavantageApi } from "./api.ts";
 const NAME = "alphavantage";
 const MAX_REPORTS = 12;
 
-/** A number written as text; `None` is null. */
+/** A number written as text; `None` and `-` are null. */
 const FigureText = z
   .string()
   .regex(/^(None|-|-?\d{1,9}(\.\d{1,9})?)$/)
@@ -24,8 +24,8 @@ const Earnings = z.object({ symbol: z.string(), quarterlyEarnings: z.array(Quart
 const Response = z.union([Earnings, z.strictObject({})]);
 
 /**
- * Creates the provider of Alpha Vantage's quarterly EPS with estimates, both adjusted, one call per symbol; without
- * revenue and scheduled reports. Of a free key's 25 calls a day, earnings use at most 4.
+ * Creates the provider of Alpha Vantage's quarterly EPS with estimates, both adjusted, one call per symbol. Revenue and
+ * scheduled reports are not available. Of a free key's 25 calls a day, earnings use at most 4.
  * @see https://www.alphavantage.co/documentation/#earnings
  */
 export function alphavantageEarnings(setup: AlphavantageSetup): EarningsProvider {

@@ -47,7 +47,7 @@ export interface FinnhubEarningsSetup extends FinnhubSetup {
 /**
  * Creates the provider of Finnhub's earnings calendar, one call per company: adjusted EPS and revenue, actual and
  * estimated, by the company's fiscal quarters. A free key covers the last month and all scheduled reports. Of the
- * published 60 calls a minute, 20 are used.
+ * published 60 calls a minute, this provider uses 20.
  * @see https://finnhub.io/docs/api/earnings-calendar
  */
 export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
@@ -65,10 +65,11 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
       if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports for this symbol");
       if (rows.some((row) => row.symbol !== symbol))
         throw new ProviderFailure("malformed", "response about another symbol");
-      const isOut = ({ epsActual, revenueActual }: Release) => epsActual !== null || revenueActual !== null;
-      const next = rows.find((row) => !isOut(row) && row.date >= isoDay(now));
+      const isReported = ({ epsActual, revenueActual }: Release) =>
+        epsActual !== null || revenueActual !== null;
+      const next = rows.find((row) => !isReported(row) && row.date >= isoDay(now));
       return {
-        reports: rows.filter(isOut).reverse().map(reportOf),
+        reports: rows.filter(isReported).reverse().map(reportOf),
         next: next === undefined ? null : scheduledOf(next, instrument.symbol),
       };
     },

@@ -19,21 +19,23 @@ export interface Quarter {
   readonly reportedAt: number;
 }
 
-const FIRST_LAG = 20;
-const LAGS = 22;
+/** Usual days from the end of a quarter to its report: 20 to 41, by company. */
+const MIN_LAG_DAYS = 20;
+const LAG_RANGE_DAYS = 22;
 
 /** First quarter that is reported within the simulated time. */
 export const FIRST_QUARTER = 4 * 2017;
 
 /**
- * Returns a quarter of the listing with this key. It is reported 20 to 43 days after its end, on a full trading day.
+ * Returns a quarter of the listing with this key. It is reported on the first full trading day from 19 to 42 days
+ * after its end.
  */
 export function quarterOf(key: number, index: number): Quarter {
   const ofDates = keyOf(key, "earnings dates");
   const year = Math.floor(index / 4);
   const quarter = ((index % 4) + 1) as 1 | 2 | 3 | 4;
   const end = Date.UTC(year, 3 * quarter, 0);
-  const usual = FIRST_LAG + Math.floor(LAGS * unit(draw(ofDates, -1)));
+  const usual = MIN_LAG_DAYS + Math.floor(LAG_RANGE_DAYS * unit(draw(ofDates, -1)));
   let at = end + (usual + Math.floor(3 * unit(draw(ofDates, index))) - 1) * DAY_MS;
   while (tradingDay(at) !== "full") at += DAY_MS;
   return { index, year, quarter, end, day: dayAt(at), reportedAt: at };
@@ -49,8 +51,8 @@ export function newestReported(key: number, at: number): number {
 
 /** Correlation of a surprise with the opening gap of the report's day. */
 const GAP_CORRELATION = 0.75;
-const SPREAD_PCT = 6;
-const LEAN_PCT = 1.5;
+const SURPRISE_DEVIATION_PCT = 6;
+const MEAN_SURPRISE_PCT = 1.5;
 const BASE_YEAR = 2026;
 
 /** Returns the analysts' estimates of a quarter, which depend on nothing that happens later. */
@@ -76,8 +78,9 @@ function surprisePct({ key, path }: Recording, { index, day }: Quarter): number 
   const usual = (spread / open) * Math.sqrt(GAP_SHARE / (1 - GAP_SHARE));
   const moved = Math.max(-3, Math.min(3, gap / usual));
   return (
-    LEAN_PCT +
-    SPREAD_PCT * (GAP_CORRELATION * moved + Math.sqrt(1 - GAP_CORRELATION * GAP_CORRELATION) * noise)
+    MEAN_SURPRISE_PCT +
+    SURPRISE_DEVIATION_PCT *
+      (GAP_CORRELATION * moved + Math.sqrt(1 - GAP_CORRELATION * GAP_CORRELATION) * noise)
   );
 }
 

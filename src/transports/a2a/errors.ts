@@ -8,7 +8,8 @@ import { plainText } from "../../lib/plain-text.ts";
 /** Error for a task that does not exist or belongs to another account; both look the same to the caller. */
 export const taskNotFound = () => new TaskNotFoundError("Task not found. ListTasks lists your tasks.");
 
-const CONFIG_NOT_FOUND = "Push notification config not found. ListTaskPushNotificationConfigs lists them.";
+const CONFIG_NOT_FOUND =
+  "Push notification config not found. ListTaskPushNotificationConfigs lists the configs of a task.";
 export const configNotFound = () => new TaskNotFoundError(CONFIG_NOT_FOUND);
 export const isConfigNotFound = (thrown: unknown): boolean =>
   thrown instanceof TaskNotFoundError && thrown.message === CONFIG_NOT_FOUND;

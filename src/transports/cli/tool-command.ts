@@ -86,7 +86,7 @@ function optionsOf(field: Field | Part): readonly Option[] {
   if (schema.type === "boolean" && !positional) {
     const [yes, no] = [
       new Option(`--${flag}`, text),
-      new Option(`--no-${flag}`, `set ${field.name} to false. ${text}`),
+      new Option(`--no-${flag}`, `set ${field.name} to false. ${text.replace(/^true: /, "If true: ")}`),
     ];
     return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
   }

@@ -6,8 +6,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const BODY_TIMEOUT_MS = 30_000;
 
 /**
- * Parses the body as a JSON object; an empty body is `{}`. A bare JSON string becomes the field named by `text`, if
- * given. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
+ * Parses the body as a JSON object; an empty body is `{}`. If `text` names a field, a bare JSON string becomes its
+ * value. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
  */
 export async function jsonBody(
   request: Request,
@@ -49,9 +49,9 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 async function bytesOf(request: Request, limit: number, ms: number): Promise<Uint8Array> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > limit) throw tooLarge(limit);
-  if (announced === "0") return new Uint8Array();
+  const contentLength = request.headers.get("content-length");
+  if (contentLength !== null && Number(contentLength) > limit) throw tooLarge(limit);
+  if (contentLength === "0") return new Uint8Array();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -66,7 +66,10 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
   });
   try {
     // the HTTP parser enforces a declared length; without one the bytes are counted
-    return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), timedOut]);
+    return await Promise.race([
+      contentLength === null ? readUpTo(request, limit) : readAll(request),
+      timedOut,
+    ]);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
     throw new ToolError("CANCELLED", "The body ended before it was complete", { cause: thrown });
@@ -87,9 +90,9 @@ async function readUpTo({ body }: Request, limit: number): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   const all = new Uint8Array(size);
-  chunks.reduce((at, chunk) => {
-    all.set(chunk, at);
-    return at + chunk.length;
+  chunks.reduce((offset, chunk) => {
+    all.set(chunk, offset);
+    return offset + chunk.length;
   }, 0);
   return all;
 }

@@ -5,16 +5,16 @@ import { LONG } from "../../../src/analytics/backtest/types.ts";
 import { assess } from "../../../src/analytics/risk/assess.ts";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
-import { DAY, purse, type Row, streamOf } from "./tape.ts";
+import { DAY, type Row, streamOf, testAccount } from "./tape.ts";
 
 const DAILY = 1_440;
 /** Days at 100 with a low of 90: a long position is stopped out at 95 within the day, a loss of 5 each. */
 const falling = (days: number): Row[] => Array.from({ length: days }, (_, day) => [day, 100, 100, 90, 100]);
 const always = (days: number) => Object.fromEntries(Array.from({ length: days }, (_, row) => [row, LONG]));
-const run = (changes: Parameters<typeof purse>[0], days = 7) =>
+const run = (changes: Parameters<typeof testAccount>[0], days = 7) =>
   simulate(
     [streamOf("A", falling(days), always(days), { stop: 95 })],
-    purse({ sizing: { kind: "units", value: 1 }, ...changes }),
+    testAccount({ sizing: { kind: "units", value: 1 }, ...changes }),
   );
 const summaryOf = ({ trades, refused }: ReturnType<typeof run>) => ({
   entered: trades.map(({ entryBar }) => entryBar),
@@ -42,7 +42,7 @@ describe("a run with a cooldown", () => {
     const symbols = ["A", "B", "C"];
     const ledger = simulate(
       symbols.map((symbol) => streamOf(symbol, falling(6), always(6), { stop: 95 })),
-      purse({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: stopOuts!, minutes } }),
+      testAccount({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: stopOuts!, minutes } }),
     );
     // All three are stopped out within day 1, which closes at the start of day 2; day 3 is the first open 1,440 minutes
     // later.
@@ -59,7 +59,7 @@ describe("a run with a cooldown", () => {
     const low: Row[] = [0, 1, 2, 3].map((day) => [day, 94, 94, 94, 94]);
     const ledger = simulate(
       [streamOf("A", low, always(4), { stop: 95 })],
-      purse({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: 1, minutes: 99 * DAILY } }),
+      testAccount({ sizing: { kind: "units", value: 1 }, cooldown: { stopOuts: 1, minutes: 99 * DAILY } }),
     );
     expect(ledger.trades.map(({ reason, profit }) => [reason, profit])).toEqual([
       ["stop", 0],

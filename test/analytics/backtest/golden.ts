@@ -14,7 +14,7 @@ import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
-import { purse } from "./tape.ts";
+import { testAccount } from "./tape.ts";
 
 const lines = (file: string) => readFileSync(file, "utf8").trim().split("\n").slice(1);
 
@@ -42,7 +42,7 @@ function breakout({ high, low, close }: Bars): Decisions {
 }
 
 const account = (commission: number, finalize: boolean): Account =>
-  purse({ cash: 10_000, commission, finalize });
+  testAccount({ cash: 10_000, commission, finalize });
 
 /**
  * The three reference runs of backtesting.py 0.6.6 on GOOG, repeated with our simulator, with the reference's results.

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { heldReturn, holdingCurve } from "../../../src/analytics/backtest/market.ts";
 import type { Stream } from "../../../src/analytics/backtest/types.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
-import { purse } from "./tape.ts";
+import { testAccount } from "./tape.ts";
 
-const account = purse();
+const account = testAccount();
 const stream = (start: number, closes: readonly number[]): Stream => {
   const bars = barsAround(closes);
   return { symbol: "A", bars, decisions: { start, action: new Uint8Array(closes.length) } };

@@ -6,9 +6,9 @@ import { Metrics } from "../../../src/domain/backtest/metrics.ts";
 import { REFERENCE_NAMES } from "../../support/reference-names.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { goldenRuns } from "./golden.ts";
-import { purse, type Row, streamOf } from "./tape.ts";
+import { type Row, streamOf, testAccount } from "./tape.ts";
 
-describeWithData("the figures of backtesting.py 0.6.6", ["backtest"], (directory) => {
+describeWithData("the metrics of backtesting.py 0.6.6", ["backtest"], (directory) => {
   for (const { name, streams, account, ledger, stats } of goldenRuns(directory)) {
     it(`match ours to within 1e-9: ${name}`, () => {
       const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year: 252 });
@@ -26,7 +26,7 @@ const FOUR: readonly Row[] = [100, 100, 110, 132].map((price, day) => [day, pric
 
 function figures(rows: readonly Row[], actions: Readonly<Record<number, number>>) {
   const streams = [streamOf("A", rows, actions)];
-  const account = purse({ sizing: { kind: "units", value: 5 } });
+  const account = testAccount({ sizing: { kind: "units", value: 5 } });
   const { metrics, undefined_metrics } = metricsOf(simulate(streams, account), {
     streams,
     account,
@@ -95,9 +95,13 @@ describe("undefined metrics", () => {
   });
 });
 
-it("buy and hold of two symbols uses equal parts of each", () => {
-  const still: readonly Row[] = FOUR.map(([day]) => [day, 50, 50, 50, 50]);
-  const streams = [streamOf("A", FOUR, {}), streamOf("B", still, {})];
-  const { metrics } = metricsOf(simulate(streams, purse()), { streams, account: purse(), year: 252 });
+it("computes buy and hold of two symbols with half the cash in each", () => {
+  const flat: readonly Row[] = FOUR.map(([day]) => [day, 50, 50, 50, 50]);
+  const streams = [streamOf("A", FOUR, {}), streamOf("B", flat, {})];
+  const { metrics } = metricsOf(simulate(streams, testAccount()), {
+    streams,
+    account: testAccount(),
+    year: 252,
+  });
   expect(metrics.buy_hold_return_pct).toBeCloseTo(16, 12);
 });

@@ -6,7 +6,7 @@ import { FLAT, HOLD, LONG, type Strategy } from "../../../src/analytics/backtest
 import { mean } from "../../../src/analytics/statistics.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
-import { purse } from "./tape.ts";
+import { testAccount } from "./tape.ts";
 
 /** Ten days up 1 %, ten days down 1 %, and so on, each opening at the previous close; the volume numbers the bars. */
 function waves(count: number): Bars {
@@ -36,7 +36,7 @@ const options: NullRunOptions = {
   symbol: "AAPL",
   bars: waves(401),
   strategy: follow,
-  account: purse({ cash: 10_000, fractional: true }),
+  account: testAccount({ cash: 10_000, fractional: true }),
   year: 252,
   seed: 1,
 };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { periodsOf } from "../../../src/analytics/backtest/periods.ts";
 import { simulate } from "../../../src/analytics/backtest/simulate.ts";
 import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
-import { ledgerOver, purse, type Row, streamOf } from "./tape.ts";
+import { ledgerOver, type Row, streamOf, testAccount } from "./tape.ts";
 
 const FIRST = Date.UTC(2020, 11, 30) / 86_400_000;
 const PRICES = [100, 100, 125, 100, 150];
@@ -11,7 +11,7 @@ const stream = streamOf("A", rows, { 0: LONG, 3: FLAT });
 
 it("measures each month, year and half from the equity at the close before it", () => {
   // 5 units at 100. Equity 1,000, 1,000 in 2020; 1,125, 1,000, 1,250 in 2021.
-  const ledger = simulate([stream], purse({ sizing: { kind: "units", value: 5 } }));
+  const ledger = simulate([stream], testAccount({ sizing: { kind: "units", value: 5 } }));
   const { months, years, halves } = periodsOf(ledger, [stream], 252);
   expect(months).toEqual([
     { month: "2020-12", return_pct: 0 },

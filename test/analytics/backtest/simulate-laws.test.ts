@@ -4,7 +4,7 @@ import { simulate } from "../../../src/analytics/backtest/simulate.ts";
 import type { Account, Ledger, Stream } from "../../../src/analytics/backtest/types.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { randomFrom, syntheticBars } from "../../support/synthetic-bars.ts";
-import { DAY, purse } from "./tape.ts";
+import { DAY, testAccount } from "./tape.ts";
 
 /** Random markets with random decisions, half of them with a stop and a target. */
 const streams = fc
@@ -31,7 +31,7 @@ const sizing = fc.constantFrom<Account["sizing"]>(
 );
 const accounts = fc
   .record({ sizing, fractional: fc.boolean(), finalize: fc.boolean(), slippage: fc.constantFrom(0, 0.001) })
-  .map((changes) => purse({ cash: 10_000, ...changes }));
+  .map((changes) => testAccount({ cash: 10_000, ...changes }));
 
 const total = (ledger: Ledger) =>
   [...ledger.trades, ...ledger.open].reduce((sum, { profit }) => sum + profit, 0);

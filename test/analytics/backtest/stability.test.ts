@@ -8,10 +8,10 @@ import {
   stabilityOf,
 } from "../../../src/analytics/backtest/stability.ts";
 import type { Account } from "../../../src/analytics/backtest/types.ts";
-import { ledgerOver, purse } from "./tape.ts";
+import { ledgerOver, testAccount } from "./tape.ts";
 
 it("changes only commission and slippage in the run at higher costs", () => {
-  const account = purse({ commission: 0.001, slippage: 0.0005, fractional: true });
+  const account = testAccount({ commission: 0.001, slippage: 0.0005, fractional: true });
   const accounts: Account[] = [];
   const run = (dearer: Account) => {
     accounts.push(dearer);

@@ -14,7 +14,7 @@ import {
 } from "../../../src/analytics/backtest/sweep.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { purse } from "./tape.ts";
+import { testAccount } from "./tape.ts";
 
 /** Requires fast below slow if both are given; everything else is valid. */
 const together: IsValidCombination = ({ fast, slow }) =>
@@ -133,7 +133,7 @@ describe("a sweep", () => {
 describeWithData("a sweep of crossing averages over GOOG", ["backtest", "GOOG.csv"], (file) => {
   it("contains the reference run", () => {
     const bars = readDailyBars(file);
-    const account = purse({ cash: 10_000, commission: 0.002 });
+    const account = testAccount({ cash: 10_000, commission: 0.002 });
     const { trials, left_out } = finished(
       sweep(
         { fast: [10, 20], slow: [20, 50] },

@@ -47,7 +47,7 @@ export function streamOf(
 }
 
 /** 1,000 USD, no costs, whole units, all-in, nothing closed at the end, unless overridden. */
-export const purse = (changes: Partial<Account> = {}): Account => ({
+export const testAccount = (changes: Partial<Account> = {}): Account => ({
   cash: 1_000,
   commission: 0,
   slippage: 0,

@@ -13,7 +13,7 @@ import { mean } from "../../../src/analytics/statistics.ts";
 import { type Bars, sliceBars, TIMEFRAME_MS } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { ledgerOver, purse } from "./tape.ts";
+import { ledgerOver, testAccount } from "./tape.ts";
 
 const DAY = TIMEFRAME_MS["1d"];
 const START = Date.UTC(2020, 0, 1);
@@ -174,7 +174,7 @@ describe("a walk forward", () => {
 
 describeWithData("a walk forward over GOOG", ["backtest", "GOOG.csv"], (file) => {
   const bars = readDailyBars(file);
-  const account = purse({ cash: 10_000, commission: 0.001 });
+  const account = testAccount({ cash: 10_000, commission: 0.001 });
   const cross = (own: Bars, fast: unknown, slow: unknown, from: number): Ledger => {
     const decisions = smaCross(own, { fast: Number(fast), slow: Number(slow), side: "both" });
     return simulate([{ symbol: "GOOG", bars: own, decisions }], { ...account, from });

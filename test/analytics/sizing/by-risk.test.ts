@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sizeByQuantity, sizeByRisk } from "../../../src/analytics/sizing/by-risk.ts";
 import type { SizingInput } from "../../../src/analytics/sizing/units.ts";
 
-const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
+const testAccount = (changes: Partial<SizingInput> = {}): SizingInput => ({
   equity: "100000",
   atRisk: "0",
   entry: "100",
@@ -14,27 +14,37 @@ const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
 
 describe("sizeByRisk", () => {
   it("risks the requested percentage between entry and stop, for both directions", () => {
-    expect(sizeByRisk(purse(), "0.5")).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked" });
-    expect(sizeByRisk(purse({ stop: "110" }), "0.5").quantity).toBe("50");
+    expect(sizeByRisk(testAccount(), "0.5")).toMatchObject({
+      quantity: "50",
+      atRisk: "500",
+      boundBy: "asked",
+    });
+    expect(sizeByRisk(testAccount({ stop: "110" }), "0.5").quantity).toBe("50");
   });
 
   it("limits risk per trade to 1 %, notional to 10 %, total risk to 6 %, and reports the binding limit", () => {
-    expect(sizeByRisk(purse({ stop: "80" }), "3")).toMatchObject({ quantity: "50", boundBy: "trade" });
-    expect(sizeByRisk(purse({ stop: "99" }), "0.5")).toMatchObject({ quantity: "100", boundBy: "notional" });
-    expect(sizeByRisk(purse({ atRisk: "5800" }), "0.5")).toMatchObject({ quantity: "20", boundBy: "open" });
-    expect(sizeByRisk(purse({ atRisk: "6000" }), "0.5").reason).toBe(
+    expect(sizeByRisk(testAccount({ stop: "80" }), "3")).toMatchObject({ quantity: "50", boundBy: "trade" });
+    expect(sizeByRisk(testAccount({ stop: "99" }), "0.5")).toMatchObject({
+      quantity: "100",
+      boundBy: "notional",
+    });
+    expect(sizeByRisk(testAccount({ atRisk: "5800" }), "0.5")).toMatchObject({
+      quantity: "20",
+      boundBy: "open",
+    });
+    expect(sizeByRisk(testAccount({ atRisk: "6000" }), "0.5").reason).toBe(
       "open trades already use the limit on open risk: 6 % of equity",
     );
   });
 
   it("gives a reason if there is no trade", () => {
-    expect(sizeByRisk(purse(), "0").reason).toBe("risk_pct must be above 0, not 0");
-    expect(sizeByRisk(purse({ equity: "0" }), "1").reason).toBe("there is no equity: 0 USD");
-    expect(sizeByRisk(purse({ stop: "100" }), "1").reason).toMatch("the stop equals the entry");
-    expect(sizeByRisk(purse({ equity: "500" }), "1").reason).toBe(
+    expect(sizeByRisk(testAccount(), "0").reason).toBe("risk_pct must be above 0, not 0");
+    expect(sizeByRisk(testAccount({ equity: "0" }), "1").reason).toBe("there is no equity: 0 USD");
+    expect(sizeByRisk(testAccount({ stop: "100" }), "1").reason).toMatch("the stop equals the entry");
+    expect(sizeByRisk(testAccount({ equity: "500" }), "1").reason).toBe(
       "the smallest order, 1, exceeds the limit on risk",
     );
-    expect(() => sizeByRisk(purse({ entry: "0" }), "1")).toThrow(RangeError);
+    expect(() => sizeByRisk(testAccount({ entry: "0" }), "1")).toThrow(RangeError);
   });
 
   it("never exceeds the caps in risk or notional, while one step more would", () => {
@@ -47,7 +57,7 @@ describe("sizeByRisk", () => {
         cents(500),
         fc.constantFrom("1", "0.001"),
         (equity, entry, stop, percent, step) => {
-          const { quantity, boundBy } = sizeByRisk(purse({ equity, entry, stop, step }), percent);
+          const { quantity, boundBy } = sizeByRisk(testAccount({ equity, entry, stop, step }), percent);
           if (quantity === null) return;
           const [units, one] = [Number(quantity), Number(step)];
           const risk = Math.abs(Number(entry) - Number(stop));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sizeByKelly, type TradeRecord } from "../../../src/analytics/sizing/kelly.ts";
 import type { Size, SizingInput } from "../../../src/analytics/sizing/units.ts";
 
-const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
+const testAccount = (changes: Partial<SizingInput> = {}): SizingInput => ({
   equity: "100000",
   atRisk: "0",
   entry: "100",
@@ -23,7 +23,7 @@ const figureOf = ({ steps }: Size, name: string) => steps.find((row) => row.step
 describe("sizeByKelly", () => {
   // n_eff 100, z 1.959964: (.6 + .0192073 - 1.959964 x sqrt(.0024 + .00009604)) / 1.0384146 = .5020025
   it("risks a quarter of Kelly from the lower bound of the record, capped at 1 %", () => {
-    const size = sizeByKelly(purse(), record(), planned);
+    const size = sizeByKelly(testAccount(), record(), planned);
     expect(size.steps.map(({ step, value }) => [step, value])).toEqual([
       ["trades", "2000"],
       ["win_rate", "0.6"],
@@ -46,7 +46,7 @@ describe("sizeByKelly", () => {
 
   it("risks less for a smaller fraction", () => {
     // .01 x .1700042 of 100,000 is 170.004 at risk: 17 units of 10.
-    expect(sizeByKelly(purse(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
+    expect(sizeByKelly(testAccount(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
       quantity: "17",
       atRisk: "170",
       boundBy: "asked",
@@ -54,7 +54,7 @@ describe("sizeByKelly", () => {
   });
 
   it("is 0 without a record, using even odds, with a reason", () => {
-    const size = sizeByKelly(purse(), record({ n: 0, win_rate: null, mean_win_r: null }), planned);
+    const size = sizeByKelly(testAccount(), record({ n: 0, win_rate: null, mean_win_r: null }), planned);
     expect(size).toMatchObject({
       quantity: null,
       reason: "no such trades are on record yet, so Kelly is 0",
@@ -69,40 +69,40 @@ describe("sizeByKelly", () => {
 
   it("returns no quantity if the record shows no edge", () => {
     // The same rate over 20 trades counts as a single one: its lower bound is far below even odds.
-    const size = sizeByKelly(purse(), record({ n: 20 }), planned);
+    const size = sizeByKelly(testAccount(), record({ n: 20 }), planned);
     expect(size.quantity).toBeNull();
     expect(size.reason).toMatch(/^Kelly is -0\.\d{6}, not above 0: the record shows no edge$/);
-    expect(sizeByKelly(purse(), record({ win_rate: 0, mean_win_r: null }), planned).reason).toBe(
+    expect(sizeByKelly(testAccount(), record({ win_rate: 0, mean_win_r: null }), planned).reason).toBe(
       "none of 2000 trades won",
     );
   });
 
   it("risks the given percentage if the record shows no edge, after the steps that show it", () => {
     // .5 % of 100,000 is 500 at risk: 50 units of 10
-    const size = sizeByKelly(purse(), record({ n: 20 }), { planned: 2, riskPct: "0.5" });
+    const size = sizeByKelly(testAccount(), record({ n: 20 }), { planned: 2, riskPct: "0.5" });
     expect(size).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked", reason: null });
     expect(size.noEdge).toMatch(/^Kelly is -0\.\d{6}, not above 0: the record shows no edge$/);
     expect(size.steps.map(({ step }) => step).slice(0, 8)).toEqual([
       ...["trades", "win_rate", "effective_n", "p", "b", "kelly", "share", "risk_wanted"],
     ]);
     expect(
-      sizeByKelly(purse(), record({ win_rate: 0, mean_win_r: null }), { planned: 2, riskPct: "0.5" }),
+      sizeByKelly(testAccount(), record({ win_rate: 0, mean_win_r: null }), { planned: 2, riskPct: "0.5" }),
     ).toMatchObject({ quantity: "50", noEdge: "none of 2000 trades won" });
-    expect(sizeByKelly(purse(), record(), { planned: 2, riskPct: "0.5" })).toEqual(
-      sizeByKelly(purse(), record(), planned),
+    expect(sizeByKelly(testAccount(), record(), { planned: 2, riskPct: "0.5" })).toEqual(
+      sizeByKelly(testAccount(), record(), planned),
     );
   });
 
   it("uses the lower bound alone if no trade lost", () => {
-    const size = sizeByKelly(purse(), record({ win_rate: 1, mean_loss_r: null }), planned);
+    const size = sizeByKelly(testAccount(), record({ win_rate: 1, mean_loss_r: null }), planned);
     // 100 / (100 + 3.841459) = .963007
     expect(figureOf(size, "kelly")).toBe("0.963006");
     expect(figureOf(size, "b")).toBeUndefined();
   });
 
   it.each([0, -0])("treats a mean loss of %d as no losing trades", (mean_loss_r) => {
-    const size = sizeByKelly(purse(), record({ mean_loss_r }), planned);
-    expect(size).toEqual(sizeByKelly(purse(), record({ mean_loss_r: null }), planned));
+    const size = sizeByKelly(testAccount(), record({ mean_loss_r }), planned);
+    expect(size).toEqual(sizeByKelly(testAccount(), record({ mean_loss_r: null }), planned));
     expect([figureOf(size, "kelly"), figureOf(size, "b")]).toEqual(["0.502002", undefined]);
   });
 });

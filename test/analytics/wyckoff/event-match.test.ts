@@ -14,22 +14,22 @@ const at = (bar: number, confirmedAt: number | null): EventMatch => ({
 });
 const barsAfterMerge = (...matches: EventMatch[]) => mergeEventMatches(matches).map(({ bar }) => bar);
 
-describe("merging of events", () => {
-  it("merges events less than 5 bars apart into the one confirmed first", () => {
+describe("merging events", () => {
+  it("merges events fewer than 5 bars apart into the one confirmed first", () => {
     expect(barsAfterMerge(at(10, 11), at(14, 14))).toEqual([10]);
     expect(barsAfterMerge(at(10, 11), at(15, 15))).toEqual([10, 15]);
     expect(barsAfterMerge(at(10, 12), at(11, 11))).toEqual([11]);
   });
 
-  it("retains the earlier of two confirmed together", () => {
+  it("keeps the earlier of two events confirmed at the same bar", () => {
     expect(barsAfterMerge(at(11, 12), at(10, 12))).toEqual([10]);
   });
 
-  it("measures from the retained event, not from a merged one", () => {
+  it("measures the distance from the kept event, not from one merged into it", () => {
     expect(barsAfterMerge(at(10, 10), at(14, 14), at(18, 18))).toEqual([10, 18]);
   });
 
-  it("replaces a pending event by a confirmed one", () => {
+  it("replaces a pending event with a confirmed one", () => {
     expect(barsAfterMerge(at(10, null), at(11, 11))).toEqual([11]);
     expect(barsAfterMerge(at(10, null), at(12, null))).toEqual([10]);
   });

@@ -1,5 +1,9 @@
 import { evaluateRules, needsOf } from "../../../src/analytics/backtest/rules/evaluate.ts";
-import { type Named, paramsOf, STRATEGY_TABLE } from "../../../src/analytics/backtest/strategies/table.ts";
+import {
+  type NamedStrategy,
+  paramsOf,
+  STRATEGY_TABLE,
+} from "../../../src/analytics/backtest/strategies/table.ts";
 import { FLAT, HOLD, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
@@ -10,7 +14,7 @@ import { tapeFor } from "../../support/signal-tape.ts";
 import { turns } from "./bugs.ts";
 
 const named =
-  (name: Named, given: Readonly<Record<string, unknown>> = {}): Strategy =>
+  (name: NamedStrategy, given: Readonly<Record<string, unknown>> = {}): Strategy =>
   (bars) => {
     const checked = paramsOf(name, given);
     if ("problems" in checked) throw new Error(JSON.stringify(checked.problems));

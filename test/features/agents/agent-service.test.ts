@@ -7,7 +7,7 @@ const market = await agentMarket();
 const { service } = market;
 const ada = await market.caller("ada");
 const bob = await market.caller("bob");
-const ask = (over: object = {}) => ({
+const startRequest = (over: object = {}) => ({
   agent: "momentum",
   every: "4h",
   input: { symbols: ["AAPL"], ...over },
@@ -25,8 +25,8 @@ const dips = (name = "dips", over: Partial<CustomAgent> = {}): CustomAgent => ({
 });
 
 describe("starting an agent", () => {
-  it("stores the request, due at once, one instance per name and account", async () => {
-    const started = await service.start(ada, ask({ budget_usd: "1000" }));
+  it("stores the request, is due at once, and allows one instance per name and account", async () => {
+    const started = await service.start(ada, startRequest({ budget_usd: "1000" }));
     expect(started).toMatchObject({
       agent: "momentum",
       tool: "run_momentum_agent",
@@ -40,12 +40,12 @@ describe("starting an agent", () => {
       budget: { limit: "1000", spent: "0", left: "1000" },
       input: { symbols: ["AAPL"] },
     });
-    await expect(service.start(ada, ask())).rejects.toMatchObject({
+    await expect(service.start(ada, startRequest())).rejects.toMatchObject({
       code: "CONFLICT",
       message: `The agent "momentum" is already running: ${started.agent_id}`,
       hint: expect.stringContaining("stop_agent"),
     });
-    const other = await service.start(bob, ask());
+    const other = await service.start(bob, startRequest());
     expect((await service.instances(ada)).map(({ agent_id }) => agent_id)).toEqual([started.agent_id]);
     await expect(service.stop(ada, { id: other.agent_id })).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(service.runs(ada, { id: other.agent_id, limit: 1 })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe("starting an agent", () => {
       reason: "Stopped by its owner",
     });
     await expect(service.stop(ada, { agent: "momentum" })).rejects.toMatchObject({ code: "CONFLICT" });
-    expect((await service.start(ada, ask())).agent_id).not.toBe(started.agent_id);
+    expect((await service.start(ada, startRequest())).agent_id).not.toBe(started.agent_id);
     await service.stop(ada, { agent: "momentum" });
     await service.stop(bob, { agent: "momentum" });
   });
@@ -69,7 +69,7 @@ describe("starting an agent", () => {
     ["often", "every: must be a length of time such as 90m, 4h or 1d"],
     [undefined, "every: is required for this agent"],
   ])("refuses a schedule of %s", async (every, message) => {
-    await expect(service.start(ada, { ...ask(), every })).rejects.toMatchObject({
+    await expect(service.start(ada, { ...startRequest(), every })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message,
     });
@@ -77,32 +77,36 @@ describe("starting an agent", () => {
 
   it("rejects invalid input, an unknown agent, symbol or connection, and stores nothing", async () => {
     const refused = (request: Parameters<typeof service.start>[1]) => service.start(ada, request);
-    await expect(refused({ ...ask(), input: {} })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    await expect(refused(ask({ colour: "red" }))).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    await expect(refused({ ...ask(), agent: "oracle" })).rejects.toMatchObject({
+    await expect(refused({ ...startRequest(), input: {} })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(refused(startRequest({ colour: "red" }))).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(refused({ ...startRequest(), agent: "oracle" })).rejects.toMatchObject({
       code: "NOT_FOUND",
       hint: expect.stringContaining("momentum"),
     });
-    await expect(refused(ask({ symbols: ["ZZZZQ"] }))).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
-    await expect(refused(ask({ symbols: ["AAPL", "LINK"] }))).rejects.toMatchObject({
+    await expect(refused(startRequest({ symbols: ["ZZZZQ"] }))).rejects.toMatchObject({
+      code: "UNKNOWN_SYMBOL",
+    });
+    await expect(refused(startRequest({ symbols: ["AAPL", "LINK"] }))).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: "symbols.1: LINK is ambiguous: LINK.US (equity), LINK-USD (crypto)",
       data: { errors: [{ pointer: "/symbols/1" }] },
     });
-    await expect(refused(ask({ connection_id: CONNECTION }))).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(refused(ask({ dry_run: false }))).rejects.toMatchObject({
+    await expect(refused(startRequest({ connection_id: CONNECTION }))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(refused(startRequest({ dry_run: false }))).rejects.toMatchObject({
       code: "REFUSED",
       hint: expect.stringContaining("connect_broker"),
     });
     const member = await market.caller("mem", "member");
-    await expect(service.start(member, ask())).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+    await expect(service.start(member, startRequest())).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
     const reader = { ...ada, scopes: ["read"] } as const;
-    await expect(service.start(reader, ask())).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    await expect(service.start(reader, startRequest())).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     expect((await service.instances(ada)).filter(({ state }) => state === "running")).toEqual([]);
   });
 
   it("accepts a connection of the account", async () => {
-    const started = await service.start(trader, ask({ connection_id: CONNECTION, dry_run: false }));
+    const started = await service.start(trader, startRequest({ connection_id: CONNECTION, dry_run: false }));
     expect(started).toMatchObject({ dry_run: false });
     await service.stop(trader, { id: started.agent_id });
   });
@@ -157,15 +161,18 @@ describe("saved agents", () => {
         ({ code, data }) => [code, ...(data.errors as { pointer: string }[]).map(({ pointer }) => pointer)],
       );
     expect(await pointers(dips("x", { entry: { all: ["rsi(14) < 30", "rsj(14) < 30"] } }))).toEqual([
-      ...["INVALID_INPUT", "/entry/all/1"],
+      "INVALID_INPUT",
+      "/entry/all/1",
     ]);
     expect(await pointers(dips("x", { exit: {}, stop: "far" }))).toEqual(["INVALID_INPUT", "/exit", "/stop"]);
     expect(await pointers(dips("x", { sizing: {} }))).toEqual(["INVALID_INPUT", "/sizing"]);
     expect(await pointers(dips("x", { sizing: { quantity: "1", risk_pct: "1" } }))).toEqual([
-      ...["INVALID_INPUT", "/sizing"],
+      "INVALID_INPUT",
+      "/sizing",
     ]);
     expect(await pointers(dips("x", { entry: { all: ["grade >= B+"] }, timeframe: "4h" }))).toEqual([
-      ...["INVALID_INPUT", "/timeframe"],
+      "INVALID_INPUT",
+      "/timeframe",
     ]);
     expect(await pointers(dips("momentum"))).toEqual(["INVALID_INPUT", "/name"]);
     await expect(service.save(ada, dips("x", { symbols: ["ZZZZQ"] }))).rejects.toMatchObject({
@@ -174,7 +181,7 @@ describe("saved agents", () => {
     expect((await service.saved(ada)).agents).toEqual([]);
   });
 
-  it("start under their own schedule and budget, and cannot be deleted while running", async () => {
+  it("start with their own schedule and budget, and cannot be deleted while running", async () => {
     await service.save(ada, dips("dips", { budget_usd: "500", every: "90m" }));
     const started = await service.start(ada, { agent: "dips", input: {} });
     expect(started).toMatchObject({

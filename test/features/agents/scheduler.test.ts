@@ -15,7 +15,7 @@ const idle = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new."
 let next = 0;
 const ids = { uuid: () => `other-${next++}` };
 
-/** One process with a test agent that records its calls. */
+/** Creates one process with a test agent that records its calls. */
 async function bench(act: (call: AgentCall, nth: number) => Promise<object> | object = () => idle) {
   const calls: AgentCall[] = [];
   const tool = agentTool((call) => {
@@ -24,19 +24,19 @@ async function bench(act: (call: AgentCall, nth: number) => Promise<object> | ob
   });
   const market = await agentMarket([tool]);
   const { service } = market;
-  const ask = (input: object = {}) => ({
+  const startRequest = (input: object = {}) => ({
     agent: "momentum",
     every: "1h",
     input: { symbols: ["AAPL"], ...input },
   });
-  const start = (caller: Principal, input?: object) => service.start(caller, ask(input));
+  const start = (caller: Principal, input?: object) => service.start(caller, startRequest(input));
   const states = async (caller: Principal) =>
     (await service.instances(caller)).map(({ state, reason }) => [state, reason]);
   const runs = (caller: Principal) => service.runs(caller, { limit: 100 });
   return { ...market, calls, start, states, runs, tool };
 }
 
-/** Does not end until its run is interrupted. */
+/** Never ends unless its run is aborted. */
 const hang = ({ signal }: AgentCall) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 const firstCall = async (calls: readonly AgentCall[]) => {
@@ -77,7 +77,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("is due at once if its time was set while the clock was ahead", async () => {
+  it("is due again if the clock is set back after the next run was scheduled", async () => {
     const { scheduler, clock, calls, start, runs, caller } = await bench();
     const ada = await caller("ada");
     await start(ada);
@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(await scheduler.runDue()).toBe(1);
   });
 
-  it("replaces missed runs, with a note", async () => {
+  it("replaces all missed runs with one, and notes how many", async () => {
     const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     await start(ada);
@@ -119,7 +119,7 @@ describe("a run", () => {
     ];
     const { scheduler, clock, calls, start, states, runs } = await bench((_, nth) => passes[nth - 1]!);
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
-    for (let turn = 0; turn < 6; turn++) {
+    for (let run = 0; run < 6; run++) {
       await scheduler.runDue();
       clock.pass(HOUR);
     }
@@ -135,10 +135,10 @@ describe("a run", () => {
     const { scheduler, clock, start, states, runs, caller, calls } = await bench(act);
     const ada = await caller("ada");
     await start(ada);
-    for (let turn = 1; turn <= 10; turn++) {
+    for (let run = 1; run <= 10; run++) {
       await scheduler.runDue();
       clock.pass(HOUR);
-      if (turn < 8) expect(await states(ada)).toEqual([["running", null]]);
+      if (run < 8) expect(await states(ada)).toEqual([["running", null]]);
     }
     expect(calls).toHaveLength(8);
     expect(await states(ada)).toEqual([
@@ -253,17 +253,17 @@ describe("several processes on one data folder", () => {
     const { scheduler, clock, caller, start, calls, process, tool, runs } = await bench(act);
     const [second, third] = [process(ids, [tool]), process(ids, [tool])];
     const callers = await Promise.all(["ada", "bob", "cid"].map((name) => caller(name)));
-    for (const one of callers) await start(one);
-    for (let turn = 0; turn < 4; turn++) {
+    for (const account of callers) await start(account);
+    for (let run = 0; run < 4; run++) {
       const ran = await Promise.all(
-        [scheduler, second.scheduler, third.scheduler].map((one) => one.runDue()),
+        [scheduler, second.scheduler, third.scheduler].map((instance) => instance.runDue()),
       );
       expect(ran.reduce((a, b) => a + b)).toBe(3);
       clock.pass(HOUR);
     }
     expect(new Set(calls.map(({ input }) => input.run_id)).size).toBe(12);
     expect(calls).toHaveLength(12);
-    for (const one of callers) expect(await runs(one)).toHaveLength(4);
+    for (const account of callers) expect(await runs(account)).toHaveLength(4);
   });
 
   it("resume an interrupted run under the same id after its lease ended", async () => {
@@ -297,7 +297,7 @@ describe("several processes on one data folder", () => {
     expect(await service.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
   });
 
-  it("know which of them runs the schedule, while any agent runs", async () => {
+  it("know whether another one runs the schedule, as long as an agent is running", async () => {
     const { scheduler, clock, caller, start, calls, process, tool } = await bench();
     const other = process(ids, [tool]).scheduler;
     expect(await other.isRunningElsewhere()).toBe(false);

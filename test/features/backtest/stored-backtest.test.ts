@@ -21,10 +21,10 @@ const USUAL: Omit<BacktestInput, "strategy"> = {
   null_run: 0,
 };
 
-/** Runs over the market of a seed. */
+/** Runs a backtest on bars generated from a seed. */
 async function run(
   seed: number,
-  typed: BacktestInput,
+  input: BacktestInput,
   own: Partial<RiskLimits> = {},
 ): Promise<BacktestResult> {
   const { ports } = marketOf({
@@ -40,7 +40,7 @@ async function run(
     ...usualRules,
     limits: async () => ({ limits: { ...DEFAULT_LIMITS, ...own }, set: own, setAt: null }),
   };
-  return (await runAndStoreBacktest(typed, { ...ports, ...caller, tradeRules })).result;
+  return (await runAndStoreBacktest(input, { ...ports, ...caller, tradeRules })).result;
 }
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
@@ -80,10 +80,10 @@ describe("every backtest", () => {
         seeds,
         requests,
         fc.integer({ min: 60, max: BARS - 41 }),
-        async (seed, typed, days) => {
-          const whole = await run(seed, typed);
+        async (seed, input, days) => {
+          const whole = await run(seed, input);
           const to = whole.equity[days]!.time;
-          const part = await run(seed, { ...typed, to });
+          const part = await run(seed, { ...input, to });
           expect(part.to).toBe(to);
           expect(part.data_as_of <= whole.data_as_of).toBe(true);
           expect(until(part, to)).toEqual(until(whole, to));
@@ -100,13 +100,13 @@ describe("every backtest", () => {
     );
   });
 
-  it("of the signal strategy equals the beginning of a longer one", async () => {
-    const typed: BacktestInput = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
-    const whole = await run(3, typed);
+  it("of the signal strategy that ends earlier equals the beginning of a longer one", async () => {
+    const input: BacktestInput = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
+    const whole = await run(3, input);
     expect(whole.trades.length + whole.open_trades.length).toBeGreaterThan(0);
     for (const days of [270, 290, 305]) {
       const to = whole.equity[days]!.time;
-      const part = await run(3, { ...typed, to });
+      const part = await run(3, { ...input, to });
       expect(until(part, to)).toEqual(until(whole, to));
       expect(part.equity).toHaveLength(days + 1);
     }
@@ -114,8 +114,8 @@ describe("every backtest", () => {
 
   it("ends with the initial cash and the profits of its trades", async () => {
     await fc.assert(
-      fc.asyncProperty(seeds, requests, fc.constantFrom(0, 0.002), async (seed, typed, commission) => {
-        const result = await run(seed, { ...typed, commission });
+      fc.asyncProperty(seeds, requests, fc.constantFrom(0, 0.002), async (seed, input, commission) => {
+        const result = await run(seed, { ...input, commission });
         expect(result.metrics.final_equity).toBeCloseTo(10_000 + profitOf(result), 6);
         expect(result.metrics.commissions > 0).toBe(commission > 0 && result.trades.length > 0);
       }),
@@ -125,9 +125,9 @@ describe("every backtest", () => {
 
   it("has the same percentages with twice the cash and fractional units", async () => {
     await fc.assert(
-      fc.asyncProperty(seeds, requests, async (seed, typed) => {
-        const once = await run(seed, { ...typed, fractional: true });
-        const twice = await run(seed, { ...typed, fractional: true, cash: 20_000 });
+      fc.asyncProperty(seeds, requests, async (seed, input) => {
+        const once = await run(seed, { ...input, fractional: true });
+        const twice = await run(seed, { ...input, fractional: true, cash: 20_000 });
         expect(twice.metrics).toEqual({
           ...once.metrics,
           final_equity: 2 * once.metrics.final_equity,
@@ -148,7 +148,7 @@ describe("a run with the loss limits of an account", () => {
     params: { period: 5, stop_atr: 0.5, side: "both" },
   };
 
-  it("refuses entries, reports them, and has another id", async () => {
+  it("refuses entries, lists the refused orders, and has another id", async () => {
     const off = { cooldown_stop_outs: null, halt_drawdown_pct: null };
     const held = { ...stopped, loss_limits: true };
     const plain = await run(7, stopped, { halt_drawdown_pct: "0.01" });

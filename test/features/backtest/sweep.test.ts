@@ -3,7 +3,7 @@ import type { Params } from "../../../src/analytics/backtest/strategies/params.t
 import { type PlanRequest, planOf } from "../../../src/features/backtest/plan.ts";
 import { runSweep } from "../../../src/features/backtest/sweep.ts";
 import type { ToolError } from "../../../src/kernel/errors.ts";
-import { purse } from "../../analytics/backtest/tape.ts";
+import { testAccount } from "../../analytics/backtest/tape.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const bars = syntheticBars(1, 300);
@@ -22,7 +22,7 @@ async function swept(
     plan,
     grid,
     folds: 0,
-    account: purse(),
+    account: testAccount(),
     year: 252,
     counts: [count],
     streamsFor: (params) => {
@@ -84,7 +84,7 @@ describe("the values of a sweep", () => {
   it("are rejected for unknown parameters and for rules", async () => {
     const { message } = await refusal({ slwo: "5,6" });
     expect(message).toBe(
-      'sweep.slwo: "slwo" is not a parameter of the strategy, did you mean slow? it takes fast, slow, side',
+      'sweep.slwo: "slwo" is not a parameter of the strategy, did you mean slow? Parameters: fast, slow, side',
     );
     const rules: PlanRequest = { strategy: "rules", params: {}, rules: { entry: { all: ["close > 1"] } } };
     expect((await refusal({ fast: "5" }, rules)).message).toBe("sweep: rules have no parameters to sweep");

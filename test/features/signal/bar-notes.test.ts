@@ -30,7 +30,7 @@ it("notes a gap in the bars", () => {
 it("notes rows that were left out", () => {
   const omitted = [{ time: Date.parse("2025-11-29"), reason: "no_session" }] as const;
   expect(barNotes({ bars, omitted })).toEqual([
-    "1 row of the bars was left out: 1 on a day without trading (2025-11-29).",
+    "1 row of bars was left out: 1 on a day without trading (2025-11-29).",
   ]);
 });
 

@@ -5,7 +5,7 @@ import { ada, tradeBench } from "./bench.ts";
 
 const BRACKET = { side: "buy", quantity: "10", stop_loss: "98", take_profit: "104" };
 
-/** A position whose exits reserve its units: the broker accepts no other sale until they are cancelled. */
+/** Opens a position whose exits reserve its units: the broker accepts no other sale until they are cancelled. */
 async function heldBench(fault: (broker: Broker) => Broker = (broker) => broker) {
   const bench = await tradeBench({ fault: (broker) => fault({ ...broker, legsHold: true }) });
   const order = await bench.trade(BRACKET);
@@ -45,7 +45,7 @@ describe("cancelling an order that was filled", () => {
     expect(await cancelOrderAndLegs(order.order_id, ada, ports)).toEqual({ order, legs: [] });
   });
 
-  it("does not restrict closing orders when exits reserve no units, or fewer", async () => {
+  it("allows a closing order for units that no exit reserves", async () => {
     const bench = await tradeBench();
     await bench.trade(BRACKET);
     expect(await bench.preview({ side: "sell", quantity: "10" })).toMatchObject({ reason: null });
@@ -54,11 +54,12 @@ describe("cancelling an order that was filled", () => {
     expect(await held.preview({ side: "sell", quantity: "3" })).toMatchObject({ reason: null });
     const { reason, checks } = await held.preview({ side: "sell", quantity: "4" });
     expect([reason, checks.find(({ rule }) => rule === "exits_hold")?.would_pass]).toEqual([
-      ...["Refused by exits_hold", "3"],
+      "Refused by exits_hold",
+      "3",
     ]);
   });
 
-  it("fails when the broker does not respond and a leg keeps working", async () => {
+  it("fails when the broker does not respond and the legs keep working", async () => {
     const { order, ports, legs, acts } = await heldBench((broker) => ({
       ...broker,
       cancel: async () => {

@@ -122,7 +122,7 @@ describe("the journal of a paper account", () => {
     });
   });
 
-  it("equals the change of the account's equity once all is closed, to a cent per fill", async () => {
+  it("adds up to the change in account equity once all positions are closed, within a cent per fill", async () => {
     const step = fc.record({
       side: fc.constantFrom("buy", "sell"),
       units: fc.integer({ min: 1, max: 20 }),
@@ -148,7 +148,7 @@ describe("the journal of a paper account", () => {
         const { trades, unmatched } = await journal(bench);
         expect(unmatched).toEqual([]);
         expect(trades.every(({ closed_at }) => closed_at !== null)).toBe(true);
-        const net = trades.reduce((sum, one) => sum.plus(one.net_pnl), decimal(0));
+        const net = trades.reduce((sum, { net_pnl }) => sum.plus(net_pnl), decimal(0));
         const change = decimal((await real.account()).equity).minus(100_000);
         const fills = (await bench.repository.fills({ account: "ada", connection: CN })).length;
         expect(net.minus(change).abs().toNumber()).toBeLessThanOrEqual(0.01 * fills);

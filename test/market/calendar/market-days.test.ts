@@ -4,8 +4,8 @@ import { marketDays } from "../../../src/market/calendar/market-days.ts";
 const shown = (from: string, to: string) =>
   marketDays.between(from, to).map(({ date, kind, name }) => `${date} ${kind} ${name}`);
 
-describe("days on which exchanges do not trade", () => {
-  it("match the NYSE's published days for 2026", () => {
+describe("exchange holidays and half days", () => {
+  it("match the dates that the NYSE publishes for 2026", () => {
     // https://www.nyse.com/markets/hours-calendars
     expect(shown("2026-01-01", "2026-12-31")).toEqual([
       "2026-01-01 closed New Year's Day",
@@ -23,7 +23,7 @@ describe("days on which exchanges do not trade", () => {
     ]);
   });
 
-  it("mark days outside all rules as special", () => {
+  it("include closures outside the yearly rules as special", () => {
     expect(shown("2025-01-01", "2025-01-31")).toEqual([
       "2025-01-01 closed New Year's Day",
       "2025-01-09 closed Special closing",
@@ -41,7 +41,7 @@ describe("days on which exchanges do not trade", () => {
     expect(shown("2004-06-10", "2004-06-12")).toEqual(["2004-06-11 closed Special closing"]);
   });
 
-  it("are within both dates, and are empty for a week without closures", () => {
+  it("include both end dates, and are empty for a week without closures", () => {
     expect(shown("2026-11-26", "2026-11-26")).toEqual(["2026-11-26 closed Thanksgiving Day"]);
     expect(shown("2026-10-05", "2026-10-11")).toEqual([]);
     expect(shown("2026-12-31", "2026-12-01")).toEqual([]);

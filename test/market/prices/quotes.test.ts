@@ -13,7 +13,7 @@ import {
 
 const { us, token } = INSTRUMENTS;
 
-/** Providers that can each be made to fail. */
+/** Creates quotes over providers that can each be made to fail. */
 function setup(names: readonly string[] = ["one", "two"]) {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const down = new Set<string>();
@@ -96,7 +96,7 @@ describe("live quotes", () => {
     });
   });
 
-  it("are the cached ones as stale if no provider responds, also those of another process", async () => {
+  it("are served from the cache as stale if no provider responds, even if another process cached them", async () => {
     const { quotes, open, clock, down } = setup();
     await quotes.latest(us);
     clock.move(60_000);
@@ -119,7 +119,7 @@ describe("live quotes", () => {
     });
   });
 
-  it("reject if nothing was cached", async () => {
+  it("reject if no provider responds and nothing is cached", async () => {
     const { quotes, down } = setup();
     down.add("one").add("two");
     await expect(quotes.latest(us)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe("live quotes", () => {
     expect((await quotes.latest(token)).price).toBe(100);
   });
 
-  it("report that no provider is connected", async () => {
+  it("reject with a message that no provider is connected", async () => {
     const { quotes } = setup([]);
     await expect(quotes.latest(us)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -172,7 +172,7 @@ describe("live quotes", () => {
 });
 
 describe("a provider with old trades", () => {
-  /** Providers whose newest trade is the given number of seconds old. */
+  /** Creates quotes over providers whose newest trade is the given number of seconds old. */
   function aged(now: string, ages: Readonly<Record<string, number>>, of = us) {
     const clock = settableClock(now);
     const called: string[] = [];
@@ -197,14 +197,14 @@ describe("a provider with old trades", () => {
     expect(called).toEqual(["stuck", "good"]);
   });
 
-  it("gives way to the newest trade if none is live, and lists the attempts", async () => {
+  it("is skipped for the provider with the newest trade if none is live, and all attempts are listed", async () => {
     const { latest } = aged(SESSION, { stuck: 14_400, late: 1_000, older: 2_000 });
     const { source, price_source, origin } = await latest();
     expect([source, price_source]).toEqual(["late", "delayed_quote"]);
     expect(origin!.tried.map(({ outcome }) => outcome)).toEqual(["answered", "answered", "answered"]);
   });
 
-  it("calls no provider whose delay exceeds the trade's age", async () => {
+  it("is used without calling a provider whose delay exceeds the age of its trade", async () => {
     const { latest, called } = aged(SESSION, { thin: 300, late: 1_000 });
     expect(await latest()).toMatchObject({ source: "thin" });
     expect(called).toEqual(["thin"]);
@@ -218,7 +218,7 @@ describe("a provider with old trades", () => {
 });
 
 describe("a clock that was set back", () => {
-  it("makes no quote live or fresh", async () => {
+  it("does not make a quote cached in the future fresh", async () => {
     const { quotes, open, clock, calls, memory } = setup();
     clock.move(3_600_000);
     await quotes.latest(us);
@@ -315,7 +315,7 @@ describe("two providers compared", () => {
     });
   });
 
-  it("are incomparable if one trade is after the close and the other at the close", async () => {
+  it("are incomparable if one traded after the close and the other at the close", async () => {
     const saturday = "2026-01-17T12:00:00Z";
     const { comparison } = await compared(saturday, [
       [100, "2026-01-17T00:50:00Z"],

@@ -116,7 +116,7 @@ describe("rows left out", () => {
   it("are described with their number, reason and first day", () => {
     expect(describeOmittedRows([], "1d")).toBeNull();
     expect(describeOmittedRows([{ time: day("2024-01-06"), reason: "no_session" }], "1d")).toBe(
-      "1 row of the bars was left out: 1 on a day without trading (2024-01-06).",
+      "1 row of bars was left out: 1 on a day without trading (2024-01-06).",
     );
     const rows = [
       { time: day("2024-02-02"), reason: "spike" },
@@ -125,7 +125,7 @@ describe("rows left out", () => {
       { time: day("2024-01-02"), reason: "invalid" },
     ] as const;
     expect(describeOmittedRows(rows, "1d")).toBe(
-      "4 rows of the bars were left out: 1 without a valid price (2024-01-02), 2 with a repeated or out-of-order time (first 2024-03-01), 1 with a price far from those before and after it (2024-02-02).",
+      "4 rows of bars were left out: 1 without a valid price (2024-01-02), 2 with a repeated or out-of-order time (first 2024-03-01), 1 with a price far from those before and after it (2024-02-02).",
     );
   });
 });

@@ -14,8 +14,8 @@ describeNews("gdelt", {
   good: fixed("AAPL"),
   unknown: UNLISTED_STOCK,
   unknownIs: "empty",
-  // Responses do not contain the symbol.
   publisher: "news.example.com",
+  // responses do not contain the symbol
   tagged: false,
   noneSays: "nothing",
   none: ["{}", '{"articles":[]}', '{"data":null}', '{"data":[]}'],
@@ -28,7 +28,7 @@ describe("gdelt", () => {
     return { requests, news };
   };
 
-  it("searches for the name with market words in a time window", async () => {
+  it("searches a period for the company name together with stock-market keywords", async () => {
     const { requests, news } = request(MOMENT - DAY, MOMENT);
     await news;
     expect(requests).toEqual([
@@ -36,7 +36,7 @@ describe("gdelt", () => {
     ]);
   });
 
-  it("does not search more than three months back", async () => {
+  it("returns nothing older than about three months", async () => {
     await request(MOMENT - 81 * DAY, MOMENT - 80 * DAY).news;
     const [from, until] = [MOMENT - 92 * DAY, MOMENT - 85 * DAY];
     const none = { headlines: [], completeFrom: until };

@@ -10,7 +10,7 @@ import { kindOf, signal } from "../requests.ts";
 
 const AAPL = fixed("AAPL");
 const given = { key: tradierVendor.key!, now: () => MOMENT };
-/** The provider's responses; with only the first two expiries in a short run, because each case reads every chain. */
+/** The provider's responses. A short run keeps only the first two expiries, because each case reads every chain. */
 const honest = rewritingFetch(fetchFrom(tradierVendor, fixedWorld()), (text) =>
   FULL ? text : text.replace(/("date":\["[^"]+","[^"]+")[^\]]*\]/, "$1]"),
 );
@@ -86,6 +86,7 @@ function respondWith({
   };
   return { chains: tradierChains({ ...given, fetch, baseUrl }), requests };
 }
+
 describe("tradier, chains", () => {
   it("accept a single expiry and contract in place of lists", async () => {
     const { chains, requests } = respondWith({});
@@ -151,18 +152,18 @@ describe("tradier, chains", () => {
   });
 
   it.each([
-    ["no greeks at all", null, { iv: null, delta: null, gamma: null }],
+    ["null for each missing greek", null, { iv: null, delta: null, gamma: null }],
     [
-      "the surface where quotes have no volatility",
+      "the surface volatility if quotes imply none",
       { ...CONTRACT.greeks, mid_iv: 0 },
       { iv: 0.3, delta: 0.51 },
     ],
     [
-      "no delta of the other side",
+      "null for a delta of the wrong sign",
       { ...CONTRACT.greeks, delta: -0.5 },
       { iv: 0.31, delta: null, gamma: null },
     ],
-  ])("know %s", async (_, greeks, expected) => {
+  ])("have %s", async (_, greeks, expected) => {
     const { contracts } = await respondWith({ options: () => ({ ...CONTRACT, greeks }) }).chains.call(AAPL, {
       signal,
     });
@@ -198,13 +199,13 @@ describe("tradier, chains", () => {
     expect(bare.contracts).toEqual([]);
   });
 
-  it("write a share class with a slash, and its root without one", async () => {
+  it("are found for a share class, whose root symbol has no dot", async () => {
     const chain = await tradierChains({ ...given, fetch: honest }).call(fixed("BRK.B"), { signal });
     expect(chain.underlying.symbol).toBe("BRK.B");
     expect(chain.contracts[0]!.symbol).toMatch(/^BRKB251205C/);
   });
 
-  it("have at most 40 expiries and name the last one", async () => {
+  it("cover at most 40 expiries and report the last one", async () => {
     const dates = Array.from({ length: 41 }, (_, i) =>
       new Date(Date.UTC(2025, 11, 5 + 7 * i)).toISOString().slice(0, 10),
     );

@@ -56,5 +56,5 @@ export const limits = (param: IndicatorParam | WordParam): string =>
 
 const unknownName = (name: string, names: readonly string[]): string =>
   names.length === 0
-    ? `${quoted(name)} is not a parameter: the strategy takes none`
-    : `${quoted(name)} is not a parameter of the strategy${didYouMean(name, names) || ","} it takes ${names.join(", ")}`;
+    ? `${quoted(name)} is not a parameter: the strategy has none`
+    : `${quoted(name)} is not a parameter of the strategy${didYouMean(name, names) || "."} Parameters: ${names.join(", ")}`;

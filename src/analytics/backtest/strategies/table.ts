@@ -18,7 +18,7 @@ import {
 import { momentum, signalGrades } from "./signal.ts";
 
 /** A strategy with a fixed name; `rules` are defined by the caller and have no entry. */
-export type Named = Exclude<StrategyName, "rules">;
+export type NamedStrategy = Exclude<StrategyName, "rules">;
 
 export interface StrategyDefinition<P = Params> {
   /** One line: when the strategy enters and exits. */
@@ -76,7 +76,7 @@ function known(tape: SignalTape | undefined): SignalTape {
 const entry = <P extends Params>(own: StrategyDefinition<P>): StrategyDefinition =>
   own as unknown as StrategyDefinition;
 
-export const STRATEGY_TABLE: Readonly<Record<Named, StrategyDefinition>> = {
+export const STRATEGY_TABLE: Readonly<Record<NamedStrategy, StrategyDefinition>> = {
   sma_cross: entry<Cross>({
     text: "Long when the fast simple average crosses above the slow one, flat (or short) when below",
     params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },
@@ -189,7 +189,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, StrategyDefinition>> = {
 };
 
 /** Returns the complete parameters of a strategy, or the problems with those given. */
-export function paramsOf(name: Named, given: Readonly<Record<string, unknown>>): Checked {
+export function paramsOf(name: NamedStrategy, given: Readonly<Record<string, unknown>>): Checked {
   const { params: takes, conflict } = STRATEGY_TABLE[name];
   const checked = checkParams(takes, given);
   if ("problems" in checked) return checked;

@@ -29,7 +29,7 @@ export function canonicalSymbol(symbol: string, kind: string, symbols: Pick<Symb
   return symbol;
 }
 
-/** The body to send, or the reason not to send it. */
+/** The request body, or the reason why the order is not sent. */
 export type AlpacaOrderResult =
   | { readonly body: Readonly<Record<string, unknown>> }
   | { readonly refused: string };
@@ -54,7 +54,7 @@ export function toAlpacaOrder(
   if (refused !== null) return { refused };
   const { limit_price, stop_price, take_profit, stop_loss } = intent;
   const legs = [take_profit, stop_loss].filter((price) => price !== null).length;
-  const lasting = intent.type === "market" && (crypto || legs > 0);
+  const tillCancelled = intent.type === "market" && (crypto || legs > 0);
   return {
     body: {
       client_order_id: clientOrderId,
@@ -62,7 +62,7 @@ export function toAlpacaOrder(
       qty: intent.quantity,
       side: intent.side,
       type: intent.type,
-      time_in_force: lasting ? "gtc" : intent.time_in_force,
+      time_in_force: tillCancelled ? "gtc" : intent.time_in_force,
       ...(limit_price !== null && { limit_price }),
       ...(stop_price !== null && { stop_price }),
       ...(legs > 0 && { order_class: legs === 2 ? "bracket" : "oto" }),
@@ -94,13 +94,13 @@ function shareOrderError(intent: Intent): string | null {
     return "Alpaca supports stop loss and take profit only with market and limit orders";
   if (hasLegs(intent) && type === "limit" && time_in_force === "day")
     return "Alpaca cancels the stop loss and take profit of a day order at the end of the day, which leaves the position unprotected; use time_in_force gtc";
-  const fine = pricesOf(intent).find((price) => {
+  const overPrecise = pricesOf(intent).find((price) => {
     const places = decimal(price).gte(1) ? 2 : 4;
     return !decimal(price).round(places).eq(price);
   });
-  return fine === undefined
+  return overPrecise === undefined
     ? null
-    : `The price ${fine} has more decimal places than Alpaca supports: 2, or 4 below one dollar`;
+    : `The price ${overPrecise} has more decimal places than Alpaca supports: 2, or 4 below one dollar`;
 }
 
 function orderError(intent: Intent): string | null {
@@ -120,8 +120,9 @@ const pricesOf = ({ limit_price, stop_price, take_profit, stop_loss }: Intent): 
   [limit_price, stop_price, take_profit, stop_loss].filter((price) => price !== null);
 
 /**
- * Converts an order and its legs. `nested`: the order was requested with its legs. A notional order gets its
- * filled quantity as quantity. Fees are 0: Alpaca charges none for shares, and deducts fees for tokens from the quantity.
+ * Converts an order and its legs. `nested`: the order was requested with its legs. The quantity of a
+ * notional order is its filled quantity. Fees are 0: Alpaca charges no commission on shares, and deducts crypto fees
+ * from the quantity.
  */
 export function toBrokerOrders(
   order: Order,
@@ -156,7 +157,10 @@ export function toBrokerOrders(
 
 const kindOf = ({ type }: Pick<Order, "type">) => (type === "limit" ? "take_profit" : "stop_loss");
 
-/** Returns the leg kind of an order listed without its entry. `alone`: it was requested with legs and has none. */
+/**
+ * Returns the leg kind of an exit that is listed at the top level; null for an entry. `alone`: the order was requested
+ * with its legs and has none, so it is an exit.
+ */
 function legOf({ order_class, type }: Order, { alone }: { readonly alone: boolean }): BrokerOrder["leg"] {
   // the first order of an OCO pair contains the second
   if (order_class === "oco") return kindOf({ type });

@@ -1,11 +1,15 @@
-import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
+import {
+  type NamedStrategy,
+  paramsOf,
+  STRATEGY_TABLE,
+} from "../../../../src/analytics/backtest/strategies/table.ts";
 import type { Decisions } from "../../../../src/analytics/backtest/types.ts";
 import type { SignalTape } from "../../../../src/analytics/score/tape-columns.ts";
 import type { Bars } from "../../../../src/domain/market/bars.ts";
 
 /** Decisions of a strategy with the given parameters and defaults for the others. */
 export function decide(
-  name: Named,
+  name: NamedStrategy,
   bars: Bars,
   given: Readonly<Record<string, unknown>> = {},
   tape?: SignalTape,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/backtest/strategies/table.ts";
+import {
+  type NamedStrategy,
+  paramsOf,
+  STRATEGY_TABLE,
+} from "../../../../src/analytics/backtest/strategies/table.ts";
 import { supertrend } from "../../../../src/analytics/indicators/supertrend.ts";
 import { tapeOf } from "../../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
@@ -164,7 +168,7 @@ describe("strategies based on the signal", () => {
 });
 
 describe("every strategy", () => {
-  const names = Object.keys(STRATEGY_TABLE) as Named[];
+  const names = Object.keys(STRATEGY_TABLE) as NamedStrategy[];
   it.each(names.filter((name) => !STRATEGY_TABLE[name].readsSignal))(
     "%s has its first decision at exactly its minimum number of bars",
     (name) => {
