@@ -42,12 +42,6 @@ export const verifyAudit = defineTool({
     intact: z.boolean().describe("false: see faults and head_held"),
     head_held: z.boolean().nullable().describe("true: the log contains the given head; null without a head"),
     entries: z.number().int().describe("Number of entries, of all accounts"),
-    read_from: z
-      .number()
-      .int()
-      .describe(
-        "Number of the first entry read now; those before it were unchanged at an earlier verification",
-      ),
     verified: z.number().int().describe("Number of unchanged entries"),
     head: z.string().describe("Last entry of the log; store it elsewhere for later checks"),
     fault_count: z.number().int(),
@@ -68,10 +62,10 @@ export const verifyAudit = defineTool({
     market: MarketMode,
   }),
   examples: [{ ask: "Has anybody tampered with the record of my trades?", input: {} }],
-  terminal: ({ intact, head_held, entries, read_from, head, faults, fault_count, hint }, paint) =>
+  terminal: ({ intact, head_held, entries, head, faults, fault_count, hint }, paint) =>
     [
       intact
-        ? `${paint("green", "intact")} entries: ${entries}, all unchanged${read_from > 1 ? `; read now: from entry ${read_from}` : ""}`
+        ? `${paint("green", "intact")} entries: ${entries}, all unchanged`
         : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}${head_held === false ? "; the log does not contain the given head" : ""}`,
       ...faults.map(({ in_words }) => in_words),
       `head ${head}`,
@@ -81,13 +75,12 @@ export const verifyAudit = defineTool({
   async handler({ head, full }, ctx) {
     const givenHead = head === undefined ? undefined : headOf(head);
     const report = await ctx.auditVerifier.check({ full });
-    const { entries, read_from, verified, fault_count } = report;
+    const { entries, verified, fault_count } = report;
     const head_held = givenHead === undefined ? null : await ctx.auditVerifier.contains(givenHead);
     return {
       intact: report.ok && head_held !== false,
       head_held,
       entries,
-      read_from,
       verified,
       head: headText(report.head),
       fault_count,

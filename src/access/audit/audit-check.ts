@@ -132,7 +132,6 @@ export async function verifyAuditLog(
   return {
     ok: ordered.length === 0,
     entries: count,
-    read_from: (from?.seq ?? 0) + 1,
     verified,
     head: prior,
     fault_count: ordered.length,

@@ -53,8 +53,6 @@ export interface AuditFault {
 export interface AuditReport {
   readonly ok: boolean;
   readonly entries: number;
-  /** Number of the first entry that was read; those before it were verified earlier. */
-  readonly read_from: number;
   /** Number of entries without a fault. */
   readonly verified: number;
   readonly head: AuditHead;
