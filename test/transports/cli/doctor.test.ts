@@ -52,15 +52,6 @@ describe("checkInstallation", () => {
     expect(counts).toEqual({ opened: 1, closed: 1 });
   });
 
-  it.each([
-    ["full", "the disk is full or failing: nothing can be stored, calls that only read still work"],
-    ["damaged", "the database is damaged; the log has the commands"],
-  ] as const)("names a data folder whose storage is %s", async (kind, detail) => {
-    const storage = { fault: () => ({ kind, since: "2026-01-15T15:00:00.000Z" }) };
-    const { host } = testCli({ ...sample, ports: { ...sample.ports, storage } });
-    expect(await checkInstallation(host)).toContainEqual(fail("data folder", detail));
-  });
-
   it("checks that OPTION_TAPE is a file", async () => {
     const folder = tempDir();
     const file = join(folder, "tape.csv");
