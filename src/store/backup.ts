@@ -38,18 +38,12 @@ export function removeAbandoned(dataDir: string, before: Date): void {
   }
 }
 
-/**
- * Returns the path of the newest backup by the time in its name; null without one. One from the future, made while the
- * clock was ahead, counts as older than all others.
- */
-export function newestBackup(dataDir: string, now: Date): string | null {
+/** Returns the path of the newest backup; null without one. */
+export function newestBackup(dataDir: string): string | null {
   const folder = join(dataDir, "backups");
   if (!existsSync(folder)) return null;
-  const latest = backupStamp(now);
-  const stamped = readdirSync(folder).flatMap((name) => {
-    const stamp = /-(\d{8}T\d{9}Z)\.db$/.exec(name)?.[1];
-    return stamp === undefined ? [] : [{ name, age: stamp > latest ? "" : stamp }];
-  });
-  const newest = stamped.toSorted((a, b) => (a.age < b.age ? -1 : 1)).at(-1);
-  return newest === undefined ? null : join(folder, newest.name);
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".db"))
+    .map((name) => join(folder, name));
+  return files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? null;
 }

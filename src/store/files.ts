@@ -23,33 +23,32 @@ export interface OpenMain {
  * Opens the main database after verifying its checksum or, without one, its integrity. On a full disk it is opened for
  * this process alone, which needs no file for shared memory. @throws SetupError with recovery steps when it is damaged.
  */
-export function openMain(file: string, dataDir: string, now: Date): OpenMain {
+export function openMain(file: string, dataDir: string): OpenMain {
   privateFile(file);
   const checksumMatches = isChecksumValid(file);
   if (checksumMatches === false)
     throw new SetupError(
-      `${recoveryMessage(file, dataDir, now)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
+      `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
-  const damaged = (cause: unknown) => new SetupError(recoveryMessage(file, dataDir, now), { cause });
   try {
-    return { raw: openChecked(file, checksumMatches === true, damaged), full: null };
+    return { raw: openChecked(file, dataDir, checksumMatches === true), full: null };
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
-    return { raw: openChecked(file, checksumMatches === true, damaged, "EXCLUSIVE"), full: cause };
+    return { raw: openChecked(file, dataDir, checksumMatches === true, "EXCLUSIVE"), full: cause };
   }
 }
 
 function openChecked(
   file: string,
+  dataDir: string,
   checksumMatches: boolean,
-  damaged: (fault: unknown) => SetupError,
   locking: "NORMAL" | "EXCLUSIVE" = "NORMAL",
 ): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
     const fault = checksumMatches ? null : findDamage(db);
-    if (fault !== null) throw damaged(fault);
+    if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
     removeChecksum(file);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
@@ -121,13 +120,13 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
 export const countersFile = (dataDir: string): string => join(dataDir, "meters.db");
 
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
-export function recoveryMessage(file: string, dataDir: string, now: Date): string {
-  const backup = newestBackup(dataDir, now);
+export function recoveryMessage(file: string, dataDir: string): string {
+  const backup = newestBackup(dataDir);
   const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
-  const others = [countersFile(dataDir), join(dataDir, FIRST_KEY_FILE), join(dataDir, AUDIT_HEAD_FILE)];
+  const counters = quoted(countersFile(dataDir));
   const remedy =
     backup === null
-      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${rest} ${others.map(quoted).join(" ")}`
+      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${rest} ${counters}`
       : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quoted(backup)} ${quoted(file)}`;
   return `The database ${file} is damaged. ${remedy}`;
 }

@@ -10,8 +10,6 @@ import type { StorageMonitor } from "./storage-monitor.ts";
  * that reads before it locks fails when another process writes in between.
  */
 export function guarded(raw: Database.Database, monitor: StorageMonitor): SqliteDatabase {
-  /** Whether rows changed since the last commit: a commit without changes writes nothing and proves nothing. */
-  let changed = false;
   function guard<T>(work: () => T): T {
     try {
       return work();
@@ -24,30 +22,17 @@ export function guarded(raw: Database.Database, monitor: StorageMonitor): Sqlite
     const prepared = raw.prepare(sql === "begin" ? "begin immediate" : sql);
     // SQLite calls a commit read-only, as the statements before it write.
     const writes = sql === "begin" || sql === "commit" || !prepared.readonly;
-    const run = <T>(work: () => T, changes: (result: T) => number): T => {
+    const run = <T>(work: () => T): T => {
       if (!writes) return guard(work);
       if (monitor.fault()?.kind === "damaged") throw damagedError();
       const result = guard(work);
-      if (sql === "begin") changed = false;
-      else if (changes(result) > 0) changed = true;
-      if (changed && !raw.inTransaction) {
-        monitor.wrote();
-        changed = false;
-      }
+      if (!raw.inTransaction) monitor.wrote();
       return result;
     };
     return {
       reader: prepared.reader,
-      all: (values) =>
-        run(
-          () => prepared.all(...values),
-          (rows) => rows.length,
-        ),
-      run: (values) =>
-        run(
-          () => prepared.run(...values),
-          (result) => (sql === "commit" ? 0 : result.changes),
-        ),
+      all: (values) => run(() => prepared.all(...values)),
+      run: (values) => run(() => prepared.run(...values)),
       iterate: (values) => prepared.iterate(...values),
     };
   }

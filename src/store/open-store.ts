@@ -62,12 +62,12 @@ export async function openStore({
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
     const file = join(dataDir, "market-signal.db");
-    const { raw, full } = openMain(file, dataDir, clock.now());
+    const { raw, full } = openMain(file, dataDir);
     try {
       const monitor = createStorageMonitor({
         clock,
         log,
-        recoveryMessage: () => recoveryMessage(file, dataDir, clock.now()),
+        recoveryMessage: () => recoveryMessage(file, dataDir),
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
       refuseEmptyCopy(raw, file, dataDir);
