@@ -5,22 +5,25 @@ import { SetupError } from "../lib/setup-error.ts";
 import { AUDIT_HEAD_FILE } from "./audit/audit-head.ts";
 import { newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
-import { FIRST_KEY_FILE, privateFile, quoted } from "./data-dir.ts";
+import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
 
 /** Time for which a statement blocks this process while another one writes: longer before the server accepts calls. */
 const OPENING_BUSY_MS = 5_000;
 const BUSY_MS = 50;
 
-/** The open main database; `full` is the reason why nothing can be stored, null if something can. */
+/** The open main database. */
 export interface OpenMain {
   readonly raw: Database.Database;
+  /** Error of the full disk; null if the disk has room. */
   readonly full: unknown;
+  /** True if nothing can be written until `allowWrites`. */
+  readonly readOnly: boolean;
 }
 
 /**
- * Opens the main database after verifying its checksum or, without one, its integrity. On a full disk it is opened for
- * this process alone, which needs no file for shared memory. @throws SetupError with recovery steps when it is damaged.
+ * Opens the main database after verifying its checksum or, without one, its integrity; read-only on a disk without room
+ * for the shared memory of its write-ahead log. @throws SetupError with recovery steps when it is damaged.
  */
 export function openMain(file: string, dataDir: string): OpenMain {
   privateFile(file);
@@ -29,33 +32,62 @@ export function openMain(file: string, dataDir: string): OpenMain {
     throw new SetupError(
       `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
+  const full = hasRoom(dataDir) ? null : new Database.SqliteError("less than 1 MB is free", "SQLITE_FULL");
+  const open = (prepare: (db: Database.Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
+    openChecked({ file, dataDir, checksumMatches: checksumMatches === true, locking, prepare });
   try {
-    return { raw: openChecked(file, dataDir, checksumMatches === true), full: null };
+    return { raw: open((db) => startWriteAheadLog(db, full), "NORMAL"), full, readOnly: false };
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
-    return { raw: openChecked(file, dataDir, checksumMatches === true, "EXCLUSIVE"), full: cause };
+    return { raw: open(shareForReading, "EXCLUSIVE"), full: cause, readOnly: true };
   }
 }
 
-function openChecked(
-  file: string,
-  dataDir: string,
-  checksumMatches: boolean,
-  locking: "NORMAL" | "EXCLUSIVE" = "NORMAL",
-): Database.Database {
+interface OpenOptions {
+  readonly file: string;
+  readonly dataDir: string;
+  readonly checksumMatches: boolean;
+  readonly locking: "NORMAL" | "EXCLUSIVE";
+  /** Sets up writing, once the database is found intact. */
+  readonly prepare: (db: Database.Database) => void;
+}
+
+function openChecked({ file, dataDir, checksumMatches, locking, prepare }: OpenOptions): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
     const fault = checksumMatches ? null : findDamage(db);
     if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
     removeChecksum(file);
-    db.pragma("journal_mode = WAL");
+    prepare(db);
     db.pragma("synchronous = FULL");
     return db;
   } catch (cause) {
     db.close();
     throw cause;
   }
+}
+
+/** @throws the error of the full disk, if the database has no write-ahead log yet */
+function startWriteAheadLog(db: Database.Database, full: unknown): void {
+  if (full !== null && db.pragma("journal_mode", { simple: true }) !== "wal") throw full;
+  db.pragma("journal_mode = WAL");
+  db.pragma("schema_version"); // This read needs the shared memory.
+}
+
+/**
+ * Ends the write-ahead log of a database opened for this process alone, so that other processes can read it as well. If
+ * the log holds changes for which the database has no room, the database stays with this process.
+ */
+function shareForReading(db: Database.Database): void {
+  try {
+    db.pragma("journal_mode = MEMORY");
+    db.pragma("locking_mode = NORMAL");
+    db.pragma("schema_version"); // This read releases the lock.
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+  }
+  db.pragma("query_only = ON");
 }
 
 /**
@@ -81,11 +113,14 @@ export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: st
 const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
-/** Lets other processes use a database that was opened on a full disk, once the disk has room. */
-export function endExclusiveUse(db: Database.Database): void {
-  db.pragma("journal_mode = DELETE");
+/** Allows writes to a database that was opened read-only, once the disk has room. */
+export function allowWrites(db: Database.Database): void {
+  removeChecksum(db.name); // Another process may have written it, as the database looks closed without a log.
+  const isAlone = db.pragma("locking_mode", { simple: true }) === "exclusive";
+  if (isAlone) db.pragma("journal_mode = DELETE");
   db.pragma("locking_mode = NORMAL");
   db.pragma("journal_mode = WAL");
+  db.pragma("query_only = OFF");
 }
 
 const isDiskFull = (cause: unknown): boolean =>

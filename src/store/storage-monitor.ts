@@ -6,19 +6,26 @@ export interface StorageMonitor extends StorageHealth {
   full(cause: unknown): void;
   /** Records damage, which lasts until the server is stopped and a backup is restored. */
   damaged(cause: unknown): void;
-  /** Records a write that succeeded: the disk is no longer full. */
+  /** Records a write that succeeded: ends the fault `full`, unless the disk still has almost no free space. */
   wrote(): void;
 }
 
 interface MonitorOptions {
   readonly clock: Clock;
   readonly log?: Log | undefined;
+  /** Returns whether the disk has room for more than a small write. */
+  readonly hasRoom: () => boolean;
   /** Returns the message for the server owner, with the commands that restore the database. */
   readonly recoveryMessage: () => string;
 }
 
 /** Creates a monitor without a fault. It logs the beginning and the end of each fault once. */
-export function createStorageMonitor({ clock, log, recoveryMessage }: MonitorOptions): StorageMonitor {
+export function createStorageMonitor({
+  clock,
+  log,
+  hasRoom,
+  recoveryMessage,
+}: MonitorOptions): StorageMonitor {
   let fault: StorageFault | null = null;
   return {
     fault: () => fault,
@@ -33,7 +40,7 @@ export function createStorageMonitor({ clock, log, recoveryMessage }: MonitorOpt
       log?.error("database_damaged", { cause, message: recoveryMessage() });
     },
     wrote() {
-      if (fault?.kind !== "full") return;
+      if (fault?.kind !== "full" || !hasRoom()) return;
       log?.info("storage_recovered", { since: fault.since });
       fault = null;
     },

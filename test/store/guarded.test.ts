@@ -25,6 +25,27 @@ describe("a full disk", () => {
   });
 });
 
+describe("the fault of a full disk", () => {
+  it("stays through transactions and statements that change no row", async () => {
+    const { db, health } = await fileStore();
+    const keyring = openKeyring(db);
+    await sql`pragma max_page_count = 1`.execute(db);
+    await expect(keyring.openAccount(account("a"))).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    await db.deleteFrom("accounts").execute();
+    await db.updateTable("accounts").set({ plan: "free" }).execute();
+    await db.transaction().execute((tx) => tx.deleteFrom("accounts").execute());
+    const failing = db.transaction().execute(async (tx) => {
+      await addAccount(tx);
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    await db.transaction().execute((tx) => tx.selectFrom("accounts").select("id").execute());
+    expect(health.fault()).toMatchObject({ kind: "full" });
+    await addAccount(db);
+    expect(health.fault()).toBeNull();
+  });
+});
+
 describe("a full disk in a transaction", () => {
   it("is reported as STORAGE_FULL, and rolls back the whole transaction", async () => {
     const { db } = await fileStore();
