@@ -50,7 +50,7 @@ export async function checkInstallation(
           .filter(({ purpose }) => purpose.startsWith("Not used"))
           .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
-        ok("data folder", "open, database intact"),
+        checkDataFolder(installation),
         ...(await checkMarket(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
@@ -82,6 +82,17 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
     () => false,
   );
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
+}
+
+function checkDataFolder({ ports }: OpenedInstallation): Finding {
+  const fault = ports.storage.fault();
+  if (fault === null) return ok("data folder", "open, database intact");
+  return fail(
+    "data folder",
+    fault.kind === "full"
+      ? "the disk is full or failing: nothing can be stored until it has free space"
+      : "the database is damaged: stop the server; its next start prints the commands that restore a backup",
+  );
 }
 
 async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {
