@@ -25,16 +25,16 @@ export interface OpenMain {
  * Opens the main database after verifying its checksum or, without one, its integrity; read-only on a disk without room
  * for the shared memory of its write-ahead log. @throws SetupError with recovery steps when it is damaged.
  */
-export function openMain(file: string, dataDir: string): OpenMain {
+export function openMain(file: string, dataDir: string, now: Date): OpenMain {
   privateFile(file);
   const checksumMatches = isChecksumValid(file);
   if (checksumMatches === false)
     throw new SetupError(
-      `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
+      `${recoveryMessage(file, dataDir, now)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
     );
   const full = hasRoom(dataDir) ? null : new Database.SqliteError("less than 1 MB is free", "SQLITE_FULL");
   const open = (prepare: (db: Database.Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
-    openChecked({ file, dataDir, checksumMatches: checksumMatches === true, locking, prepare });
+    openChecked({ file, dataDir, now, checksumMatches: checksumMatches === true, locking, prepare });
   try {
     return { raw: open((db) => startWriteAheadLog(db, full), "NORMAL"), full, readOnly: false };
   } catch (cause) {
@@ -46,18 +46,19 @@ export function openMain(file: string, dataDir: string): OpenMain {
 interface OpenOptions {
   readonly file: string;
   readonly dataDir: string;
+  readonly now: Date;
   readonly checksumMatches: boolean;
   readonly locking: "NORMAL" | "EXCLUSIVE";
   /** Sets up writing, once the database is found intact. */
   readonly prepare: (db: Database.Database) => void;
 }
 
-function openChecked({ file, dataDir, checksumMatches, locking, prepare }: OpenOptions): Database.Database {
+function openChecked({ file, dataDir, now, checksumMatches, locking, prepare }: OpenOptions): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
     const fault = checksumMatches ? null : findDamage(db);
-    if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
+    if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir, now), { cause: fault });
     removeChecksum(file);
     prepare(db);
     db.pragma("synchronous = FULL");
@@ -154,8 +155,8 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
 export const countersFile = (dataDir: string): string => join(dataDir, "meters.db");
 
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
-export function recoveryMessage(file: string, dataDir: string): string {
-  const backup = newestBackup(dataDir);
+export function recoveryMessage(file: string, dataDir: string, now: Date): string {
+  const backup = newestBackup(dataDir, now);
   const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
   const counters = quoted(countersFile(dataDir));
   const remedy =

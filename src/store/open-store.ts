@@ -62,13 +62,13 @@ export async function openStore({
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
     const file = join(dataDir, "market-signal.db");
-    const { raw, full, readOnly } = openMain(file, dataDir);
+    const { raw, full, readOnly } = openMain(file, dataDir, clock.now());
     try {
       const monitor = createStorageMonitor({
         clock,
         log,
         hasRoom: () => hasRoom(dataDir),
-        recoveryMessage: () => recoveryMessage(file, dataDir),
+        recoveryMessage: () => recoveryMessage(file, dataDir, clock.now()),
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
       refuseEmptyCopy(raw, file, dataDir);
