@@ -2,8 +2,8 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
-import { AUDIT_HEAD_FILE } from "./audit/audit-head.ts";
-import { newestBackup } from "./backup.ts";
+import { AUDIT_HEAD_FILE, auditHeadFile } from "./audit/audit-head.ts";
+import { backupStamp, newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
 import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
@@ -53,7 +53,14 @@ interface OpenOptions {
   readonly prepare: (db: Database.Database) => void;
 }
 
-function openChecked({ file, dataDir, now, checksumMatches, locking, prepare }: OpenOptions): Database.Database {
+function openChecked({
+  file,
+  dataDir,
+  now,
+  checksumMatches,
+  locking,
+  prepare,
+}: OpenOptions): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
@@ -95,20 +102,33 @@ function shareForReading(db: Database.Database): void {
  * Refuses a database that lacks what the files beside it prove it had: a copy of the main file without its write-ahead
  * log would open as an empty installation. @throws SetupError with the files to copy and the command to start empty
  */
-export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string): void {
+export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string, now: Date): void {
   const hasRows = (table: string): boolean =>
     hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined;
   const evidence = [
     { path: countersFile(dataDir), holds: hasTable(db, "keys") },
     { path: join(dataDir, FIRST_KEY_FILE), holds: hasRows("keys") },
-    { path: join(dataDir, AUDIT_HEAD_FILE), holds: hasRows("audit_key") },
+    { path: join(dataDir, AUDIT_HEAD_FILE), holds: hasRows("keys") || hasRows("audit_key") },
   ];
-  const left = evidence.filter(({ path, holds }) => !holds && existsSync(path)).map(({ path }) => path);
+  const left = evidence.filter(({ path, holds }) => !holds && existsSync(path));
   if (left.length === 0) return;
-  const names = left.map((path) => basename(path)).join(", ");
+  const names = left.map(({ path }) => basename(path)).join(", ");
   throw new SetupError(
-    `The database ${file} is empty, but ${names} beside it came from one that was not: this is probably a copy without ${basename(file)}-wal. Stop the server of the original and copy all files of its folder. To start with an empty database instead, run: rm -f ${left.map(quoted).join(" ")}`,
+    `The database ${file} is empty, but ${names} beside it came from one that was not: this is probably a copy without ${basename(file)}-wal. Stop the server of the original and copy all files of its folder. To start with an empty database instead, run: ${moveAsideCommand(file, dataDir, now)}`,
   );
+}
+
+/**
+ * Returns what to do about entries of the audit log that the head file records and the database lacks, for the server
+ * owner; null if there are none.
+ */
+export function missingEntriesMessage(db: Database.Database, file: string, dataDir: string): string | null {
+  // Read first: an entry is in the database before it is in the head file.
+  const noted = auditHeadFile(dataDir).read()?.seq ?? 0;
+  const last = Number(db.prepare("SELECT max(seq) FROM audit_log").pluck().get());
+  if (noted <= last) return null;
+  const rest = [`${file}-wal`, `${file}-shm`].map(quoted).join(" ");
+  return `The database ${file} lacks entries ${last + 1} to ${noted} of the audit log. After a backup was restored this is expected, and reported until the next entry is written. Otherwise it is probably a copy without ${basename(file)}-wal: stop this server and that of the original, and run: rm -f ${rest} && cp -p <folder of the original>/${basename(file)}* ${quoted(dataDir)}`;
 }
 
 const hasTable = (db: Database.Database, name: string): boolean =>
@@ -158,12 +178,23 @@ export const countersFile = (dataDir: string): string => join(dataDir, "meters.d
 export function recoveryMessage(file: string, dataDir: string, now: Date): string {
   const backup = newestBackup(dataDir, now);
   const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
-  const counters = quoted(countersFile(dataDir));
   const remedy =
     backup === null
-      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${rest} ${counters}`
+      ? `There is no backup. To start with an empty database, stop every server on this folder and run: ${moveAsideCommand(file, dataDir, now)}`
       : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quoted(backup)} ${quoted(file)}`;
   return `The database ${file} is damaged. ${remedy}`;
+}
+
+/** Returns the command that moves the databases and all files that depend on them to a new folder beside them. */
+function moveAsideCommand(file: string, dataDir: string, now: Date): string {
+  const files = [
+    ...[file, countersFile(dataDir)].flatMap((path) => [path, `${path}-wal`, `${path}-shm`]),
+    checksumPath(file),
+    join(dataDir, FIRST_KEY_FILE),
+    join(dataDir, AUDIT_HEAD_FILE),
+  ];
+  const folder = quoted(join(dataDir, `aside-${backupStamp(now)}`));
+  return `mkdir -p ${folder} && for f in ${files.map(quoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
 }
 
 /** Ends the long wait for other processes that opening allows. */

@@ -10,6 +10,7 @@ import {
   allowWrites,
   countersFile,
   endOpening,
+  missingEntriesMessage,
   openCounters,
   openMain,
   recoveryMessage,
@@ -71,9 +72,11 @@ export async function openStore({
         recoveryMessage: () => recoveryMessage(file, dataDir, clock.now()),
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
-      refuseEmptyCopy(raw, file, dataDir);
+      refuseEmptyCopy(raw, file, dataDir, clock.now());
       const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
       if (backup !== null) log?.info("database_migrated", { backup });
+      const missingEntries = missingEntriesMessage(raw, file, dataDir);
+      if (missingEntries !== null) monitor.incomplete(missingEntries);
       // A copy of the main file alone then has the tables.
       if (changed) raw.pragma("wal_checkpoint(TRUNCATE)");
       // Enabled after the migrations, which may rebuild a referenced table.

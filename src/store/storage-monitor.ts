@@ -6,6 +6,8 @@ export interface StorageMonitor extends StorageHealth {
   full(cause: unknown): void;
   /** Records damage, which lasts until the server is stopped and a backup is restored. */
   damaged(cause: unknown): void;
+  /** Records that the newest changes are missing, which lasts until the next start. */
+  incomplete(message: string): void;
   /** Records a write that succeeded: ends the fault `full`, unless the disk still has almost no free space. */
   wrote(): void;
 }
@@ -27,8 +29,9 @@ export function createStorageMonitor({
   recoveryMessage,
 }: MonitorOptions): StorageMonitor {
   let fault: StorageFault | null = null;
+  let incomplete: StorageFault | null = null;
   return {
-    fault: () => fault,
+    fault: () => fault ?? incomplete,
     full(cause) {
       if (fault !== null) return;
       fault = { kind: "full", since: clock.now().toISOString() };
@@ -38,6 +41,10 @@ export function createStorageMonitor({
       if (fault?.kind === "damaged") return;
       fault = { kind: "damaged", since: clock.now().toISOString() };
       log?.error("database_damaged", { cause, message: recoveryMessage() });
+    },
+    incomplete(message) {
+      incomplete = { kind: "incomplete", since: clock.now().toISOString() };
+      log?.warn("database_incomplete", { message });
     },
     wrote() {
       if (fault?.kind !== "full" || !hasRoom()) return;

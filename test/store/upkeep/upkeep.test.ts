@@ -36,7 +36,10 @@ describe("the daily backup", () => {
     const { upkeep } = await fileStore({ dataDir, clock: clockAhead() });
     const folder = join(dataDir, "backups");
     mkdirSync(folder);
-    const future = Array.from({ length: 7 }, (_, day) => `market-signal-daily-2999010${day + 1}T000000000Z.db`);
+    const future = Array.from(
+      { length: 7 },
+      (_, day) => `market-signal-daily-2999010${day + 1}T000000000Z.db`,
+    );
     for (const name of future) writeFileSync(join(folder, name), "");
     await upkeep.run();
     const names = readdirSync(folder).sort();
