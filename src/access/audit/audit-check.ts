@@ -66,10 +66,10 @@ export const createAuditService = ({
 });
 
 /**
- * Reads every entry, or those after `from`, and reports faults: edited and missing entries, entries cut off before the head in the head file, a
- * head file not written with the key of the log, changes in the store without an entry, and differences to a head or an
- * export stored elsewhere. Only such a head or export reveals that the whole data folder was restored to an earlier
- * state.
+ * Reads every entry, or those after `from`, and reports faults: edited and missing entries, entries cut off before the
+ * head in the head file, a head file not written with the key of the log, changes in the store without an entry, and
+ * differences to a head or an export stored elsewhere. Only such a head or export reveals that the whole data folder was
+ * restored to an earlier state.
  */
 export async function verifyAuditLog(
   { repository, vault }: { readonly repository: AuditRepository; readonly vault: Vault },
@@ -132,6 +132,7 @@ export async function verifyAuditLog(
   return {
     ok: ordered.length === 0,
     entries: count,
+    read_from: (from?.seq ?? 0) + 1,
     verified,
     head: prior,
     fault_count: ordered.length,
