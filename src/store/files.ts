@@ -30,7 +30,7 @@ export function openMain(file: string, dataDir: string, now: Date): OpenMain {
   const checksumMatches = isChecksumValid(file);
   if (checksumMatches === false)
     throw new SetupError(
-      `${recoveryMessage(file, dataDir, now)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
+      `If ${file} was changed on purpose, delete ${checksumPath(file)}. Otherwise: ${recoveryMessage(file, dataDir, now)}`,
     );
   const full = hasRoom(dataDir) ? null : new Database.SqliteError("less than 1 MB is free", "SQLITE_FULL");
   const open = (prepare: (db: Database.Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
