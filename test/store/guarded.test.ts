@@ -2,7 +2,8 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
-import { collectingLog } from "../support/context.ts";
+import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
 import { addAccount, fileStore } from "../support/store.ts";
 
@@ -43,6 +44,24 @@ describe("the fault of a full disk", () => {
     expect(health.fault()).toMatchObject({ kind: "full" });
     await addAccount(db);
     expect(health.fault()).toBeNull();
+  });
+
+  it("stays while a small write succeeds on a disk with almost no free space", () => {
+    let room = false;
+    const { log, lines } = collectingLog();
+    const monitor = createStorageMonitor({
+      clock: stoppedClock(),
+      log,
+      hasRoom: () => room,
+      recoveryMessage: () => "",
+    });
+    monitor.full(new Error("full"));
+    monitor.wrote();
+    expect(monitor.fault()).toMatchObject({ kind: "full" });
+    room = true;
+    monitor.wrote();
+    expect(monitor.fault()).toBeNull();
+    expect(lines.map(({ event }) => event)).toEqual(["storage_full", "storage_recovered"]);
   });
 });
 
