@@ -45,8 +45,10 @@ export const getHealth = defineTool({
       .nullable()
       .describe("Last jump of the clock of this server within 24 hours, or time it slept; null if none"),
     storage: z
-      .enum(["ok", "full", "damaged"])
-      .describe("full: calls that write fail; damaged: the server owner has to restore a backup"),
+      .enum(["ok", "full", "damaged", "incomplete"])
+      .describe(
+        "full: calls that write fail; damaged: the server owner has to restore a backup; incomplete: the newest changes before the start of the server are missing",
+      ),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],

@@ -42,7 +42,14 @@ export const verifyAudit = defineTool({
     intact: z.boolean().describe("false: see faults and head_held"),
     head_held: z.boolean().nullable().describe("true: the log contains the given head; null without a head"),
     entries: z.number().int().describe("Number of entries, of all accounts"),
-    verified: z.number().int().describe("Number of unchanged entries"),
+    read_from: z
+      .number()
+      .int()
+      .describe("First entry read by this call; an earlier verification found those before it unchanged"),
+    verified: z
+      .number()
+      .int()
+      .describe("Number of unchanged entries, including those of the earlier verification"),
     head: z.string().describe("Last entry of the log; store it elsewhere for later checks"),
     fault_count: z.number().int(),
     faults: z
@@ -75,12 +82,13 @@ export const verifyAudit = defineTool({
   async handler({ head, full }, ctx) {
     const givenHead = head === undefined ? undefined : headOf(head);
     const report = await ctx.auditVerifier.check({ full });
-    const { entries, verified, fault_count } = report;
+    const { entries, read_from, verified, fault_count } = report;
     const head_held = givenHead === undefined ? null : await ctx.auditVerifier.contains(givenHead);
     return {
       intact: report.ok && head_held !== false,
       head_held,
       entries,
+      read_from,
       verified,
       head: headText(report.head),
       fault_count,
@@ -90,11 +98,14 @@ export const verifyAudit = defineTool({
         in_words: `Entry ${seq} ${FAULT_DESCRIPTIONS[wrong]}`,
         event: entry?.account === ctx.principal.account ? entry.event : null,
       })),
-      hint: hintOf(report.ok, head_held),
+      hint: [...(read_from > 1 ? [newestOnly(read_from)] : []), hintOf(report.ok, head_held)].join(" "),
       market: ctx.market.mode,
     };
   },
 });
+
+const newestOnly = (from: number): string =>
+  `Only the entries since the last verification were read, from entry ${from} on; full: true reads all.`;
 
 const hintOf = (ok: boolean, held: boolean | null): string =>
   ok

@@ -49,6 +49,7 @@ import { tradeRules } from "../store/trading/trade-rules.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { openAlerts } from "./alerts.ts";
+import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Config } from "./config.ts";
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const clockWatch = watchClock({ log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
+    const auditDeps = { repository: auditRepository, vault };
     const secrets = sealedSecrets({ db: store.db, vault });
     const alerts = openAlerts({
       ...scope,
@@ -167,7 +169,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       automation: createAgentService(agentPorts),
       tradeRepository: tradeRepository(scope),
       audit: auditOf({ repository: auditRepository, vault, clock, market: market.id }),
-      auditVerifier: createAuditVerifier({ repository: auditRepository, vault }),
+      auditVerifier: createAuditVerifier(
+        auditDeps,
+        auditThread({ ...auditDeps, file: store.file, dataDir: config.DATA_DIR, log }),
+      ),
       tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
       positionRepository: positionRepository({ ...scope, clock }),
       tradeNotes: tradeNotes(scope),

@@ -115,9 +115,12 @@ export interface ClockWatch {
   lastJump(): { readonly at: string; readonly ms: number } | null;
 }
 
-/** A fault of the stored data: `full`, nothing can be stored for now; `damaged`, nothing is stored any more. */
+/**
+ * A fault of the stored data: `full`, nothing can be stored for now; `damaged`, nothing is stored any more;
+ * `incomplete`, the newest changes are missing and all calls work.
+ */
 export interface StorageFault {
-  readonly kind: "full" | "damaged";
+  readonly kind: "full" | "damaged" | "incomplete";
   readonly since: string;
 }
 

@@ -5,6 +5,8 @@ import { makeFolder } from "../lib/make-folder.ts";
 import { privateFile, syncPath } from "./data-dir.ts";
 
 const PARTIAL = ".partial";
+/** Time at the end of the name of a backup. */
+const STAMP = /-(\d{8}T\d{9}Z)\.db$/;
 
 /** Writes a durable copy of the database to `<dataDir>/backups`, readable by the owner only. Returns its path. */
 export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
@@ -38,12 +40,17 @@ export function removeAbandoned(dataDir: string, before: Date): void {
   }
 }
 
-/** Returns the path of the newest backup; null without one. */
-export function newestBackup(dataDir: string): string | null {
+/**
+ * Returns the path of the newest backup by the time in its name; null without one. Backups of the future, made while
+ * the clock was ahead, count only if there is no other.
+ */
+export function newestBackup(dataDir: string, now: Date): string | null {
   const folder = join(dataDir, "backups");
   if (!existsSync(folder)) return null;
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".db"))
-    .map((name) => join(folder, name));
-  return files.sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs).at(-1) ?? null;
+  const stampOf = (name: string): string => STAMP.exec(name)?.[1] ?? "";
+  const names = readdirSync(folder)
+    .filter((name) => STAMP.test(name))
+    .sort((a, b) => (stampOf(a) < stampOf(b) ? -1 : 1));
+  const newest = names.findLast((name) => stampOf(name) <= backupStamp(now)) ?? names.at(-1);
+  return newest === undefined ? null : join(folder, newest);
 }

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  statfsSync,
   statSync,
 } from "node:fs";
 import { SetupError } from "../lib/setup-error.ts";
@@ -47,6 +48,15 @@ function refuseShared(dataDir: string): void {
     throw new SetupError(
       `DATA_DIR ${dataDir} can be changed by other users; run: chmod 700 ${quoted(dataDir)}`,
     );
+}
+
+/** Free space below which the disk counts as full, bytes. */
+const MIN_FREE_BYTES = 1 << 20;
+
+/** Returns whether the disk of the folder has at least 1 MB of free space; true if its file system does not report it. */
+export function hasRoom(dataDir: string): boolean {
+  const { blocks, bavail, bsize } = statfsSync(dataDir);
+  return blocks === 0 || bavail * bsize >= MIN_FREE_BYTES;
 }
 
 /** Returns a path as one word of a shell command. */
@@ -90,6 +100,7 @@ export function dataDirError(dataDir: string, cause: unknown): unknown {
     EROFS: "it is on a read-only file system; name another folder",
     ENOSPC: "the disk is full",
     SQLITE_FULL: "the disk is full",
+    SQLITE_READONLY: "it can only be read: the disk is full or read-only",
     SQLITE_BUSY: "another process is using it alone, such as a server that started on a full disk",
   };
   const reason = reasons[code] ?? `it cannot be used (${code})`;

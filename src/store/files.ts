@@ -2,10 +2,10 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
-import { AUDIT_HEAD_FILE } from "./audit/audit-head.ts";
-import { newestBackup } from "./backup.ts";
+import { AUDIT_HEAD_FILE, auditHeadFile } from "./audit/audit-head.ts";
+import { backupStamp, newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
-import { FIRST_KEY_FILE, privateFile, quoted } from "./data-dir.ts";
+import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
 
 /** Time for which a statement blocks this process while another one writes, before the server accepts calls. */
@@ -13,44 +13,62 @@ const OPENING_BUSY_MS = 5_000;
 /** The same for the counters, whose writes are not repeated. */
 const COUNTERS_BUSY_MS = 5;
 
-/** The open main database; `full` is the reason why nothing can be stored, null if something can. */
+/** The open main database. */
 export interface OpenMain {
   readonly raw: Database.Database;
+  /** Error of the full disk; null if the disk has room. */
   readonly full: unknown;
+  /** True if nothing can be written until `allowWrites`. */
+  readonly readOnly: boolean;
 }
 
 /**
- * Opens the main database after verifying its checksum or, without one, its integrity. On a full disk it is opened for
- * this process alone, which needs no file for shared memory. @throws SetupError with recovery steps when it is damaged.
+ * Opens the main database after verifying its checksum or, without one, its integrity; read-only on a disk without room
+ * for the shared memory of its write-ahead log. @throws SetupError with recovery steps when it is damaged.
  */
-export function openMain(file: string, dataDir: string): OpenMain {
+export function openMain(file: string, dataDir: string, now: Date): OpenMain {
   privateFile(file);
   const checksumMatches = isChecksumValid(file);
   if (checksumMatches === false)
     throw new SetupError(
-      `${recoveryMessage(file, dataDir)} (If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
+      `If ${file} was changed on purpose, delete ${checksumPath(file)}. Otherwise: ${recoveryMessage(file, dataDir, now)}`,
     );
+  const full = hasRoom(dataDir) ? null : new Database.SqliteError("less than 1 MB is free", "SQLITE_FULL");
+  const open = (prepare: (db: Database.Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
+    openChecked({ file, dataDir, now, checksumMatches: checksumMatches === true, locking, prepare });
   try {
-    return { raw: openChecked(file, dataDir, checksumMatches === true), full: null };
+    return { raw: open((db) => startWriteAheadLog(db, full), "NORMAL"), full, readOnly: false };
   } catch (cause) {
     if (!isDiskFull(cause)) throw cause;
-    return { raw: openChecked(file, dataDir, checksumMatches === true, "EXCLUSIVE"), full: cause };
+    return { raw: open(shareForReading, "EXCLUSIVE"), full: cause, readOnly: true };
   }
 }
 
-function openChecked(
-  file: string,
-  dataDir: string,
-  checksumMatches: boolean,
-  locking: "NORMAL" | "EXCLUSIVE" = "NORMAL",
-): Database.Database {
+interface OpenOptions {
+  readonly file: string;
+  readonly dataDir: string;
+  readonly now: Date;
+  readonly checksumMatches: boolean;
+  readonly locking: "NORMAL" | "EXCLUSIVE";
+  /** Sets up writing, once the database is found intact. */
+  readonly prepare: (db: Database.Database) => void;
+}
+
+function openChecked({
+  file,
+  dataDir,
+  now,
+  checksumMatches,
+  locking,
+  prepare,
+}: OpenOptions): Database.Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
     const fault = checksumMatches ? null : findDamage(db);
-    if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir), { cause: fault });
+    if (fault !== null) throw new SetupError(recoveryMessage(file, dataDir, now), { cause: fault });
     removeChecksum(file);
-    db.pragma("journal_mode = WAL");
+    prepare(db);
     db.pragma("synchronous = FULL");
     return db;
   } catch (cause) {
@@ -59,34 +77,72 @@ function openChecked(
   }
 }
 
+/** @throws the error of the full disk, if the database has no write-ahead log yet */
+function startWriteAheadLog(db: Database.Database, full: unknown): void {
+  if (full !== null && db.pragma("journal_mode", { simple: true }) !== "wal") throw full;
+  db.pragma("journal_mode = WAL");
+  db.pragma("schema_version"); // This read needs the shared memory.
+}
+
+/**
+ * Ends the write-ahead log of a database opened for this process alone, so that other processes can read it as well. If
+ * the log holds changes for which the database has no room, the database stays with this process.
+ */
+function shareForReading(db: Database.Database): void {
+  try {
+    db.pragma("journal_mode = MEMORY");
+    db.pragma("locking_mode = NORMAL");
+    db.pragma("schema_version"); // This read releases the lock.
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+  }
+  db.pragma("query_only = ON");
+}
+
 /**
  * Refuses a database that lacks what the files beside it prove it had: a copy of the main file without its write-ahead
  * log would open as an empty installation. @throws SetupError with the files to copy and the command to start empty
  */
-export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string): void {
+export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string, now: Date): void {
   const hasRows = (table: string): boolean =>
     hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined;
   const evidence = [
     { path: countersFile(dataDir), holds: hasTable(db, "keys") },
     { path: join(dataDir, FIRST_KEY_FILE), holds: hasRows("keys") },
-    { path: join(dataDir, AUDIT_HEAD_FILE), holds: hasRows("audit_key") },
+    { path: join(dataDir, AUDIT_HEAD_FILE), holds: hasRows("keys") || hasRows("audit_key") },
   ];
-  const left = evidence.filter(({ path, holds }) => !holds && existsSync(path)).map(({ path }) => path);
+  const left = evidence.filter(({ path, holds }) => !holds && existsSync(path));
   if (left.length === 0) return;
-  const names = left.map((path) => basename(path)).join(", ");
+  const names = left.map(({ path }) => basename(path)).join(", ");
   throw new SetupError(
-    `The database ${file} is empty, but ${names} beside it came from one that was not: this is probably a copy without ${basename(file)}-wal. Stop the server of the original and copy all files of its folder. To start with an empty database instead, run: rm -f ${left.map(quoted).join(" ")}`,
+    `The database ${file} is empty, but ${names} beside it came from one that was not: this is probably a copy without ${basename(file)}-wal. Stop the server of the original and copy all files of its folder. To start with an empty database instead, run: ${moveAsideCommand(file, dataDir, now)}`,
   );
+}
+
+/**
+ * Returns what to do about entries of the audit log that the head file records and the database lacks, for the server
+ * owner; null if there are none.
+ */
+export function missingEntriesMessage(db: Database.Database, file: string, dataDir: string): string | null {
+  // Read first: an entry is in the database before it is in the head file.
+  const noted = auditHeadFile(dataDir).read()?.seq ?? 0;
+  const last = Number(db.prepare("SELECT max(seq) FROM audit_log").pluck().get());
+  if (noted <= last) return null;
+  const rest = [`${file}-wal`, `${file}-shm`].map(quoted).join(" ");
+  return `The database ${file} lacks entries ${last + 1} to ${noted} of the audit log. After a backup was restored this is expected, and reported until the next entry is written. Otherwise it is probably a copy without ${basename(file)}-wal: stop this server and that of the original, and run: rm -f ${rest} && cp -p <folder of the original>/${basename(file)}* ${quoted(dataDir)}`;
 }
 
 const hasTable = (db: Database.Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
-/** Lets other processes use a database that was opened on a full disk, once the disk has room. */
-export function endExclusiveUse(db: Database.Database): void {
-  db.pragma("journal_mode = DELETE");
+/** Allows writes to a database that was opened read-only, once the disk has room. */
+export function allowWrites(db: Database.Database): void {
+  removeChecksum(db.name); // Another process may have written it, as the database looks closed without a log.
+  const isAlone = db.pragma("locking_mode", { simple: true }) === "exclusive";
+  if (isAlone) db.pragma("journal_mode = DELETE");
   db.pragma("locking_mode = NORMAL");
   db.pragma("journal_mode = WAL");
+  db.pragma("query_only = OFF");
 }
 
 const isDiskFull = (cause: unknown): boolean =>
@@ -120,15 +176,26 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
 export const countersFile = (dataDir: string): string => join(dataDir, "meters.db");
 
 /** Returns the message for the server owner that a database is damaged, with the commands that restore it. */
-export function recoveryMessage(file: string, dataDir: string): string {
-  const backup = newestBackup(dataDir);
+export function recoveryMessage(file: string, dataDir: string, now: Date): string {
+  const backup = newestBackup(dataDir, now);
   const rest = [`${file}-wal`, `${file}-shm`, checksumPath(file)].map(quoted).join(" ");
-  const counters = quoted(countersFile(dataDir));
   const remedy =
     backup === null
-      ? `There is no backup. To start with an empty database, stop every server on this folder and run: mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${rest} ${counters}`
+      ? `There is no backup. To start with an empty database, stop every server on this folder and run: ${moveAsideCommand(file, dataDir, now)}`
       : `The newest backup is ${backup}. To restore it, stop every server on this folder and run: rm -f ${rest} && cp ${quoted(backup)} ${quoted(file)}`;
   return `The database ${file} is damaged. ${remedy}`;
+}
+
+/** Returns the command that moves the databases and all files that depend on them to a new folder beside them. */
+function moveAsideCommand(file: string, dataDir: string, now: Date): string {
+  const files = [
+    ...[file, countersFile(dataDir)].flatMap((path) => [path, `${path}-wal`, `${path}-shm`]),
+    checksumPath(file),
+    join(dataDir, FIRST_KEY_FILE),
+    join(dataDir, AUDIT_HEAD_FILE),
+  ];
+  const folder = quoted(join(dataDir, `aside-${backupStamp(now)}`));
+  return `mkdir -p ${folder} && for f in ${files.map(quoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
 }
 
 /**

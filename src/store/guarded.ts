@@ -10,6 +10,9 @@ import type { StorageMonitor } from "./storage-monitor.ts";
  * that reads before it locks fails when another process writes in between.
  */
 export function guarded(raw: Database.Database, monitor: StorageMonitor): SqliteDatabase {
+  const changesMade = raw.prepare("SELECT total_changes()").pluck();
+  let changesBefore: unknown;
+
   function guard<T>(work: () => T): T {
     try {
       return work();
@@ -25,8 +28,10 @@ export function guarded(raw: Database.Database, monitor: StorageMonitor): Sqlite
     const run = <T>(work: () => T): T => {
       if (!writes) return guard(work);
       if (monitor.fault()?.kind === "damaged") throw damagedError();
+      if (!raw.inTransaction) changesBefore = changesMade.get();
       const result = guard(work);
-      if (!raw.inTransaction) monitor.wrote();
+      // A transaction or statement that changed no row has written nothing.
+      if (!raw.inTransaction && changesMade.get() !== changesBefore) monitor.wrote();
       return result;
     };
     return {
@@ -57,7 +62,7 @@ const ALREADY_DONE: SqliteStatement = {
 /** Converts the error of a statement and records its fault; returns any other error unchanged. */
 function storageError(cause: unknown, monitor: StorageMonitor): unknown {
   if (!(cause instanceof Database.SqliteError)) return cause;
-  if (/^SQLITE_(FULL|IOERR)/.test(cause.code)) {
+  if (/^SQLITE_(FULL|IOERR|READONLY$)/.test(cause.code)) {
     monitor.full(cause);
     return new ToolError("STORAGE_FULL", "Nothing can be stored: the disk is full or failing", {
       hint: "Calls that only read still work. The server owner has to free disk space.",

@@ -5,11 +5,12 @@ import { Kysely, type Migration, SqliteDialect } from "kysely";
 import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
 import { writeChecksum } from "./checksum.ts";
-import { dataDirError, prepareDataDir } from "./data-dir.ts";
+import { dataDirError, hasRoom, prepareDataDir } from "./data-dir.ts";
 import {
+  allowWrites,
   countersFile,
-  endExclusiveUse,
   endOpening,
+  missingEntriesMessage,
   openCounters,
   openMain,
   recoveryMessage,
@@ -62,17 +63,20 @@ export async function openStore({
   prepareDataDir(dataDir);
   const opening = withStartLock(dataDir, async () => {
     const file = join(dataDir, "market-signal.db");
-    const { raw, full } = openMain(file, dataDir);
+    const { raw, full, readOnly } = openMain(file, dataDir, clock.now());
     try {
       const monitor = createStorageMonitor({
         clock,
         log,
-        recoveryMessage: () => recoveryMessage(file, dataDir),
+        hasRoom: () => hasRoom(dataDir),
+        recoveryMessage: () => recoveryMessage(file, dataDir, clock.now()),
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
-      refuseEmptyCopy(raw, file, dataDir);
+      refuseEmptyCopy(raw, file, dataDir, clock.now());
       const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
       if (backup !== null) log?.info("database_migrated", { backup });
+      const missingEntries = missingEntriesMessage(raw, file, dataDir);
+      if (missingEntries !== null) monitor.incomplete(missingEntries);
       // A copy of the main file alone then has the tables.
       if (changed) raw.pragma("wal_checkpoint(TRUNCATE)");
       // Enabled after the migrations, which may rebuild a referenced table.
@@ -81,16 +85,16 @@ export async function openStore({
       const counters = openCounters(meters, () => log?.warn("counters_reset", { file: meters }));
       endOpening(raw);
       if (full !== null) monitor.full(full);
-      let exclusive = full !== null;
-      /** Tries to write the first page without changing it, while nothing could be stored. */
+      let writable = !readOnly;
+      /** While the disk is full: allows writes and writes the first page, once the disk has room. */
       const recover = (): void => {
-        if (raw.inTransaction || (!exclusive && monitor.fault()?.kind !== "full")) return;
+        if (raw.inTransaction || monitor.fault()?.kind !== "full" || !hasRoom(dataDir)) return;
         try {
+          if (!writable) allowWrites(raw);
+          writable = true;
           raw.pragma(`user_version = ${raw.pragma("user_version", { simple: true })}`);
-          if (exclusive) endExclusiveUse(raw);
-          exclusive = false;
           monitor.wrote();
-        } catch {} // The disk is still full.
+        } catch {} // The disk is still full or failing.
       };
       const upkeep = createUpkeep({ file, dataDir, monitor, recover, clock, log });
       return {

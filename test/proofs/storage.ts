@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { createApp } from "../../src/app/app.ts";
+import { readConfig } from "../../src/app/config.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { collectingLog } from "../support/context.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
@@ -101,6 +104,7 @@ async function fillDisk(disk: string, most: number, broken: string[]): Promise<s
   fill(filler);
   let compared = await compareReads("on the full disk");
   await expectRefusedWrites("on the full disk");
+  await expectFullBeside("on the full disk");
   await server.stop();
   fill(join(disk, "rest"));
   server = await install(disk, "sample");
@@ -108,6 +112,7 @@ async function fillDisk(disk: string, most: number, broken: string[]): Promise<s
   call = callerWith(server, key);
   compared += await compareReads("started on the full disk");
   await expectRefusedWrites("started on the full disk");
+  await expectFullBeside("started on the full disk");
 
   rmSync(filler);
   rmSync(join(disk, "rest"));
@@ -118,7 +123,7 @@ async function fillDisk(disk: string, most: number, broken: string[]): Promise<s
   if (Object.values(after).some((code) => code !== "OK"))
     broken.push(`a write after the disk had room: ${JSON.stringify(after)}`);
   await server.stop();
-  return `${compared} reads over REST, MCP and A2A answered on a full disk as before; writes refused, then stored again`;
+  return `${compared} reads over REST, MCP and A2A answered on a full disk as before; writes refused, then stored again; a command beside the server reported it`;
 
   async function compareReads(when: string): Promise<number> {
     for (const { tool, input } of chosen) {
@@ -127,6 +132,14 @@ async function fillDisk(disk: string, most: number, broken: string[]): Promise<s
         broken.push(`${tool.name} ${when}: ${codes}, before ${before.get(tool)}`);
     }
     return 3 * chosen.length;
+  }
+
+  /** Opens the folder in addition to the server, as a command does. */
+  async function expectFullBeside(when: string): Promise<void> {
+    const command = await createApp(readConfig(server.env), { log: collectingLog().log });
+    const fault = command.store.health.fault()?.kind ?? "no fault";
+    await command.close();
+    if (fault !== "full") broken.push(`a command beside the server ${when}: ${fault}`);
   }
 
   function watchlistTool(): Tool {

@@ -1,4 +1,5 @@
-import { statSync, utimesSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { newestBackup } from "../../src/store/backup.ts";
@@ -17,20 +18,26 @@ describe("a backup", () => {
     copy.close();
   });
 
-  it("is found by its modification time", async () => {
-    const clock = movingClock();
-    const store = await fileStore({ clock });
-    const first = store.backUp();
-    clock.pass(1);
-    const second = store.backUp();
-    const dataDir = first.slice(0, first.indexOf("/backups/"));
-    utimesSync(second, 1_000, 1_000);
-    expect(newestBackup(dataDir)).toBe(first);
-    utimesSync(first, 500, 500);
-    expect(newestBackup(dataDir)).toBe(second);
+  it("is found by the time in its name, not by its label or modification time", () => {
+    const dataDir = tempDir();
+    const folder = join(dataDir, "backups");
+    mkdirSync(folder);
+    const add = (name: string) => {
+      writeFileSync(join(folder, name), "");
+      return join(folder, name);
+    };
+    const newestAt = (time: string) => newestBackup(dataDir, new Date(time));
+    const newer = add("market-signal-daily-20260116T150000000Z.db");
+    const older = add("market-signal-manual-20260115T150000000Z.db");
+    add("copy.db");
+    expect(newestAt("2026-01-17T00:00:00.000Z")).toBe(newer);
+    const future = add("market-signal-daily-20360101T000000000Z.db");
+    expect(newestAt("2026-01-17T00:00:00.000Z")).toBe(newer);
+    expect(newestAt("2026-01-16T00:00:00.000Z")).toBe(older);
+    expect(newestAt("2025-01-01T00:00:00.000Z")).toBe(future);
   });
 
   it("is null when there is none", () => {
-    expect(newestBackup(tempDir())).toBeNull();
+    expect(newestBackup(tempDir(), new Date())).toBeNull();
   });
 });

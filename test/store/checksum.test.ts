@@ -55,9 +55,12 @@ describe("a sealed store", () => {
     const { file, close } = await open(dataDir);
     await close();
     writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(4096)]));
-    await expect(open(dataDir)).rejects.toThrow(
-      `(If it was changed on purpose, delete ${checksumPath(file)} instead.)`,
+    const refused = (await open(dataDir).catch((cause: unknown) => cause)) as Error;
+    const [explained, command = ""] = refused.message.split("run: ");
+    expect(explained).toContain(
+      `If ${file} was changed on purpose, delete ${checksumPath(file)}. Otherwise: The database ${file} is damaged.`,
     );
+    execFileSync("sh", ["-n", "-c", command]); // The command ends the message.
   });
 
   it("is sealed only by the last of its processes to close", async () => {

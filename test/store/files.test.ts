@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { auditOf } from "../../src/access/audit/audit.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
+import { auditLog } from "../../src/store/audit/audit-log.ts";
+import { backupStamp } from "../../src/store/backup.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { truncateWal } from "../../src/store/vault/seals.ts";
+import { auditVault } from "../support/audit-forgeries.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { accessTo, addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -49,14 +54,29 @@ describe("a damaged database", () => {
     await store.close();
   });
 
-  it("can be moved away when there is no backup", async () => {
+  it("can be moved aside with all files that depend on it when there is no backup", async () => {
     const { dataDir, file } = await closedStore();
+    for (const name of ["first-key.txt", "audit-head", "master.key"])
+      writeFileSync(join(dataDir, name), name);
     spoil(file, 0);
     const thrown = (await refusal(dataDir)) as Error;
     expect(thrown.message).toContain(`The database ${file} is damaged. There is no backup.`);
+    writeFileSync(`${file}-wal`, "changes"); // As after a crash.
     execFileSync("sh", ["-c", thrown.message.split("run: ")[1] ?? ""]);
-    expect(statSync(`${file}.damaged`).size).toBeGreaterThan(0);
-    await (await openStore({ dataDir, clock })).close();
+    const aside = `aside-${backupStamp(clock.now())}`;
+    expect(readdirSync(dataDir).sort()).toEqual([aside, "master.key", "start.lock"]);
+    expect(readdirSync(join(dataDir, aside)).sort()).toEqual([
+      "audit-head",
+      "first-key.txt",
+      "market-signal.db",
+      "market-signal.db-wal",
+      "meters.db",
+    ]);
+    const { log, lines } = collectingLog();
+    const store = await openStore({ dataDir, clock, log });
+    expect(await store.db.selectFrom("accounts").select("id").execute()).toEqual([]);
+    expect([store.health.fault(), lines]).toEqual([null, []]);
+    await store.close();
   });
 
   it("is refused and not overwritten when it is not a database", async () => {
@@ -77,6 +97,45 @@ describe("a copy of the main file without its write-ahead log", () => {
     expect(thrown.message).toMatch(/is empty, but meters\.db beside it came from one that was not/);
     execFileSync("sh", ["-c", thrown.message.split("run: ")[1] ?? ""]);
     await (await openStore({ dataDir, clock })).close();
+  });
+
+  it("is refused when it has no key and no entry of the audit log that is there, until it is moved aside", async () => {
+    const { dataDir, file } = await closedStore();
+    writeFileSync(join(dataDir, "audit-head"), `3:${"a".repeat(64)}`);
+    const thrown = (await refusal(dataDir)) as Error;
+    expect(thrown.message).toContain(`The database ${file} is empty, but audit-head beside it`);
+    execFileSync("sh", ["-c", thrown.message.split("run: ")[1] ?? ""]);
+    await (await openStore({ dataDir, clock })).close();
+  });
+
+  it("is reported when it lacks the newest entries of the audit log, with a command that copies it whole", async () => {
+    const original = join(tempDir(), "original");
+    const store = await fileStore({ dataDir: original });
+    await accessTo(store).access.createFirstKey();
+    const audit = auditLog({ db: store.db, dataDir: original });
+    const write = auditOf({ repository: audit, vault: auditVault, clock, market: "test" }).write;
+    await write("a", "limits", {});
+    await truncateWal(store.db);
+    const dataDir = join(tempDir(), "it's a copy");
+    mkdirSync(dataDir, { mode: 0o700 });
+    copyFileSync(store.file, join(dataDir, "market-signal.db"));
+    await write("a", "limits", {});
+    await write("a", "limits", {});
+    await store.close();
+    copyFileSync(join(original, "audit-head"), join(dataDir, "audit-head"));
+
+    const { log, lines } = collectingLog();
+    const copy = await openStore({ dataDir, clock, log });
+    expect(copy.health.fault()).toEqual({ kind: "incomplete", since: clock.now().toISOString() });
+    expect(lines).toMatchObject([
+      { event: "database_incomplete", fields: { message: /lacks entries 2 to 3 of the audit log/ } },
+    ]);
+    await copy.close();
+    const [, command = ""] = String(lines[0]!.fields!.message).split("run: ");
+    execFileSync("sh", ["-c", command.replace("<folder of the original>", original)]);
+    const whole = await openStore({ dataDir, clock });
+    expect(whole.health.fault()).toBeNull();
+    await whole.close();
   });
 
   it("is refused when it has no key and the file of the first key is there", async () => {

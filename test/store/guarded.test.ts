@@ -2,7 +2,8 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
-import { collectingLog } from "../support/context.ts";
+import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
 import { addAccount, fileStore } from "../support/store.ts";
 
@@ -21,6 +22,45 @@ describe("a full disk", () => {
     await sql`pragma max_page_count = 10000`.execute(db);
     expect(await keyring.openAccount(account("b"))).toEqual(account("b"));
     expect(health.fault()).toBeNull();
+    expect(lines.map(({ event }) => event)).toEqual(["storage_full", "storage_recovered"]);
+  });
+});
+
+describe("the fault of a full disk", () => {
+  it("stays through transactions and statements that change no row", async () => {
+    const { db, health } = await fileStore();
+    const keyring = openKeyring(db);
+    await sql`pragma max_page_count = 1`.execute(db);
+    await expect(keyring.openAccount(account("a"))).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    await db.deleteFrom("accounts").execute();
+    await db.updateTable("accounts").set({ plan: "free" }).execute();
+    await db.transaction().execute((tx) => tx.deleteFrom("accounts").execute());
+    const failing = db.transaction().execute(async (tx) => {
+      await addAccount(tx);
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    await db.transaction().execute((tx) => tx.selectFrom("accounts").select("id").execute());
+    expect(health.fault()).toMatchObject({ kind: "full" });
+    await addAccount(db);
+    expect(health.fault()).toBeNull();
+  });
+
+  it("stays while a small write succeeds on a disk with almost no free space", () => {
+    let room = false;
+    const { log, lines } = collectingLog();
+    const monitor = createStorageMonitor({
+      clock: stoppedClock(),
+      log,
+      hasRoom: () => room,
+      recoveryMessage: () => "",
+    });
+    monitor.full(new Error("full"));
+    monitor.wrote();
+    expect(monitor.fault()).toMatchObject({ kind: "full" });
+    room = true;
+    monitor.wrote();
+    expect(monitor.fault()).toBeNull();
     expect(lines.map(({ event }) => event)).toEqual(["storage_full", "storage_recovered"]);
   });
 });

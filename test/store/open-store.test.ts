@@ -1,13 +1,80 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SetupError } from "../../src/lib/setup-error.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { checksumPath } from "../../src/store/checksum.ts";
+import { MIGRATIONS } from "../../src/store/migrations/index.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { runChild } from "../support/child.ts";
-import { stoppedClock } from "../support/context.ts";
+import { collectingLog, stoppedClock } from "../support/context.ts";
 import { addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
+
+describe("a store opened without room for shared memory", () => {
+  const crowded = async () => {
+    const dataDir = join(tempDir(), "data");
+    const store = await openStore({ dataDir, clock: stoppedClock() });
+    await addAccount(store.db);
+    await store.close();
+    symlinkSync("nowhere", `${store.file}-shm`); // SQLite does not create a file through a link.
+    return dataDir;
+  };
+  const accountsIn = ({ db }: Store) => db.selectFrom("accounts").select("id").execute();
+
+  it("is read-only, and other processes can read the folder as well", async () => {
+    const dataDir = await crowded();
+    const stores = [await fileStore({ dataDir }), await fileStore({ dataDir })];
+    for (const store of stores) {
+      expect(await accountsIn(store)).toEqual([{ id: "a" }]);
+      expect(store.health.fault()).toMatchObject({ kind: "full" });
+      await expect(addAccount(store.db, "b")).rejects.toMatchObject({ code: "STORAGE_FULL" });
+      const inTransaction = store.db.transaction().execute((tx) => addAccount(tx, "b"));
+      await expect(inTransaction).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    }
+    expect(readdirSync(dataDir)).not.toContain("market-signal.db-wal");
+  });
+
+  it("can be written again when there is room, beside other processes", async () => {
+    const dataDir = await crowded();
+    const { log, lines } = collectingLog();
+    const store = await fileStore({ dataDir, log });
+    const other = await fileStore({ dataDir });
+    const third = await fileStore({ dataDir });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const { upkeep } of [store, other]) upkeep.start();
+    rmSync(`${store.file}-shm`);
+    vi.advanceTimersByTime(5_000);
+    expect([store, other].map(({ health }) => health.fault())).toEqual([null, null]);
+    await addAccount(store.db, "b");
+    await addAccount(other.db, "c");
+    expect(await accountsIn(third)).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
+    const events = lines.map(({ event }) => event).filter((event) => event.startsWith("storage"));
+    expect(events).toEqual(["storage_full", "storage_recovered"]);
+  });
+
+  it("loses the checksum of a process that closed before writes were allowed", async () => {
+    const dataDir = await crowded();
+    const store = await fileStore({ dataDir });
+    await (await openStore({ dataDir, clock: stoppedClock() })).close();
+    expect(existsSync(checksumPath(store.file))).toBe(true);
+    rmSync(`${store.file}-shm`);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    store.upkeep.start();
+    vi.advanceTimersByTime(5_000);
+    expect(existsSync(checksumPath(store.file))).toBe(false);
+  });
+
+  it("needs room for a change of the tables", async () => {
+    const dataDir = await crowded();
+    const migrations = { ...MIGRATIONS, "9999-later": { up: async () => {} } };
+    await expect(openStore({ dataDir, clock: stoppedClock(), migrations })).rejects.toEqual(
+      new SetupError(`DATA_DIR ${dataDir}: it can only be read: the disk is full or read-only`),
+    );
+  });
+});
 
 describe("an open store", () => {
   it("restricts every file to its owner", async () => {

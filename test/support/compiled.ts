@@ -27,7 +27,9 @@ export function compile(...files: readonly string[]): Compiled {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: { ...compilerOptions, typeRoots: [join(ROOT, "node_modules/@types")] },
     include: [],
-    files: ["src/main.ts", "src/store/upkeep/worker.ts", ...files].map((file) => join(ROOT, file)),
+    files: ["src/main.ts", "src/app/audit-worker.ts", "src/store/upkeep/worker.ts", ...files].map((file) =>
+      join(ROOT, file),
+    ),
   };
   writeFileSync(join(dir, "tsconfig.json"), JSON.stringify(project));
   execFileSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(dir, "tsconfig.json")]);

@@ -150,6 +150,7 @@ export function useParity(market: "files" | "sample"): Parity {
       const full = {
         ...input,
         ...("detail" in tool.input.shape && !("detail" in input) && { detail: "full" }),
+        ...("full" in tool.input.shape && { full: true }), // by default, what is read depends on the last call
         ...("force" in tool.input.shape && { force: true }), // the fixture has a working order
       };
       const answers = [];

@@ -31,7 +31,10 @@ export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
 const database = (raw: Database.Database) =>
   new Kysely<Schema>({
     dialect: new SqliteDialect({
-      database: guarded(raw, createStorageMonitor({ clock: { now: () => NOW }, recoveryMessage: () => "" })),
+      database: guarded(
+        raw,
+        createStorageMonitor({ clock: { now: () => NOW }, hasRoom: () => true, recoveryMessage: () => "" }),
+      ),
     }),
   });
 

@@ -40,6 +40,7 @@ describe("get_health", () => {
   it.each([
     { kind: "full", status: "degraded", ok: true },
     { kind: "damaged", status: "down", ok: false },
+    { kind: "incomplete", status: "degraded", ok: true },
   ] as const)("is $status when the stored data are $kind", async ({ kind, status, ok }) => {
     const storage = { fault: () => ({ kind, since: NOW.toISOString() }) };
     const report = async () => [one];

@@ -58,17 +58,39 @@ describe("verify_audit", () => {
       const report = await callerOf(verifyAudit, testPorts({ auditVerifier: verifier }), trader)(input);
       return {
         entries: report.entries,
+        from: report.read_from,
         verified: report.verified,
         faults: report.fault_count,
         reads: [...reads],
       };
     };
-    expect(await verify()).toEqual({ entries: 3, verified: 3, faults: 0, reads: [1, 2, 3] });
+    expect(await verify()).toEqual({ entries: 3, from: 1, verified: 3, faults: 0, reads: [1, 2, 3] });
     await kept.write(trader.account, "order_sending", { order: "or_4" });
-    expect(await verify()).toEqual({ entries: 4, verified: 4, faults: 0, reads: [3, 4] });
+    expect(await verify()).toEqual({ entries: 4, from: 3, verified: 4, faults: 0, reads: [3, 4] });
     kept.held.entries[0] = { ...kept.held.entries[0]!, about: "{}" };
-    expect(await verify({ full: true })).toEqual({ entries: 4, verified: 3, faults: 1, reads: [1, 2, 3, 4] });
+    expect(await verify({ full: true })).toEqual({
+      entries: 4,
+      from: 1,
+      verified: 3,
+      faults: 1,
+      reads: [1, 2, 3, 4],
+    });
     expect(await verify()).toMatchObject({ faults: 1, reads: [1, 2, 3, 4] });
+  });
+
+  it("says that only the newest entries were read, and from which on", async () => {
+    const kept = await log();
+    const ports = testPorts({ auditVerifier: auditVerifier(kept) });
+    const verify = callerOf(verifyAudit, ports, trader);
+    const seen = (answer: Awaited<ReturnType<typeof verify>>) =>
+      verifyAudit.terminal!(answer, (_, text) => text);
+    const sentence =
+      "Only the entries since the last verification were read, from entry 3 on; full: true reads all.";
+    const all = await verify({});
+    expect(seen(all)).not.toContain("Only the entries");
+    const newest = await verify({});
+    expect(newest.hint).toBe(`${sentence} ${all.hint}`);
+    expect(seen(newest)).toBe(`intact entries: 3, all unchanged\nhead ${newest.head}\n${newest.hint}`);
   });
 
   it("detects an edit of the newest verified entry and of the head file", async () => {

@@ -24,10 +24,17 @@ export interface AuditBaseline {
 const PAGE = 250;
 const MAX_REPORTED_FAULTS = 20;
 
-export function createAuditVerifier(log: {
+/** The stored log and what opens its key. */
+export interface AuditLogDeps {
   readonly repository: AuditRepository;
-  readonly vault: Vault;
-}): AuditVerifier {
+  readonly vault: Pick<Vault, "open">;
+}
+
+/** Creates the verifier of a log. `verifyAll` reads every entry; default: on this thread, in slices. */
+export function createAuditVerifier(
+  log: AuditLogDeps,
+  verifyAll: () => Promise<AuditReport> = () => verifyAuditLog(log),
+): AuditVerifier {
   let verified: AuditHead | null = null;
 
   async function entryAt({ seq, mac }: AuditHead): Promise<AuditEntry | null> {
@@ -38,8 +45,10 @@ export function createAuditVerifier(log: {
   return {
     async check({ full = false } = {}) {
       const last = full || verified === null ? null : await entryAt(verified);
-      const from = last === null ? null : { seq: last.seq - 1, mac: last.previous, at: last.at };
-      const report = await verifyAuditLog(log, {}, from);
+      const report =
+        last === null
+          ? await verifyAll()
+          : await verifyAuditLog(log, {}, { seq: last.seq - 1, mac: last.previous, at: last.at });
       verified = report.ok && report.head.seq > 0 ? report.head : null;
       return report;
     },
@@ -66,13 +75,13 @@ export const createAuditService = ({
 });
 
 /**
- * Reads every entry, or those after `from`, and reports faults: edited and missing entries, entries cut off before the head in the head file, a
- * head file not written with the key of the log, changes in the store without an entry, and differences to a head or an
- * export stored elsewhere. Only such a head or export reveals that the whole data folder was restored to an earlier
- * state.
+ * Reads every entry, or those after `from`, and reports faults: edited and missing entries, entries cut off before the
+ * head in the head file, a head file not written with the key of the log, changes in the store without an entry, and
+ * differences to a head or an export stored elsewhere. Only such a head or export reveals that the whole data folder was
+ * restored to an earlier state.
  */
 export async function verifyAuditLog(
-  { repository, vault }: { readonly repository: AuditRepository; readonly vault: Vault },
+  { repository, vault }: AuditLogDeps,
   { head, exported }: AuditBaseline = {},
   from: VerifiedEntry | null = null,
 ): Promise<AuditReport> {
@@ -98,7 +107,7 @@ export async function verifyAuditLog(
     return repository.entries(prior.seq, PAGE);
   };
   const firstPage = await nextPage();
-  const key = await keyOf(repository, vault);
+  const key = await auditKeyOf({ repository, vault });
   for (let page = firstPage; page.length > 0; page = await nextPage())
     for (const entry of page) {
       const before = faults.length;
@@ -132,6 +141,7 @@ export async function verifyAuditLog(
   return {
     ok: ordered.length === 0,
     entries: count,
+    read_from: (from?.seq ?? 0) + 1,
     verified,
     head: prior,
     fault_count: ordered.length,
@@ -161,10 +171,11 @@ const OTHER_KEY = "the entry was written with an unknown or deleted key, so that
 const entriesTo = (from: number, to: number): string =>
   from >= to ? `entry ${from} is` : `entries ${from} to ${to} are`;
 
-async function keyOf(
-  repository: AuditRepository,
-  vault: Vault,
-): Promise<{ text: string; id: string } | null> {
+/** Returns the key of the log; null when it is missing or cannot be opened. */
+export async function auditKeyOf({
+  repository,
+  vault,
+}: AuditLogDeps): Promise<{ readonly text: string; readonly id: string } | null> {
   const sealed = await repository.sealedKey();
   if (sealed === null) return null;
   try {

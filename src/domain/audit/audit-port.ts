@@ -49,10 +49,12 @@ export interface AuditFault {
   readonly entry: Pick<AuditEntry, "at" | "account" | "event"> | null;
 }
 
-/** Result of verifying the whole log. */
+/** Result of verifying the log. */
 export interface AuditReport {
   readonly ok: boolean;
   readonly entries: number;
+  /** Number of the first entry read; an earlier verification found those before it without a fault. */
+  readonly read_from: number;
   /** Number of entries without a fault. */
   readonly verified: number;
   readonly head: AuditHead;

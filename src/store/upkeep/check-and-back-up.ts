@@ -30,7 +30,7 @@ const ABANDONED_MS = 3_600_000;
 
 /**
  * Runs the full integrity check on a connection of its own and, if the database is intact and the last daily backup is
- * a day old, writes the next one and deletes all but the newest seven. Takes seconds for a large database.
+ * a day old, writes the next one and deletes all but the newest seven and those of the future. Takes seconds for a large database.
  */
 export function checkAndBackUp({ file, dataDir, now }: UpkeepJob): UpkeepResult {
   const db = new Database(file);
@@ -42,7 +42,8 @@ export function checkAndBackUp({ file, dataDir, now }: UpkeepJob): UpkeepResult 
     if (bavail * bsize < ROOM * statSync(file).size) return { damage: null, backup: null, noRoom: true };
     removeAbandoned(dataDir, new Date(now - ABANDONED_MS));
     const backup = backUp(db, dataDir, LABEL, new Date(now));
-    for (const old of dailyBackups(dataDir).slice(0, -BACKUPS_KEPT)) rmSync(old, { force: true });
+    const past = dailyBackups(dataDir).filter((path) => path <= backup);
+    for (const old of past.slice(0, -BACKUPS_KEPT)) rmSync(old, { force: true });
     return { damage: null, backup, noRoom: false };
   } finally {
     db.close();

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
-import type { ProviderReport } from "../../domain/ports.ts";
+import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -50,7 +50,7 @@ export async function checkInstallation(
           .filter(({ purpose }) => purpose.startsWith("Not used"))
           .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
-        ok("data folder", "open, database intact"),
+        checkDataFolder(installation),
         ...(await checkMarket(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
@@ -83,6 +83,20 @@ async function checkTape(host: CliHost): Promise<readonly Finding[]> {
   );
   return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
 }
+
+function checkDataFolder({ ports }: OpenedInstallation): Finding {
+  const fault = ports.storage.fault();
+  if (fault === null) return ok("data folder", "open, database intact");
+  return fail("data folder", STORAGE_FAULTS[fault.kind]);
+}
+
+const STORAGE_FAULTS: Readonly<Record<StorageFault["kind"], string>> = {
+  full: "the disk is full or failing: nothing can be stored until it has free space",
+  damaged:
+    "the database is damaged: stop the server; its next start prints the commands that restore a backup",
+  incomplete:
+    "the newest entries of the audit log are missing: a backup was restored, or the database was copied without its -wal file; the log of the server has the command",
+};
 
 async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {
   const { market, symbols, bars } = ports;

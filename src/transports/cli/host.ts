@@ -81,7 +81,8 @@ export interface LiveProviders {
 /** An installation opened for one command. */
 export interface OpenedInstallation {
   readonly registry: Registry;
-  readonly ports: RuntimePorts & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
+  readonly ports: RuntimePorts &
+    Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation" | "storage">;
   readonly owner: Principal;
   /** Returns the inventory of the folder of CSV files; null in other markets. */
   readonly files: (() => FileInventory) | null;

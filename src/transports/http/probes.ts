@@ -36,7 +36,7 @@ export function probes(
 function storageReadiness(c: Context<HttpEnv>, fault: StorageFault | null): Response {
   if (fault?.kind === "damaged")
     return c.json({ ok: false, status: "damaged", since: fault.since }, 503, { "cache-control": "no-store" });
-  const state = fault === null ? { status: "ready" } : { status: "read_only", since: fault.since };
+  const state = fault?.kind === "full" ? { status: "read_only", since: fault.since } : { status: "ready" };
   return c.json({ ok: true, ...state }, 200, { "cache-control": "no-store" });
 }
 

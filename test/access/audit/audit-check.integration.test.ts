@@ -39,6 +39,7 @@ describe("a log", () => {
         expect(await check()).toEqual({
           ok: true,
           entries: written.length,
+          read_from: 1,
           verified: written.length,
           head: { seq: written.length, mac: (held.entries.at(-1) ?? NO_ENTRY).mac },
           fault_count: 0,

@@ -31,6 +31,22 @@ describe("the daily backup", () => {
     expect(readdirSync(join(dataDir, "backups"))).toContain(manual.split("/").at(-1));
   });
 
+  it("is kept beside backups of the future, made while the clock was ahead", async () => {
+    const dataDir = join(tempDir(), "data");
+    const { upkeep } = await fileStore({ dataDir, clock: clockAhead() });
+    const folder = join(dataDir, "backups");
+    mkdirSync(folder);
+    const future = Array.from(
+      { length: 7 },
+      (_, day) => `market-signal-daily-2999010${day + 1}T000000000Z.db`,
+    );
+    for (const name of future) writeFileSync(join(folder, name), "");
+    await upkeep.run();
+    const names = readdirSync(folder).sort();
+    expect(names).toHaveLength(8);
+    expect(names.slice(1)).toEqual(future);
+  });
+
   it("is not due on the first day of a database", async () => {
     const dataDir = join(tempDir(), "data");
     const { upkeep } = await fileStore({ dataDir, clock: { now: () => new Date() } });

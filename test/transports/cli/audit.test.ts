@@ -50,6 +50,7 @@ describe("audit verify", () => {
     expect(JSON.parse((await run("audit", "verify", "--json")).out)).toEqual({
       ok: true,
       entries: 2,
+      read_from: 1,
       verified: 2,
       head: headText(book.notedHead()!),
       fault_count: 0,

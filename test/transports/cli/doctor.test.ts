@@ -52,6 +52,16 @@ describe("checkInstallation", () => {
     expect(counts).toEqual({ opened: 1, closed: 1 });
   });
 
+  it.each([
+    ["full", /^the disk is full or failing: nothing can be stored/],
+    ["damaged", /^the database is damaged: stop the server/],
+    ["incomplete", /^the newest entries of the audit log are missing: a backup was restored, or/],
+  ] as const)("fails when the stored data are %s", async (kind, detail) => {
+    const storage = { fault: () => ({ kind, since: "2026-01-15T15:00:00.000Z" }) };
+    const checks = await checkInstallation(testCli({ ...sample, ports: { ...sample.ports, storage } }).host);
+    expect(checks).toContainEqual(fail("data folder", expect.stringMatching(detail)));
+  });
+
   it("checks that OPTION_TAPE is a file", async () => {
     const folder = tempDir();
     const file = join(folder, "tape.csv");

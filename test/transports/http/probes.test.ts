@@ -27,7 +27,7 @@ it("reports liveness always, and readiness until draining begins", async () => {
   expect((await app.request("/livez")).status).toBe(200);
 });
 
-it("reports a damaged database as not ready, and a full disk as read-only", async () => {
+it("reports a damaged database as not ready, a full disk as read-only, and missing changes as ready", async () => {
   const since = "2026-01-15T15:00:00.000Z";
   const readiness = async (kind: StorageFault["kind"]) => {
     const answer = await probed({}, () => true, { kind, since }).request("/readyz");
@@ -35,6 +35,7 @@ it("reports a damaged database as not ready, and a full disk as read-only", asyn
   };
   expect(await readiness("damaged")).toEqual([503, { ok: false, status: "damaged", since }]);
   expect(await readiness("full")).toEqual([200, { ok: true, status: "read_only", since }]);
+  expect(await readiness("incomplete")).toEqual([200, { ok: true, status: "ready" }]);
 });
 
 it("accepts any host name for probes, but not for metrics", async () => {

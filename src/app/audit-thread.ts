@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
+import { type AuditLogDeps, auditKeyOf, verifyAuditLog } from "../access/audit/audit-check.ts";
+import type { AuditReport } from "../domain/audit/audit-port.ts";
+import type { Log } from "../domain/ports.ts";
+import type { AuditJob } from "./audit-job.ts";
+
+interface AuditThreadOptions extends AuditLogDeps, Pick<AuditJob, "file" | "dataDir"> {
+  readonly log: Log;
+  /** Starts a thread; null verifies on this one. Default: null when running from TypeScript sources. */
+  readonly spawn?: (() => Worker) | null;
+}
+
+const compiledSpawn = (): (() => Worker) | null =>
+  import.meta.url.endsWith(".js") ? () => new Worker(new URL("./audit-worker.js", import.meta.url)) : null;
+
+/**
+ * Creates the verification of the whole audit log in a thread, one at a time. Without the key of the log, or when the
+ * thread fails, it runs on this thread, in slices.
+ */
+export function auditThread({
+  repository,
+  vault,
+  file,
+  dataDir,
+  log,
+  spawn = compiledSpawn(),
+}: AuditThreadOptions): () => Promise<AuditReport> {
+  const oneAtATime = pLimit(1);
+  return () =>
+    oneAtATime(async () => {
+      const key = spawn === null ? null : await auditKeyOf({ repository, vault });
+      if (spawn === null || key === null) return verifyAuditLog({ repository, vault });
+      try {
+        const worker = spawn();
+        const job: AuditJob = { file, dataDir, key: key.text };
+        worker.postMessage(job);
+        const [report] = await once(worker, "message");
+        return report as AuditReport;
+      } catch (cause) {
+        log.warn("audit_thread", { cause });
+        return verifyAuditLog({ repository, vault });
+      }
+    });
+}
