@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, Iso, named, outsideTextNotice, Success, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Iso, named, outsideTextNotice, StockText, Success } from "../src/domain/answers.ts";
 import { EarningsCard, REPORT_OUTSIDE_TEXT } from "../src/domain/earnings/earnings.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
@@ -18,7 +18,7 @@ export const getEarnings = defineTool({
   route: "GET /api/v1/earnings",
   cli: { command: "earnings" },
   needs: ["symbols", "earnings", "bars", "clock", "market"],
-  input: z.object({ symbol: SymbolText }),
+  input: z.object({ symbol: StockText }),
   output: z.object({
     ok: Success,
     ...EarningsCard.shape,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, Detail, Iso, intBetween, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Detail, Iso, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
 import { formatFlow } from "../src/features/options-flow/flow.text.ts";
@@ -25,7 +25,7 @@ export const getOptionsFlow = defineTool({
   cli: { command: "flow" },
   needs: ["symbols", "chains", "flowTape", "flowDays", "clock", "market"],
   input: z.object({
-    symbol: SymbolText,
+    symbol: StockText,
     expiry: z.iso
       .date()
       .optional()

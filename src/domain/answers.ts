@@ -4,6 +4,9 @@ import { AssetClass, type Instrument } from "./market/market.ts";
 /** Symbol as typed by the caller; the symbol directory resolves it. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
 
+/** Name of a symbol for tools that do not cover crypto. */
+export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
+
 /** Length of the response. The default depends on the transport. */
 export const Detail = z
   .enum(["concise", "full"])

@@ -32,9 +32,9 @@ describe("the strip of closed trades", () => {
     expect(svg).toContain("; hollow: short<");
   });
 
-  it("draws trades outside the period at its ends", () => {
+  it("draws trades outside the period at its first or last bar", () => {
     expect(strip([{ time: -5, side: "LONG", profit: 1 }])).toContain("M103.5 20");
-    // five pixels before the right end at 140
+    // the last bar, centred at x 135
     expect(strip([{ time: 99, side: "LONG", profit: 1 }])).toContain("M133.5 20");
   });
 

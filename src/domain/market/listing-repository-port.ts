@@ -36,7 +36,7 @@ export interface ListingTable<Row> {
   replace(list: ListingSnapshot<Row>, reason?: string): Promise<boolean>;
 }
 
-/** Instrument lists, as published by exchanges and regulators. */
+/** Last fetched lists of US securities and crypto tokens. */
 export interface ListingRepository {
   readonly us: ListingTable<UsRow>;
   readonly tokens: ListingTable<TokenRow>;

@@ -32,7 +32,7 @@ export function resolveSymbols(names: readonly string[], symbols: Symbols): Reso
   };
 }
 
-/** Returns the instrument of a canonical symbol, or the reason why it is no longer listed. */
+/** Returns the instrument of a canonical symbol, or the reason why it cannot be watched. */
 export function findListed(
   symbol: string,
   symbols: Symbols,

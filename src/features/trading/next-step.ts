@@ -126,7 +126,7 @@ export function formatAmendments(broken: readonly RiskCheck[], context: Quantity
     return "The market is closed: send it again when it opens. Crypto trades at all hours.";
   const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);
   if (impossible.length === 1 && blockingOrders.length > 0)
-    return `${blockingOrders.join(", ")} already closes the position: cancel it with cancel_order, then preview again.`;
+    return `${blockingOrders.join(", ")} already reserve${blockingOrders.length === 1 ? "s" : ""} these units: cancel with cancel_order, then preview again.`;
   if (impossible.length > 0)
     return `No change satisfies ${impossible.join(", ")} now; get_risk_limits returns the limits.`;
   const within = suggestedQuantity(

@@ -9,7 +9,7 @@ import { FlagOrNull, Instant, type UnusualWhalesSetup, unusualWhalesApi } from "
 
 const Dollars = Figure.refine((value) => value >= 0);
 
-/** A rapid series of trades of one contract. On the socket, `created_at` is missing. */
+/** A flow alert: a rapid series of trades in one contract. */
 export const Alert = z
   .object({
     id: z.string().max(80).nullish(),

@@ -71,9 +71,12 @@ describe("venue consensus on a question", () => {
     [{ spread: null, probability_basis: "last" as const }, "no bid and ask, only a last price"],
     [{ status: "paused" as const }, "not open for orders"],
     [{ volume_total: null }, "volume unknown"],
-    [{ spread: 0.1 }, null],
   ])("leaves out %j", (over, why) => {
     expect(exclusionReason(contract(over))).toBe(why);
+  });
+
+  it("includes a contract with a spread of exactly 0.1", () => {
+    expect(exclusionReason(contract({ spread: 0.1 }))).toBeNull();
   });
 
   it("groups contracts of the same level and day, whatever their wording", () => {

@@ -14,7 +14,7 @@ describe("closing a position that another order already closes", () => {
       ticket_id: null,
       reason: "Refused by short_sale",
       account: { held: "10" },
-      hint: `${order_id} already closes the position: cancel it with cancel_order, then preview again.`,
+      hint: `${order_id} already reserves these units: cancel with cancel_order, then preview again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "short_sale")).toMatchObject({
       passed: false,
@@ -49,7 +49,7 @@ describe("closing a position that another order already closes", () => {
       ticket_id: null,
       reason: "Refused by short_sale",
       account: { held: "-10" },
-      hint: expect.stringContaining(`${order_id} already closes the position`),
+      hint: expect.stringContaining(`${order_id} already reserves these units`),
     });
   });
 

@@ -23,7 +23,7 @@ describe("cancelling an order that was filled", () => {
     expect(shown).toMatchObject({
       ticket_id: null,
       reason: "Refused by exits_hold",
-      hint: `${order.order_id} already closes the position: cancel it with cancel_order, then preview again.`,
+      hint: `${order.order_id} already reserves these units: cancel with cancel_order, then preview again.`,
     });
     expect(shown.checks.find(({ rule }) => rule === "exits_hold")).toMatchObject({
       value: "10",

@@ -120,7 +120,7 @@ describe("the next step after a preview", () => {
       held_by: [second, first],
     });
     expect(shown.hint).toBe(
-      `${second}, ${first} already closes the position: cancel it with cancel_order, then preview again.`,
+      `${second}, ${first} already reserve these units: cancel with cancel_order, then preview again.`,
     );
   });
 
