@@ -7,7 +7,6 @@ import type { App } from "./app/app.ts";
 import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
 import type { AppOverrides } from "./app/installation.ts";
-import { stopBetweenEvents } from "./lib/stop-signal.ts";
 import { version } from "./lib/version.ts";
 import { FIRST_KEY_FILE } from "./store/data-dir.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
@@ -19,7 +18,6 @@ import type { HttpApplication } from "./transports/site.ts";
 
 process.umask(0o077);
 
-stopBetweenEvents();
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
 const interrupted = new Promise<void>((done) =>
