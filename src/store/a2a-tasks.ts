@@ -12,8 +12,6 @@ import type { Schema } from "./schema.ts";
 const MAX_TASKS = 200;
 /** Tasks held in memory while nothing can be stored. */
 const MAX_UNSTORED = 100;
-/** Time in milliseconds after which a call no longer waits for its task to be stored. */
-const MAX_SAVE_WAIT_MS = 100;
 /** Time without a change after which an open task counts as abandoned by a stopped server. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
@@ -28,8 +26,7 @@ interface A2aTaskStoreOptions {
 
 /**
  * Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. A task that
- * cannot be stored is held in memory, so that calls that only read still work; it is not listed. While another process
- * writes, a call waits a tenth of a second for its task, which is stored afterwards.
+ * cannot be stored is held in memory, so that calls that only read still work; it is not listed.
  */
 export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
@@ -68,33 +65,22 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
   }
 
   const unstored = new LRUCache<string, Task>({ max: MAX_UNSTORED });
-  /** Newest version of each task that is being stored. */
-  const saving = new Map<string, { readonly task: Task; readonly stored: Promise<void> }>();
   const keyOf = (id: string, context: ServerCallContext) => JSON.stringify([ownerOf(context), id]);
 
   return {
     async save(task, context) {
       const key = keyOf(task.id, context);
-      const store = async () => {
-        if (saving.get(key)?.task !== task) return; // a newer version follows
-        try {
-          await rows.save(task, context);
-          unstored.delete(key);
-          if (!isOpen(task)) await deleteOldest(ownerOf(context));
-        } catch (cause) {
-          if (!isStorageFault(cause)) throw cause;
-          unstored.set(key, task);
-        } finally {
-          if (saving.get(key)?.task === task) saving.delete(key);
-        }
-      };
-      const stored = (saving.get(key)?.stored ?? Promise.resolve()).then(store, store);
-      saving.set(key, { task, stored });
-      await settledWithin(MAX_SAVE_WAIT_MS, stored);
+      try {
+        await rows.save(task, context);
+        unstored.delete(key);
+        if (!isOpen(task)) await deleteOldest(ownerOf(context));
+      } catch (cause) {
+        if (!isStorageFault(cause)) throw cause;
+        unstored.set(key, task);
+      }
     },
     async load(id, context) {
-      const key = keyOf(id, context);
-      const inMemory = saving.get(key)?.task ?? unstored.get(key);
+      const inMemory = unstored.get(keyOf(id, context));
       if (inMemory !== undefined) return inMemory;
       const task = await rows.load(id, context);
       if (task === undefined || !isOpen(task)) return task;
@@ -106,15 +92,6 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
       return rows.list(request, context);
     },
   };
-}
-
-/** Waits until the work has settled or the time has passed, and rejects only if the work does so in that time. */
-async function settledWithin(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, passed]).finally(() => clearTimeout(timer));
 }
 
 /** Returns true if nothing can be stored for now, as opposed to a fault of this call. */

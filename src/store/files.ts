@@ -8,10 +8,9 @@ import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
 import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
 
-/** Time for which a statement blocks this process while another one writes, before the server accepts calls. */
+/** Time for which a statement blocks this process while another one writes: longer before the server accepts calls. */
 const OPENING_BUSY_MS = 5_000;
-/** The same for the counters, whose writes are not repeated. */
-const COUNTERS_BUSY_MS = 5;
+const BUSY_MS = 50;
 
 /** The open main database. */
 export interface OpenMain {
@@ -154,7 +153,7 @@ const isDiskFull = (cause: unknown): boolean =>
  */
 export function openCounters(file: string, onDamaged: () => void): Database.Database {
   privateFile(file);
-  const db = new Database(file, { timeout: COUNTERS_BUSY_MS });
+  const db = new Database(file, { timeout: BUSY_MS });
   try {
     if (findDamage(db) === null) {
       db.pragma("journal_mode = WAL");
@@ -198,8 +197,5 @@ function moveAsideCommand(file: string, dataDir: string, now: Date): string {
   return `mkdir -p ${folder} && for f in ${files.map(quoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
 }
 
-/**
- * Ends the long wait for other processes that opening allows: from then on no statement waits, because waiting would
- * block every caller. `retryWhileBusy` repeats them.
- */
-export const endOpening = (db: Database.Database): void => void db.pragma("busy_timeout = 0");
+/** Ends the long wait for other processes that opening allows. */
+export const endOpening = (db: Database.Database): void => void db.pragma(`busy_timeout = ${BUSY_MS}`);

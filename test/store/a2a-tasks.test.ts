@@ -1,10 +1,9 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
-import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { a2aTasks } from "../../src/store/a2a-tasks.ts";
-import { fileStore, movingClock, testStore } from "../support/store.ts";
+import { movingClock, testStore } from "../support/store.ts";
 
 const START = new Date("2026-01-15T15:00:00.000Z");
 const { TASK_STATE_WORKING: WORKING, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
@@ -60,28 +59,6 @@ describe("tasks in the database", () => {
     await sql`pragma max_page_count = 100000`.execute(db);
     await tasks.save(task("a", FAILED), one);
     expect((await tasks.load("a", one))?.status?.state).toBe(FAILED);
-  });
-
-  it("delay no call while another process writes, and are stored in their newest version afterwards", async () => {
-    const { db, file } = await fileStore();
-    const tasks = a2aTasks({ db, market: { mode: "sample" }, clock: movingClock(START) });
-    const { task } = await openTasks();
-    const other = new Database(file, { timeout: 0 });
-    other.exec("begin immediate");
-    const order: string[] = [];
-    const unlocked = new Promise((done) => setTimeout(done, 1000)).then(() => {
-      order.push("unlocked");
-      other.exec("commit");
-      other.close();
-    });
-    await tasks.save(task("a", WORKING), one);
-    await tasks.save(task("a"), one);
-    order.push("saved");
-    expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
-    await unlocked;
-    expect(order).toEqual(["saved", "unlocked"]);
-    const states = () => db.selectFrom("a2a_tasks").select("status_state").execute();
-    await expect.poll(states).toEqual([{ status_state: "TASK_STATE_COMPLETED" }]);
   });
 
   it("belong to the market of the request", async () => {
