@@ -7,6 +7,7 @@ import type { App } from "./app/app.ts";
 import { catalogue } from "./app/catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./app/config.ts";
 import type { AppOverrides } from "./app/installation.ts";
+import { stopOnEventLoop } from "./lib/stop-signal.ts";
 import { version } from "./lib/version.ts";
 import { FIRST_KEY_FILE } from "./store/data-dir.ts";
 import type { CliHost, LaunchCommand, Screen } from "./transports/cli/host.ts";
@@ -20,6 +21,7 @@ process.umask(0o077);
 
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
+stopOnEventLoop();
 const interrupted = new Promise<void>((done) =>
   interrupt.signal.addEventListener("abort", () => done(), { once: true }),
 );
@@ -73,6 +75,8 @@ async function serve(): Promise<void> {
     import("./app/providers/brokers.ts"),
   ]);
   try {
+    await Promise.race([app.store.waitForWriteLock(), interrupted]);
+    if (interrupt.signal.aborted) return;
     let site: HttpApplication;
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,

@@ -3,9 +3,11 @@ import { dirname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { openStore } from "../src/store/open-store.ts";
 import { compile } from "./support/compiled.ts";
-import { runProgram, start } from "./support/program.ts";
+import { stoppedClock } from "./support/context.ts";
+import { processState, runProgram, start } from "./support/program.ts";
 import { tempDir } from "./support/temp-dir.ts";
 
 const KEY = /ms_live_[0-9A-Za-z]{38}/;
@@ -102,6 +104,29 @@ describe("serve", () => {
       err: `market-signal: DATA_DIR ${env.DATA_DIR} is a file; name a folder\n`,
     });
   });
+
+  it.skipIf(!existsSync("/proc/self/stat"))(
+    "waits for the write lock of another process, and stops and continues on SIGTSTP and SIGCONT",
+    MINUTES,
+    async () => {
+      const env = { ...settings(), LOG_LEVEL: "warn" };
+      const store = await openStore({ dataDir: env.DATA_DIR, clock: stoppedClock() });
+      await store.close();
+      const other = new Database(store.file, { timeout: 0 });
+      onTestFinished(() => void other.close());
+      other.exec("BEGIN IMMEDIATE");
+      const server = start([...program, "serve"], env);
+      await server.says(/"database_locked"/);
+      other.exec("ROLLBACK");
+      const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
+      server.child.kill("SIGTSTP");
+      await vi.waitFor(() => expect(processState(server.child.pid!)).toBe("T"), { timeout: 10_000 });
+      server.child.kill("SIGCONT");
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+    },
+  );
 
   it.skipIf(!existsSync(PTY))(
     "shows the first key on a terminal, in colour, and exits on Ctrl-C",

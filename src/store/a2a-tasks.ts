@@ -6,6 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { Market } from "../domain/market/market.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { isBusy, withoutRetry } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tasks stored per account; the oldest are deleted first. */
@@ -26,14 +27,18 @@ interface A2aTaskStoreOptions {
 
 /**
  * Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. A task that
- * cannot be stored is held in memory, so that calls that only read still work; it is not listed.
+ * cannot be stored at once is held in memory, so that calls that only read still work and are not delayed; it is not
+ * listed. While another process writes, storing it is retried in the background for two seconds.
  */
 export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
-  const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });
+  const rowsIn = (on: Kysely<Schema>) =>
+    new DatabaseTaskStore(on, { tableName: "a2a_tasks", ownerResolver: ownerOf });
+  const rows = rowsIn(db);
+  const atOnce = withoutRetry(db);
 
-  async function deleteOldest(owner: string): Promise<void> {
-    await db
+  async function deleteOldest(on: Kysely<Schema>, owner: string): Promise<void> {
+    await on
       .deleteFrom("a2a_tasks")
       .where("owner", "=", owner)
       .where("status_state", "not in", OPEN)
@@ -60,32 +65,58 @@ export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskSto
       .execute();
     for (const { id } of abandonedRows) {
       const task = await rows.load(id, context);
-      if (task !== undefined) await rows.save(toFailed(task, now), context);
+      if (task !== undefined) await save(toFailed(task, now), context);
     }
   }
 
   const unstored = new LRUCache<string, Task>({ max: MAX_UNSTORED });
+  /** Keys of the tasks that are being stored in the background. */
+  const retrying = new Set<string>();
   const keyOf = (id: string, context: ServerCallContext) => JSON.stringify([ownerOf(context), id]);
 
+  /** Writes the task held in memory under a key; it is released unless a newer one took its place. */
+  async function write(key: string, context: ServerCallContext, on: Kysely<Schema>): Promise<void> {
+    const task = unstored.get(key);
+    if (task === undefined) return;
+    await rowsIn(on).save(task, context);
+    if (unstored.get(key) === task) unstored.delete(key);
+    if (!isOpen(task)) await deleteOldest(on, ownerOf(context));
+  }
+
+  /** Stores a task in the background. */
+  async function retry(key: string, context: ServerCallContext): Promise<void> {
+    retrying.add(key);
+    try {
+      while (unstored.has(key)) await write(key, context, db);
+    } catch {
+      // It stays in memory.
+    } finally {
+      retrying.delete(key);
+    }
+  }
+
+  async function save(task: Task, context: ServerCallContext): Promise<void> {
+    const key = keyOf(task.id, context);
+    unstored.set(key, { ...task }); // a copy of its own for each save, as the caller may change and save it again
+    if (retrying.has(key)) return;
+    try {
+      await write(key, context, atOnce);
+    } catch (cause) {
+      if (isBusy(cause)) void retry(key, context);
+      if (isStorageFault(cause)) return;
+      unstored.delete(key);
+      throw cause;
+    }
+  }
+
   return {
-    async save(task, context) {
-      const key = keyOf(task.id, context);
-      try {
-        await rows.save(task, context);
-        unstored.delete(key);
-        if (!isOpen(task)) await deleteOldest(ownerOf(context));
-      } catch (cause) {
-        if (!isStorageFault(cause)) throw cause;
-        unstored.set(key, task);
-      }
-    },
+    save,
     async load(id, context) {
-      const inMemory = unstored.get(keyOf(id, context));
-      if (inMemory !== undefined) return inMemory;
-      const task = await rows.load(id, context);
-      if (task === undefined || !isOpen(task)) return task;
+      const inMemory = () => unstored.get(keyOf(id, context));
+      const task = inMemory() ?? (await rows.load(id, context));
+      if (task === undefined || inMemory() !== undefined || !isOpen(task)) return task;
       await endAbandoned(context);
-      return rows.load(id, context);
+      return inMemory() ?? rows.load(id, context);
     },
     async list(request, context) {
       await endAbandoned(context);

@@ -8,9 +8,8 @@ import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
 import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
 
-/** Time for which a statement blocks this process while another one writes: longer before the server accepts calls. */
+/** Time for which a statement of an opening database blocks this process while another one writes. */
 const OPENING_BUSY_MS = 5_000;
-const BUSY_MS = 50;
 
 /** The open main database. */
 export interface OpenMain {
@@ -153,7 +152,7 @@ const isDiskFull = (cause: unknown): boolean =>
  */
 export function openCounters(file: string, onDamaged: () => void): Database.Database {
   privateFile(file);
-  const db = new Database(file, { timeout: BUSY_MS });
+  const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     if (findDamage(db) === null) {
       db.pragma("journal_mode = WAL");
@@ -197,5 +196,5 @@ function moveAsideCommand(file: string, dataDir: string, now: Date): string {
   return `mkdir -p ${folder} && for f in ${files.map(quoted).join(" ")}; do [ ! -e "$f" ] || mv "$f" ${folder}; done`;
 }
 
-/** Ends the long wait for other processes that opening allows. */
-export const endOpening = (db: Database.Database): void => void db.pragma(`busy_timeout = ${BUSY_MS}`);
+/** Ends the wait for other processes that opening allows: from now on no statement blocks the event loop. */
+export const endOpening = (db: Database.Database): void => void db.pragma("busy_timeout = 0");

@@ -1,9 +1,11 @@
 import type Database from "better-sqlite3";
 import { type Kysely, type Migration, Migrator } from "kysely";
+import type { Log } from "../domain/ports.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { backUp } from "./backup.ts";
 import { adoptPreRelease, isPreRelease } from "./migrations/pre-release.ts";
 import type { Schema } from "./schema.ts";
+import { execWhenUnlocked } from "./write-lock.ts";
 
 export interface MigrationRun {
   readonly raw: Database.Database;
@@ -11,6 +13,7 @@ export interface MigrationRun {
   readonly dataDir: string;
   readonly migrations: Readonly<Record<string, Migration>>;
   readonly now: Date;
+  readonly log?: Log | undefined;
 }
 
 /** What a migration did: `backup` is the path of the backup written first, null for a new database. */
@@ -21,9 +24,17 @@ export interface MigrationResult {
 
 /**
  * Applies all missing migrations or, on failure, none. A complete pre-release database is recorded as `0001-initial`.
- * @throws SetupError when the database is newer or an incomplete pre-release one, or when a migration fails.
+ * @throws SetupError when the database is newer or an incomplete pre-release one, when another process keeps the write
+ * lock, or when a migration fails.
  */
-export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRun): Promise<MigrationResult> {
+export async function migrate({
+  raw,
+  db,
+  dataDir,
+  migrations,
+  now,
+  log,
+}: MigrationRun): Promise<MigrationResult> {
   const recorded = recordedMigrations(raw);
   const preRelease = isPreRelease(raw, recorded);
   if (!preRelease && recorded.some((name) => !(name in migrations)))
@@ -35,7 +46,7 @@ export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRu
   const last = recorded.at(-1);
   const backup = last === undefined ? null : backUp(raw, dataDir, last, now);
   // The migrator uses this one connection, so everything it does falls inside this transaction.
-  raw.exec("BEGIN IMMEDIATE");
+  await execWhenUnlocked(raw, "BEGIN IMMEDIATE", log);
   try {
     if (preRelease) adoptPreRelease(raw, now);
     await applyMissing(raw.name, db, migrations);

@@ -25,6 +25,7 @@ import type { Schema } from "./schema.ts";
 import { withStartLock } from "./start-lock.ts";
 import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
 import { createUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
+import { execWhenUnlocked } from "./write-lock.ts";
 
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Size above which a database is not checked at shutdown; the check reads about 200 MB a second. */
@@ -44,6 +45,8 @@ export interface Store {
   readonly counters: Database.Database;
   readonly health: StorageHealth;
   readonly upkeep: Upkeep;
+  /** Waits up to 10 s while another process holds the write lock. @throws SetupError when it stays taken */
+  waitForWriteLock(): Promise<void>;
   /** Writes a backup while the database is in use; returns its path. */
   backUp(): string;
   close(): Promise<void>;
@@ -73,7 +76,8 @@ export async function openStore({
       });
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: guarded(raw, monitor) }) });
       refuseEmptyCopy(raw, file, dataDir, clock.now());
-      const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now() });
+      endOpening(raw);
+      const { changed, backup } = await migrate({ raw, db, dataDir, migrations, now: clock.now(), log });
       if (backup !== null) log?.info("database_migrated", { backup });
       const missingEntries = missingEntriesMessage(raw, file, dataDir);
       if (missingEntries !== null) monitor.incomplete(missingEntries);
@@ -83,7 +87,6 @@ export async function openStore({
       raw.pragma("foreign_keys = ON");
       const meters = countersFile(dataDir);
       const counters = openCounters(meters, () => log?.warn("counters_reset", { file: meters }));
-      endOpening(raw);
       if (full !== null) monitor.full(full);
       let writable = !readOnly;
       /** While the disk is full: allows writes and writes the first page, once the disk has room. */
@@ -103,6 +106,10 @@ export async function openStore({
         counters,
         health: monitor,
         upkeep,
+        async waitForWriteLock() {
+          // An open transaction of this process holds the lock itself.
+          if (!raw.inTransaction) await execWhenUnlocked(raw, "BEGIN IMMEDIATE; ROLLBACK", log);
+        },
         backUp: () => backUp(raw, dataDir, "manual", clock.now()),
         async close() {
           await upkeep.close();

@@ -31,8 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/store": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
-    packages:
-      /^(node:|zod$|kysely$|lru-cache$|better-sqlite3$|rate-limiter-flexible$|@a2a-js\/sdk(\/server|$))/,
+    packages: /^(node:|zod$|kysely$|lru-cache$|better-sqlite3$|@a2a-js\/sdk(\/server|$))/,
   },
   "src/access": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],

@@ -14,6 +14,8 @@ import type { Proof } from "./proof.ts";
 import { mcpCall, mcpErrorCode, requestOf, responseJson, sendRequest } from "./proof-server.ts";
 
 const DISK_MB = 16;
+/** Writes that wait at once for the lock of another process. */
+const WAITING_WRITES = 30;
 const READS = { quick: 25, full: Number.POSITIVE_INFINITY } as const;
 /** Time for which a write waits for the lock of another process, with a margin. */
 const MAX_WAIT_MS = 30_000;
@@ -177,17 +179,19 @@ async function holdLock(folder: string, broken: string[]): Promise<string> {
   const holder = await lockHolder(server.app.store.file);
   try {
     let written = false;
-    const writing = call(write, watchlist(0)).finally(() => {
-      written = true;
-    });
+    const writing = Array.from({ length: WAITING_WRITES }, (_, n) =>
+      call(write, watchlist(n)).finally(() => {
+        written = true;
+      }),
+    );
     const during = await call(read, { symbol: "AAPL" });
     if (Object.values(during).some((code) => code !== "OK"))
       broken.push(`a read under the lock: ${JSON.stringify(during)}`);
     await sendRequest(server, { method: "GET", path: "/livez" });
-    if (written) broken.push("reads waited for the write that waits for the lock");
-    const codes = await writing;
-    if (Object.values(codes).some((code) => code !== "STORAGE_BUSY"))
-      broken.push(`writes under the lock: ${JSON.stringify(codes)}`);
+    if (written) broken.push("reads waited for the writes that wait for the lock");
+    for (const codes of await Promise.all(writing))
+      if (Object.values(codes).some((code) => code !== "STORAGE_BUSY"))
+        broken.push(`a write under the lock: ${JSON.stringify(codes)}`);
   } finally {
     holder.kill("SIGKILL");
     await once(holder, "exit");
@@ -196,7 +200,7 @@ async function holdLock(folder: string, broken: string[]): Promise<string> {
   if (Object.values(after).some((code) => code !== "OK"))
     broken.push(`a write after the lock: ${JSON.stringify(after)}`);
   await server.stop();
-  return "under the write lock of a stopped process reads went on and writes failed with STORAGE_BUSY";
+  return `under the write lock of a stopped process reads went on and ${WAITING_WRITES} writes at once failed with STORAGE_BUSY`;
 }
 
 const require = createRequire(import.meta.url);

@@ -1,9 +1,11 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import Database from "better-sqlite3";
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { a2aTasks } from "../../src/store/a2a-tasks.ts";
-import { movingClock, testStore } from "../support/store.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { addAccount, fileStore, movingClock, testStore } from "../support/store.ts";
 
 const START = new Date("2026-01-15T15:00:00.000Z");
 const { TASK_STATE_WORKING: WORKING, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
@@ -13,9 +15,9 @@ const as = (userName: string) => new ServerCallContext({ user: { isAuthenticated
 const one = as("one");
 const other = as("other");
 
-async function openTasks(stored?: number) {
+async function openTasks(stored?: number, opened: Promise<Pick<Store, "db">> = testStore()) {
   const clock = movingClock(START);
-  const { db } = await testStore();
+  const { db } = await opened;
   const of = (mode: "sample" | "files") =>
     a2aTasks({ db, market: { mode }, clock, ...(stored !== undefined && { maxTasks: stored }) });
   const task = (id: string, state: TaskState = COMPLETED): Task => ({
@@ -59,6 +61,32 @@ describe("tasks in the database", () => {
     await sql`pragma max_page_count = 100000`.execute(db);
     await tasks.save(task("a", FAILED), one);
     expect((await tasks.load("a", one))?.status?.state).toBe(FAILED);
+  });
+
+  it("are held in memory at once while another process writes, and stored when it ends", async () => {
+    const store = await fileStore();
+    const { db, tasks, task, list } = await openTasks(undefined, Promise.resolve(store));
+    const other = new Database(store.file);
+    onTestFinished(() => void other.close());
+    other.exec("begin immediate");
+    const ended: string[] = [];
+    const end = (name: string) => () => void ended.push(name);
+    const write = addAccount(db).then(end("write"), end("busy"));
+    await tasks.save(task("a", WORKING), one).then(end("save"));
+    await tasks.save(task("a"), one);
+    await tasks.save(task("b"), one);
+    expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
+    expect(ids(await list())).toEqual([]);
+    other.exec("commit");
+    await write;
+    expect(ended).toEqual(["save", "write"]);
+    await vi.waitFor(async () => {
+      const { tasks: listed } = await list();
+      expect(listed.map(({ id, status }) => [id, status?.state])).toEqual([
+        ["b", COMPLETED],
+        ["a", COMPLETED],
+      ]);
+    });
   });
 
   it("belong to the market of the request", async () => {

@@ -1,7 +1,10 @@
 import Database from "better-sqlite3";
-import { sql } from "kysely";
+import { Kysely, SqliteDialect, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
+import { guarded } from "../../src/store/guarded.ts";
+import { retryWhileBusy } from "../../src/store/retry-busy.ts";
+import type { Schema } from "../../src/store/schema.ts";
 import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";
@@ -126,6 +129,49 @@ describe("the write lock of another process", () => {
     await expect(addAccount(db)).rejects.toMatchObject({ code: "STORAGE_BUSY", data: { retry_after: 1 } });
     other.exec("commit");
     expect(await db.selectFrom("accounts").select("id").execute()).toEqual([]);
+  });
+});
+
+/** A second connection to a database that counts the statements it is given. */
+function countingDatabase(file: string) {
+  const raw = new Database(file, { timeout: 0 });
+  const monitor = createStorageMonitor({ clock: stoppedClock(), recoveryMessage: () => "" });
+  const { prepare, close } = guarded(raw, monitor);
+  const count = { statements: 0 };
+  const database = {
+    close,
+    prepare(text: string) {
+      count.statements++;
+      return prepare(text);
+    },
+  };
+  const db = retryWhileBusy(new Kysely<Schema>({ dialect: new SqliteDialect({ database }) }));
+  onTestFinished(() => db.destroy());
+  return { db, count };
+}
+
+describe("many writes during the write lock of another process", () => {
+  it("leave the event loop free: one of them tries at a time, and all are stored after the release", async () => {
+    const { file } = await fileStore();
+    const { db, count } = countingDatabase(file);
+    const other = new Database(file, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    other.exec("begin immediate");
+    const writes = Array.from({ length: 30 }, (_, n) => addAccount(db, `${n}`));
+    const statementsInNextIteration = async () => {
+      const before = count.statements;
+      await new Promise(setImmediate);
+      return count.statements - before;
+    };
+    while (count.statements < 31) await statementsInNextIteration();
+    const tried: number[] = [];
+    while (count.statements < 40) tried.push(await statementsInNextIteration());
+    expect(Math.max(...tried)).toBe(1);
+    other.exec("commit");
+    const before = count.statements;
+    await Promise.all(writes);
+    expect(count.statements - before).toBe(30);
+    expect(await db.selectFrom("accounts").select("id").execute()).toHaveLength(30);
   });
 });
 

@@ -113,6 +113,12 @@ describe("an open store", () => {
     expect(counters.pragma("synchronous", { simple: true })).toBe(OFF);
   });
 
+  it("never blocks the event loop to wait for another process", async () => {
+    const { db } = await fileStore();
+    const { rows } = await sql`pragma busy_timeout`.execute(db);
+    expect(rows).toEqual([{ timeout: 0 }]);
+  });
+
   it("rejects a key without an account", async () => {
     const { db } = await fileStore();
     const orphan = db.insertInto("keys").values({

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -56,3 +57,7 @@ export async function runProgram(command: readonly string[], env: Readonly<Recor
   const { seen, ended } = start(command, env);
   return { code: await ended, ...seen };
 }
+
+/** The state of a process on Linux: "T" if it is stopped. */
+export const processState = (pid: number): string | undefined =>
+  /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];

@@ -1,20 +1,17 @@
-import type Database from "better-sqlite3";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import Database from "better-sqlite3";
 import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
-import { retryAfterMs } from "../../lib/limiter.ts";
 
 interface Row {
   readonly used: number;
   readonly ends: number;
 }
 
-type Resolve = (wait: number | null | Promise<number | null>) => void;
+type Resolve = (wait: number | null) => void;
 
 /** Calls on one window that are counted together. */
 interface Batch {
-  readonly name: string;
   readonly limit: Limit;
   readonly key: string;
   readonly calls: Resolve[];
@@ -26,18 +23,35 @@ interface Verdict {
   readonly wait: number;
 }
 
+/** Calls that the file does not hold yet, and the end and length of their window. */
+interface Unwritten extends Row {
+  readonly window: number;
+}
+
+interface UnwrittenCalls extends Omit<Unwritten, "used"> {
+  readonly calls: number;
+  readonly now: number;
+}
+
 const SWEEP_MS = 3_600_000;
+/** Attempts to write a batch while another process writes, with pauses of 5 ms on average: together about 50 ms. */
+const MAX_ATTEMPTS = 10;
+const MAX_PAUSE_MS = 10;
+/** Interval between two attempts to write the calls counted in memory. */
+const REWRITE_MS = 100;
 /** Condition on the end of a window that is running; an end beyond its length was set by a clock that was ahead. */
 const OPEN = "BETWEEN @now + 1 AND @latest";
 
 /**
  * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
- * they resolve. While the file cannot be written (full disk), this process counts in memory.
+ * they resolve. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
+ * memory, on top of the file, and written once that works again. Until then other processes do not see them.
  */
 export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
+  db.pragma("busy_timeout = 0"); // a wait for another process must not block the event loop
   // One statement checks and counts, so that no other process can count in between.
   const count = db.prepare<[object], Row>(`
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
@@ -51,8 +65,10 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   );
   const find = db.prepare<[object], Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
   const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
-  const inMemory = new Map<string, RateLimiterMemory>();
+  const unwritten = new Map<string, Unwritten>();
+  let willRewrite = false;
   let batches = new Map<string, Batch>();
+  let attempts = 0;
   /** Rows as read or written in this event loop iteration. */
   const seen = new Map<string, Row>();
   let sweptAt = 0;
@@ -80,66 +96,132 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     return { admitted, wait: (find.get(running(key, window, now))?.ends ?? now) - now };
   }
 
-  const countBatches = db.transaction((waiting: readonly Batch[], now: number) =>
-    waiting.map((batch) => countBatch(batch, now)),
-  );
+  /** Adds the calls counted in memory to the file: they were admitted, so no quota applies. */
+  function writeUnwritten(now: number): void {
+    for (const [key, { used, ends, window }] of unwritten)
+      if (!isOver(ends, now, window * 1_000))
+        count.get({ ...running(key, window, now), calls: used, quota: Number.MAX_SAFE_INTEGER, ends });
+  }
+
+  const writeAll = db.transaction((waiting: readonly Batch[], now: number) => {
+    writeUnwritten(now);
+    return waiting.map((batch) => countBatch(batch, now));
+  });
 
   function settle(): void {
     const waiting = [...batches.values()];
-    batches = new Map();
+    const now = clock.now().getTime();
     try {
-      const now = clock.now().getTime();
       sweep(now);
+      // A single statement needs no transaction.
       const verdicts =
-        waiting.length === 1 ? [countBatch(waiting[0]!, now)] : countBatches.immediate(waiting, now);
-      for (const [i, { admitted, wait }] of verdicts.entries())
-        for (const [call, answer] of waiting[i]!.calls.entries()) answer(call < admitted ? null : wait);
-    } catch {
+        waiting.length === 1 && waiting[0]!.calls.length === 1 && unwritten.size === 0
+          ? [countBatch(waiting[0]!, now)]
+          : writeAll.immediate(waiting, now);
+      unwritten.clear();
+      answer(waiting, verdicts);
+    } catch (cause) {
       seen.clear();
-      for (const { name, limit, key, calls } of waiting)
-        for (const answer of calls) answer(takeInMemory(name, limit, key));
+      if (isBusy(cause) && unwritten.size === 0 && ++attempts < MAX_ATTEMPTS) {
+        setTimeout(settle, Math.random() * MAX_PAUSE_MS);
+        return;
+      }
+      answer(
+        waiting,
+        waiting.map((batch) => countInMemory(batch, now)),
+      );
+      if (unwritten.size > 0) rewriteLater();
     }
   }
 
-  function takeInMemory(name: string, { quota, window }: Limit, key: string): Promise<number | null> {
-    const id = `${name} ${quota} ${window}`;
-    const limiter = inMemory.get(id) ?? new RateLimiterMemory({ points: quota, duration: window });
-    inMemory.set(id, limiter);
-    return retryAfterMs(limiter.consume(key));
+  function answer(waiting: readonly Batch[], verdicts: readonly Verdict[]): void {
+    batches = new Map();
+    attempts = 0;
+    for (const [i, { admitted, wait }] of verdicts.entries())
+      for (const [call, resolve] of waiting[i]!.calls.entries()) resolve(call < admitted ? null : wait);
+  }
+
+  /** Writes the calls counted in memory after a pause, unless a batch does so before. */
+  function rewriteLater(): void {
+    if (willRewrite) return;
+    willRewrite = true;
+    setTimeout(() => {
+      willRewrite = false;
+      if (db.open && unwritten.size > 0 && batches.size === 0) settle();
+    }, REWRITE_MS).unref();
+  }
+
+  function rowIn(key: string, window: number, now: number): Row | undefined {
+    try {
+      const row = seen.get(key) ?? find.get(running(key, window, now));
+      if (row !== undefined) remember(key, row);
+      return row;
+    } catch {
+      return undefined; // The file cannot be read.
+    }
+  }
+
+  /** Returns the running window with the calls that the file does not hold yet. */
+  function current(key: string, window: number, now: number): Row | undefined {
+    const [first, second] = [rowIn(key, window, now), unwritten.get(key)].filter(
+      (row) => row !== undefined && !isOver(row.ends, now, window * 1_000),
+    );
+    return first && { used: first.used + (second?.used ?? 0), ends: first.ends };
+  }
+
+  /** Counts calls in memory; `ends` is the end of their window if none was counted there before. */
+  function addUnwritten(key: string, { calls, ends, window, now }: UnwrittenCalls): void {
+    const before = unwritten.get(key);
+    const isRunning = before !== undefined && !isOver(before.ends, now, window * 1_000);
+    unwritten.set(key, isRunning ? { ...before, used: before.used + calls } : { used: calls, ends, window });
+    rewriteLater();
+  }
+
+  function countInMemory({ key, limit: { quota, window }, calls }: Batch, now: number): Verdict {
+    const { used, ends } = current(key, window, now) ?? { used: 0, ends: now + window * 1_000 };
+    const admitted = Math.min(calls.length, Math.max(0, quota - used));
+    if (admitted > 0) addUnwritten(key, { calls: admitted, ends, window, now });
+    return { admitted, wait: ends - now };
   }
 
   return {
     take(name, limit, caller) {
       const key = keyOf(name, limit, caller);
       const id = `${limit.quota} ${key}`;
-      return new Promise((answer) => {
+      return new Promise((resolve) => {
         if (batches.size === 0) setImmediate(settle);
         const batch = batches.get(id);
-        if (batch === undefined) batches.set(id, { name, limit, key, calls: [answer] });
-        else batch.calls.push(answer);
+        if (batch === undefined) batches.set(id, { limit, key, calls: [resolve] });
+        else batch.calls.push(resolve);
       });
     },
     async refund(name, limit, caller) {
       const key = keyOf(name, limit, caller);
+      const now = clock.now().getTime();
+      const { window } = limit;
       try {
-        const row = uncount.get(running(key, limit.window, clock.now().getTime()));
-        if (row !== undefined) remember(key, row);
+        if (!unwritten.has(key)) {
+          const row = uncount.get(running(key, window, now));
+          if (row !== undefined) remember(key, row);
+          return;
+        }
       } catch {
         seen.clear();
-        await inMemory.get(`${name} ${limit.quota} ${limit.window}`)?.reward(key);
       }
+      const row = current(key, window, now);
+      if (row !== undefined) addUnwritten(key, { calls: -1, ends: row.ends, window, now });
     },
     async usage(name, limit, caller) {
       const now = clock.now().getTime();
-      const key = keyOf(name, limit, caller);
-      const row = seen.get(key) ?? find.get(running(key, limit.window, now));
-      if (row === undefined || isOver(row.ends, now, limit.window * 1_000))
-        return { remaining: limit.quota, msLeft: 0 };
-      remember(key, row);
+      const row = current(keyOf(name, limit, caller), limit.window, now);
+      if (row === undefined) return { remaining: limit.quota, msLeft: 0 };
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
   };
 }
+
+const isBusy = (cause: unknown): boolean =>
+  cause instanceof Database.SqliteError && cause.code.startsWith("SQLITE_BUSY");
 
 const running = (key: string, window: number, now: number) => ({
   key,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { AUDIT_SEAL, type Seals } from "../../domain/trading/trading-port.ts";
 import { SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
@@ -6,6 +7,8 @@ import type { Schema } from "../schema.ts";
 import { withStartLock } from "../start-lock.ts";
 
 const ONE = 1;
+const MAX_TRUNCATIONS = 10;
+const TRUNCATION_PAUSE_MS = 5;
 
 /** Thrown when a seal was made under a master key other than the current one. */
 export class KeyChanged extends Error {}
@@ -45,9 +48,16 @@ export async function enableSecureDelete(db: Kysely<Schema>): Promise<void> {
   await sql`pragma secure_delete = on`.execute(db);
 }
 
-/** Truncates the write-ahead log, which may hold deleted content, as far as open readers allow. */
+/**
+ * Truncates the write-ahead log, which may hold deleted content, as far as open readers allow. Retries for about 50 ms
+ * while another process uses the database.
+ */
 export async function truncateWal(db: Kysely<Schema>): Promise<void> {
-  await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  for (let attempt = 0; attempt < MAX_TRUNCATIONS; attempt++) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+    if (rows[0]?.busy !== 1) return;
+    await sleep(TRUNCATION_PAUSE_MS);
+  }
 }
 
 /** Creates the store of all seals, across accounts and markets. */

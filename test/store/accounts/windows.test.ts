@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -153,17 +153,62 @@ describe("a window", () => {
 });
 
 describe("windows whose file cannot be written", () => {
-  it("are counted in memory by this process", async () => {
-    const clock = movingClock();
-    const db = new Database(":memory:");
-    const windows = openRateLimits(db, clock);
+  const used = (db: Database.Database) => db.prepare("SELECT key, used FROM windows").raw().all();
+
+  it("are counted in memory on top of the file, and written once it can be written", async () => {
+    const db = counters();
+    const windows = openRateLimits(db, movingClock());
     await take(windows, 1);
     db.pragma("query_only = ON");
-    const [fifth, sixth] = (await take(windows, 6)).slice(4);
-    expect(fifth).toBeNull();
-    expect(sixth).toBeGreaterThan(0);
+    expect(await take(windows, 6)).toEqual([null, null, null, null, 60_000, 60_000]);
+    expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
+    await windows.refund("burst", FIVE, "a");
+    expect(await take(windows, 2)).toEqual([null, 60_000]);
+    expect(used(db)).toEqual([["burst60:a", 1]]);
     db.pragma("query_only = OFF");
-    expect(await take(windows, 5)).toEqual([null, null, null, null, 60_000]);
-    db.close();
+    expect(await take(windows, 1)).toEqual([60_000]);
+    expect(used(db)).toEqual([["burst60:a", 5]]);
+  });
+
+  it("are counted in the file if another process writes for a moment only", async () => {
+    const { db, other } = lockedFile();
+    const windows = openRateLimits(db, movingClock());
+    other.exec("BEGIN IMMEDIATE");
+    const call = windows.take("burst", FIVE, "a");
+    setImmediate(() => other.exec("ROLLBACK"));
+    expect(await call.then(() => used(db))).toEqual([["burst60:a", 1]]);
+  });
+
+  it("are counted exactly while another process holds the lock, and written when it is released", async () => {
+    const { db, other } = lockedFile();
+    const windows = openRateLimits(db, movingClock());
+    await take(windows, 2);
+    other.exec("BEGIN IMMEDIATE");
+    const calls = Array.from({ length: 5 }, () => windows.take("burst", FIVE, "a"));
+    expect(await Promise.all(calls)).toEqual([null, null, null, 60_000, 60_000]);
+    expect(await take(windows, 1, FIVE, "b")).toEqual([null]);
+    expect(used(db)).toEqual([["burst60:a", 2]]);
+    other.exec("ROLLBACK");
+    await vi.waitFor(() => {
+      expect(used(db)).toEqual([
+        ["burst60:a", 5],
+        ["burst60:b", 1],
+      ]);
+    });
+    expect(await take(windows, 1)).toEqual([60_000]);
+  });
+
+  it("do not block the event loop: no statement waits for the lock", () => {
+    const { db } = lockedFile();
+    openRateLimits(db, movingClock());
+    expect(db.pragma("busy_timeout", { simple: true })).toBe(0);
   });
 });
+
+/** A file that is opened twice, as by two processes. */
+function lockedFile() {
+  const file = `${tempDir()}/meters.db`;
+  const db = counters(file);
+  db.pragma("journal_mode = WAL");
+  return { db, other: counters(file) };
+}

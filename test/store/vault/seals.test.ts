@@ -1,10 +1,12 @@
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { describe, expect, it } from "vitest";
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createVault, rewrap } from "../../../src/access/vault/vault.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
-import { currentKeyId, sealsIn } from "../../../src/store/vault/seals.ts";
+import { currentKeyId, sealsIn, truncateWal } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
-import { fileStore } from "../../support/store.ts";
+import { addAccount, fileStore } from "../../support/store.ts";
 import {
   CREDENTIALS,
   paperConnection as connection,
@@ -111,5 +113,19 @@ describe("the master key of the seals", () => {
     expect(await sealedSecrets({ db, vault: vaultOf(first) }).open("ada", "n")).toBeNull();
     expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     expect(await list("ada")).toEqual([]);
+  });
+});
+
+describe("the write-ahead log", () => {
+  it("is truncated when a reader of another process ends", async () => {
+    const { db, file } = await fileStore();
+    const reader = new Database(file);
+    onTestFinished(() => void reader.close());
+    reader.exec("begin; select * from accounts");
+    await addAccount(db);
+    const truncating = truncateWal(db);
+    setImmediate(() => reader.exec("commit"));
+    await truncating;
+    expect(statSync(`${file}-wal`).size).toBe(0);
   });
 });
