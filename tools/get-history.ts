@@ -32,7 +32,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), 5-minute to daily, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), daily, hourly, 15-minute and other lengths, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",

@@ -135,7 +135,11 @@ describe("the write lock of another process", () => {
 /** A second connection to a database that counts the statements it is given. */
 function countingDatabase(file: string) {
   const raw = new Database(file, { timeout: 0 });
-  const monitor = createStorageMonitor({ clock: stoppedClock(), recoveryMessage: () => "" });
+  const monitor = createStorageMonitor({
+    clock: stoppedClock(),
+    hasRoom: () => true,
+    recoveryMessage: () => "",
+  });
   const { prepare, close } = guarded(raw, monitor);
   const count = { statements: 0 };
   const database = {

@@ -182,7 +182,7 @@ describe("get_history", () => {
     };
     const request = callerOf(getHistory, { ...ports, bars });
     expect((await request({ symbol: "LINK", limit: 3 })).omitted).toBe(
-      "1 row of the bars was left out: 1 without a valid price (2020-01-06).",
+      "1 row of bars was left out: 1 without a valid price (2020-01-06).",
     );
     expect((await request({ symbol: "LINK", limit: 2 })).omitted).toBeNull();
   });

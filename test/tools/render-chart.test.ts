@@ -147,7 +147,7 @@ describe("render_chart", () => {
       history: async (...args) => ({ ...(await ports.bars.history(...args)), omitted }),
     };
     expect((await call({ symbol: "AAPL" }, { ...ports, bars })).notes).toEqual([
-      "1 row of the bars was left out: 1 without a valid price (2026-01-12).",
+      "1 row of bars was left out: 1 without a valid price (2026-01-12).",
     ]);
   });
 
