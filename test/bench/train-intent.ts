@@ -19,7 +19,7 @@ const INTENTS = QuestionIntent.options;
 const MAX_OF_TEMPLATE = 24;
 const MIN_EXAMPLES_OF_PAIR = 4;
 const EPOCHS = 40;
-const LEARNING_RATE = 0.3;
+const LEARNING_RATE = 0.5;
 const DECAY = 0.15;
 const L2 = 1e-3;
 /** Weights below this are omitted from the model. */
@@ -69,14 +69,19 @@ function expand(template: string): readonly string[] {
   return options.flatMap((option) => expand(`${before}${option}${after}`));
 }
 
-/** The training half: questions of language/tuned*.json, our templates, and requests of the tool-choice benchmark. */
+/**
+ * The training half: questions of language/tuned*.json, further questions, our templates, and requests of the
+ * tool-choice benchmark.
+ */
 function examples(): readonly Example[] {
   const labelled = ["language/tuned.json", "language/tuned-2.json"].flatMap((file) =>
     read<readonly { query: string; intent: QuestionIntent }[]>(file),
   );
+  const further = read<Record<QuestionIntent, readonly string[]>>("train-intent/questions.json");
   const templates = read<Record<QuestionIntent, readonly string[]>>("train-intent/templates.json");
   return [
     ...labelled.map(({ query, intent }) => ({ query, intent, weight: 3 })),
+    ...INTENTS.flatMap((intent) => further[intent].map((query) => ({ query, intent, weight: 3 }))),
     ...INTENTS.flatMap((intent) =>
       templates[intent].flatMap((template) => {
         const all = expand(template);

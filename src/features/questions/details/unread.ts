@@ -66,7 +66,9 @@ export function unknownWords(query: string, { intent, labels, mentions, names }:
  * understood. Does not repeat words of the question.
  */
 export function unknownWordsNote(query: string, read: Read): string | null {
-  const answers = ANSWERS[read.intent];
+  // a question that was not understood is still answered with the signals of the names in it
+  const intent = read.intent === "unknown" && read.mentions.length > 0 ? "signal" : read.intent;
+  const answers = ANSWERS[intent];
   if (answers === undefined || unknownWords(query, read).length === 0) return null;
   const symbols = read.mentions.map(({ instrument }) => instrument.symbol);
   const what =

@@ -21,9 +21,8 @@ const BIAS = "";
 export function intentOf(text: Words, instruments: NamedSpans): QuestionIntent {
   const words = intentWords(text, instruments);
   if (words.length === 0) return "unknown";
-  if (isOwn(text, instruments)) return "portfolio";
   if (asksWhatItIs(text, instruments)) return "definition";
-  if (instruments.named === 0 && asksTerm(words.join(" "))) return "definition";
+  if (instruments.named === 0 && asksTerm(plainWords(text).trim())) return "definition";
   if (plainWords(text).search(POLITICIAN_WORDS) >= 0) return "flow";
   if (words.every((word) => GREETING_WORDS.has(word))) return "greeting";
   const features = intentFeatures(text, instruments, words);
@@ -43,10 +42,6 @@ function asksTerm(words: string): boolean {
   const name = DEFINES.exec(words)?.[1]?.replaceAll("’", "'") ?? "";
   return TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, ""));
 }
-
-/** Returns true if the user calls an instrument their own: `my tesla`. */
-const isOwn = ({ words }: Words, { spans }: NamedSpans): boolean =>
-  spans.some(({ at }) => /^(my|our)$/.test(words[at - 1]?.lower ?? ""));
 
 /** Returns true if the question asks only what an instrument is: `what is bitcoin`, but not `what is AAPL`. */
 function asksWhatItIs(text: Words, { spans }: NamedSpans): boolean {
