@@ -2,7 +2,7 @@ import type { Span } from "../../../market/symbols/mentions/span.ts";
 import type { Words } from "../../../market/symbols/mentions/words.ts";
 import intents from "../data/intents.json" with { type: "json" };
 import { pattern, phrasesOf } from "../phrases.ts";
-import { TERM_NAMES } from "./glossary.ts";
+import { isTerm } from "./glossary.ts";
 import { POLITICIAN_WORDS, plainWord, withoutExcludedTopics } from "./plain-words.ts";
 
 /** The instruments of a question, read before its intent. */
@@ -85,7 +85,6 @@ export function intentFeatures(
     if (matches > 1) features.add(`${group}x2`);
     for (const other of found.slice(i + 1)) features.add(`${group}+${other.group}`);
   }
-  if (isChoice(text, instruments)) features.add("choice");
   if (isOwn(text, instruments)) features.add("own");
   return [...features];
 }
@@ -95,17 +94,10 @@ function termEnds(words: readonly string[]): readonly number[] {
   return words.flatMap((_, at) =>
     Array.from({ length: MAX_TERM_WORDS }, (_, i) => at + i + 1).filter((end) => {
       const name = words.slice(at, end).join(" ");
-      return end <= words.length && (TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, "")));
+      return end <= words.length && isTerm(name);
     }),
   );
 }
-
-/** Returns true if `or` is between two instruments. */
-const isChoice = ({ words }: Words, { spans }: NamedSpans): boolean =>
-  spans.some(({ at, length }, i) => {
-    const end = at + length;
-    return spans[i + 1]?.at === end + 1 && words[end]!.lower === "or";
-  });
 
 /** Returns true if the user calls an instrument their own: `my tesla`. */
 const isOwn = ({ words }: Words, { spans }: NamedSpans): boolean =>
