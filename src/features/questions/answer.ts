@@ -1,5 +1,6 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
+import subjects from "./data/subjects.json" with { type: "json" };
 import words from "./data/words.json" with { type: "json" };
 import type { Definitions } from "./define.ts";
 import { patterns } from "./phrases.ts";
@@ -103,11 +104,7 @@ function openingOf(parts: AnswerParts): readonly string[] {
   }
 }
 
-const SUBJECTS: Readonly<Record<string, string>> = {
-  signal: "a signal",
-  compare: "a comparison",
-  scan: "a scan",
-};
+const SUBJECTS: Readonly<Record<string, string>> = subjects.requested;
 
 function definitionsIn(definitions: Definitions | null, isEmpty: boolean): readonly string[] {
   const { terms, exact } = definitions ?? { terms: [], exact: false };

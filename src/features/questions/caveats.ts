@@ -1,5 +1,6 @@
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
+import subjects from "./data/subjects.json" with { type: "json" };
 import type { Filters } from "./details/filters.ts";
 import type { Past } from "./details/past.ts";
 import { joinWords, when } from "./sentences.ts";
@@ -57,7 +58,7 @@ export function caveatsOf({
       when(narrowed, `Not filtered by: ${unserved.join(", ")}.`),
       when(
         isList && (narrowed || filters.sort !== undefined),
-        `${FIRST_ROWS[filters.sort ?? "score"]} come first.`,
+        `${subjects.firstRows[filters.sort ?? "score"]} come first.`,
       ),
     ].flat(),
     /** Sentences after the figures: on a named politician, and on a fund that is not named by its ticker. */
@@ -120,9 +121,3 @@ const ignoredFilters = ({ asset_class, sector }: Filters): readonly string[] => 
   ...when(asset_class === "etf", "funds"),
   ...when(sector !== undefined, `the sector ${sector}`),
 ];
-
-const FIRST_ROWS = {
-  score: "The strongest by score",
-  score_asc: "The weakest by score",
-  rr: "The best by reward-to-risk",
-} as const;

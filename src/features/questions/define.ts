@@ -50,23 +50,17 @@ const MAX_MISSPELT_WORDS = 40;
 function nearestTo(words: readonly string[]): Term | null {
   const read = words.slice(0, MAX_MISSPELT_WORDS);
   const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
-  const near = [...said].flatMap((text) =>
-    LONGER_NAMES.map(([name, term]) => ({ term, slips: slipsBetween(text, name) })),
-  );
-  return (
-    near.filter(({ slips }) => slips < Number.POSITIVE_INFINITY).toSorted((a, b) => a.slips - b.slips)[0]
-      ?.term ?? null
-  );
+  const near = [...said]
+    .filter((text) => text.length >= MIN_NAME_LENGTH)
+    .flatMap((text) =>
+      LONGER_NAMES.flatMap(([name, term]) => {
+        const most = name.length >= 8 ? 2 : 1;
+        // the first letter must match: it is rarely misspelt
+        const slips = name[0] === text[0] ? editDistance(text, name, most) : most + 1;
+        return slips <= most ? [{ term, slips }] : [];
+      }),
+    );
+  return near.toSorted((a, b) => a.slips - b.slips)[0]?.term ?? null;
 }
 
-/** Returns the number of edits between a text and a name; Number.POSITIVE_INFINITY if they are too different. */
-function slipsBetween(text: string, name: string): number {
-  const most = name.length >= 8 ? 2 : 1;
-  // the first letter must match: it is rarely misspelt
-  const slips =
-    name[0] === text[0] && text.length >= MIN_NAME_LENGTH
-      ? editDistance(text, name, most)
-      : Number.POSITIVE_INFINITY;
-  return slips <= most ? slips : Number.POSITIVE_INFINITY;
-}
 const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= MIN_NAME_LENGTH);

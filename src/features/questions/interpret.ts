@@ -122,8 +122,9 @@ export async function interpretationOf(
     ...ownResults(self, ranking?.figures ?? null, parsed.asOf, definitions),
   ];
   // odds questions are matched to contracts word by word, so unknown words are no problem
+  const isRead = topics.odds !== null || (intent === "unknown" && reading !== parsedQuery);
   const unread =
-    answered.length === 0 || topics.odds !== null
+    answered.length === 0 || isRead
       ? null
       : unknownWordsNote(query, {
           intent,

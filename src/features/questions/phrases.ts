@@ -55,6 +55,20 @@ export function patterns<Label extends string>(
   return Object.fromEntries(rows);
 }
 
+/** Compiles the regular expressions of a data file; `{name}` stands for the expression of that name. */
+export const expressions = <Label extends string>(
+  table: Readonly<Record<Label, string>>,
+  names: Readonly<Record<string, string>>,
+  flags: string,
+) => {
+  const whole = (source: string) => source.replace(/\{([a-z]+)\}/g, (_, name: string) => names[name]!);
+  const rows = Object.entries<string>(table).map(([label, source]) => [
+    label,
+    new RegExp(whole(source), flags),
+  ]);
+  return Object.fromEntries(rows) as Readonly<Record<Label, RegExp>>;
+};
+
 /** Returns the labels of the patterns that match a text. */
 export const labelsIn = <Label extends string>(table: Readonly<Record<Label, RegExp>>, text: string) =>
   (Object.keys(table) as Label[]).filter((label) => table[label].test(text));

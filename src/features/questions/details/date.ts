@@ -1,4 +1,5 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
+import words from "../data/words.json" with { type: "json" };
 import { labelsIn, patterns } from "../phrases.ts";
 import { numberOf, numberWords } from "./numbers.ts";
 
@@ -22,15 +23,7 @@ const AHEAD = new RegExp(
   `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${numberWords()}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${numberWords()}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${numberWords(2)}) ${UNIT}\\b`,
 );
 /** Fixed dates of holidays, `MM-DD`. */
-const HOLIDAYS = patterns({
-  "12-24": ["(christmas|xmas) eve"],
-  "12-31": ["new year'?s eve"],
-  "12-25": ["christmas; xmas"],
-  "01-01": ["new year'?s( day)?; the new year"],
-  "02-14": ["valentine'?s"],
-  "07-04": ["independence day; fourth of july"],
-  "10-31": ["halloween"],
-});
+const HOLIDAYS = patterns(words.holidays);
 /** Matches words for a time, including those that `dateRequest` does not understand. */
 const TIME =
   /\b(by|before|until|till|within|inside|in|on|at|over|during|for|after|around|next|this|coming|end of|early|mid|late)\W+(the |a |an |my |our |this |next |coming |first |second |third |fourth |last |few |couple of |several |end of |start of |beginning of |middle of |early |mid |late |turn of |\w+ (?=(days?|weeks?|months?|quarters?|years?|decades?)\b))*(hours?|days?|weeks?|weekend|months?|quarters?|years?|decades?|century|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|halloween|holidays?|new year'?s?|valentine'?s|independence day|labou?r day|memorial day|elections?|midterms?|inauguration|expiry|expiration|opex|halving|meeting|q[1-4]|h[12]|(20)?[3-9]0s|20[2-9]\d|jan(uary)?|feb(ruary)?|march|april|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|birthday|retire\w*)\b|\b(tomorrow|tonight|today|eoy|eom|eow|eod)\b|\b(week|month|quarter|year)[ -]?end\b/;

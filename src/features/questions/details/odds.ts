@@ -1,6 +1,6 @@
 import odds from "../data/odds.json" with { type: "json" };
 import words from "../data/words.json" with { type: "json" };
-import { labelsIn, patterns, wordsOf } from "../phrases.ts";
+import { expressions, labelsIn, patterns, wordsOf } from "../phrases.ts";
 import { withoutTime } from "./date.ts";
 
 const SAYS = patterns({ ...words.level, odds: words.topics.odds });
@@ -16,23 +16,15 @@ export interface LevelRequest {
   readonly upper: number | null;
 }
 
-const NUMBER = String.raw`\$?\s?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?(k|m|mm|b|bn|thousand|million|billion)?\b(?!\s?(?:%|percent|per cent|bps|basis|points?|days?|weeks?|months?|years?|hours?|minutes?|times|stocks?|contracts?))(?![.,]?\d)`;
-const UP = "above|over|past|beyond|more than|higher than|at least|greater than|exceeds?|exceeding|tops?";
-const DOWN = "below|under|beneath|less than|lower than|at most";
-const REACH =
-  "hit(?:s|ting)?|reach(?:es|ing)?|touch(?:es|ing)?|cross(?:es|ing)?|break(?:s|ing)?|surpass(?:es|ing)?|breach(?:es|ing)?";
-const SMALL = String.raw`(?:(?:about|around|even|just|the|price|level|of|usd|through|up|down|to)\s+){0,3}`;
-const BETWEEN = new RegExp(String.raw`\bbetween\s+${NUMBER}\s+(?:and|to)\s+${NUMBER}`, "i");
-const SIDED = new RegExp(String.raw`\b(?:(${UP})|(${DOWN})|(${REACH})|at|to)\s+${SMALL}${NUMBER}`, "gi");
-const OR_MORE = new RegExp(String.raw`${NUMBER}\s+or\s+(?:(more|higher|above)|(less|lower|below))\b`, "i");
-const DOLLARS = new RegExp(String.raw`(?=\$)${NUMBER}`, "i");
+const LEVELS = expressions(odds.levels, odds.names, "i");
+const SIDED = new RegExp(LEVELS.sided, "gi");
 const UNIT_FACTORS: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
 const MAX_LEVEL_USD = 1e12;
 
 /** Returns the price level that a question names; null if it names none. */
 export function levelRequest(text: string): LevelRequest | null {
   const kind = kindOf(text);
-  const between = BETWEEN.exec(text);
+  const between = LEVELS.between.exec(text);
   if (between !== null) {
     const [, low, lowUnit, high, highUnit] = between;
     const upper = amountOf(high, highUnit);
@@ -40,7 +32,7 @@ export function levelRequest(text: string): LevelRequest | null {
     const isRange = level !== null && upper !== null && upper > level;
     return isRange ? { side: "between", kind, level, upper } : null;
   }
-  const orMore = OR_MORE.exec(text);
+  const orMore = LEVELS.orMore.exec(text);
   if (orMore !== null) {
     const [, digits, unit, isUp] = orMore;
     return single(amountOf(digits, unit), isUp === undefined ? "below" : "above", kind);
@@ -54,7 +46,7 @@ export function levelRequest(text: string): LevelRequest | null {
     const side = isSided ? (isUp ? "above" : "below") : null;
     return single(amountOf(digits, unit), side, reach !== undefined || falls ? (kind ?? "touch") : kind);
   }
-  const [, digits, unit] = DOLLARS.exec(text) ?? [];
+  const [, digits, unit] = LEVELS.dollars.exec(text) ?? [];
   return single(amountOf(digits, unit), SAYS.falls.test(text) ? "below" : null, kind);
 }
 
@@ -62,10 +54,8 @@ export function levelRequest(text: string): LevelRequest | null {
 export function asksWhether(text: string): boolean {
   if (!/^\W*(so |hey |ok(ay)?,? )?(will|would|could|can|does|is|are|do you think)\b/i.test(text))
     return false;
-  return RATES.test(text) || (kindOf(text) !== null && levelRequest(text) !== null);
+  return LEVELS.rates.test(text) || (kindOf(text) !== null && levelRequest(text) !== null);
 }
-const RATES =
-  /\b(fed|fomc|federal reserve|powell|ecb|central bank)\b.*\b(cut|cuts|hike|hikes|raise|raises|lower|lowers|hold|holds|pause|pauses)\b/i;
 
 const RATE_MOVES = patterns(words.rates);
 export type RateMove = keyof typeof RATE_MOVES;

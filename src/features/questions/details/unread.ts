@@ -2,6 +2,7 @@ import type { QuestionIntent } from "../../../domain/questions/interpretation.ts
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
+import subjects from "../data/subjects.json" with { type: "json" };
 import vocabulary from "../data/vocabulary.json" with { type: "json" };
 import { TERM_NAMES } from "../language/glossary.ts";
 import { plainWords } from "../language/plain-words.ts";
@@ -23,15 +24,7 @@ const OF_LISTS = wordSet(vocabulary.list);
 const MAX_WORDS = 20;
 const MIN_WORD_LENGTH = 3;
 /** Subject of an answer, by intent. */
-const ANSWERS: Partial<Readonly<Record<QuestionIntent, string>>> = {
-  signal: "the signal of",
-  compare: "the signals of",
-  portfolio: "the signals of",
-  scan: "the signals of",
-  news: "the news on",
-  earnings: "the earnings of",
-  flow: "the trades in",
-};
+const ANSWERS: Partial<Readonly<Record<QuestionIntent, string>>> = subjects.answered;
 
 interface Read {
   readonly intent: QuestionIntent;
@@ -66,7 +59,9 @@ export function unknownWords(query: string, { intent, labels, mentions, names }:
  * understood. Does not repeat words of the question.
  */
 export function unknownWordsNote(query: string, read: Read): string | null {
-  const answers = ANSWERS[read.intent];
+  // a question that was not understood is still answered with the signals of the names in it
+  const intent = read.intent === "unknown" && read.mentions.length > 0 ? "signal" : read.intent;
+  const answers = ANSWERS[intent];
   if (answers === undefined || unknownWords(query, read).length === 0) return null;
   const symbols = read.mentions.map(({ instrument }) => instrument.symbol);
   const what =

@@ -23,5 +23,9 @@ export const TERM_NAMES: ReadonlyMap<string, Term> = new Map(
   ),
 );
 
+/** Returns true for the name of a term in lower case, or its plural. */
+export const isTerm = (name: string): boolean =>
+  TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, ""));
+
 /** Names of terms that are also everyday words: any other term in a question takes precedence. */
 export const EVERYDAY_NAMES: ReadonlySet<string> = new Set(glossary.usualNames.split(" "));

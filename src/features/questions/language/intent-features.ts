@@ -2,7 +2,7 @@ import type { Span } from "../../../market/symbols/mentions/span.ts";
 import type { Words } from "../../../market/symbols/mentions/words.ts";
 import intents from "../data/intents.json" with { type: "json" };
 import { pattern, phrasesOf } from "../phrases.ts";
-import { TERM_NAMES } from "./glossary.ts";
+import { isTerm } from "./glossary.ts";
 import { POLITICIAN_WORDS, plainWord, withoutExcludedTopics } from "./plain-words.ts";
 
 /** The instruments of a question, read before its intent. */
@@ -23,9 +23,16 @@ const MAX_TERM_WORDS = 3;
 /** Number of first letters by which longer words count as related: `report`, `reports`, `reporting`. */
 const STEM_LENGTH = 5;
 
-/** Groups of phrases that hint at an intent. Words are separated by single spaces. */
-const GROUPS = Object.entries(intents.phrases).map(
-  ([group, phrases]) => [group, pattern(phrasesOf(phrases), "u", "\\S")] as const,
+/** Groups of phrases that hint at an intent, and classes of related words. Words are separated by single spaces. */
+const GROUPS = Object.entries({ ...intents.phrases, ...intents.classes }).map(
+  ([group, phrases]) => [group, pattern(phrasesOf(phrases), "gu", "\\S")] as const,
+);
+
+/** The class of each word that has one; the first class wins. */
+const CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries(intents.classes)
+    .reverse()
+    .flatMap(([name, phrases]) => phrasesOf(phrases).map((phrase) => [phrase, `<${name}>`])),
 );
 
 /** Returns the words of a question in lower case, with instruments, politicians and numbers replaced by placeholders. */
@@ -45,7 +52,10 @@ export function intentWords({ words }: Words, { spans }: NamedSpans): readonly s
     .map((word) => (NUMBER.test(word) ? NUMERAL : word));
 }
 
-/** Returns the features of a question for the intent model: words, word pairs, groups of phrases and structure. */
+/**
+ * Returns the features of a question for the intent model: words, pairs of words and of their classes, groups of phrases
+ * and structure.
+ */
 export function intentFeatures(
   text: Words,
   instruments: NamedSpans,
@@ -57,19 +67,25 @@ export function intentFeatures(
   for (const [i, word] of [...words, "$"].entries()) {
     if (word !== "$") features.add(word);
     if (word.length > STEM_LENGTH) features.add(`${word.slice(0, STEM_LENGTH)}~`);
-    features.add(`${words[i - 1] ?? "^"} ${word}`);
+    const before = words[i - 1] ?? "^";
+    features.add(`${before} ${word}`);
+    features.add(`${CLASSES.get(before) ?? before} ${CLASSES.get(word) ?? word}`);
   }
   for (const end of termEnds(words)) {
     features.add("term").add(`term/${count}`);
     if (end === words.length) features.add("term$");
   }
   const joined = words.join(" ");
-  const found = GROUPS.filter(([, phrases]) => phrases.test(joined)).map(([group]) => `${group}()`);
-  for (const [i, group] of found.entries()) {
+  const found = GROUPS.map(([group, phrases]) => ({
+    group: `${group}()`,
+    matches: joined.match(phrases)?.length ?? 0,
+  })).filter(({ matches }) => matches > 0);
+  for (const [i, { group, matches }] of found.entries()) {
     features.add(group).add(`${group}/${count}`);
-    for (const other of found.slice(i + 1)) features.add(`${group}+${other}`);
+    if (matches > 1) features.add(`${group}x2`);
+    for (const other of found.slice(i + 1)) features.add(`${group}+${other.group}`);
   }
-  if (isChoice(text, instruments)) features.add("choice");
+  if (isOwn(text, instruments)) features.add("own");
   return [...features];
 }
 
@@ -78,14 +94,11 @@ function termEnds(words: readonly string[]): readonly number[] {
   return words.flatMap((_, at) =>
     Array.from({ length: MAX_TERM_WORDS }, (_, i) => at + i + 1).filter((end) => {
       const name = words.slice(at, end).join(" ");
-      return end <= words.length && (TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, "")));
+      return end <= words.length && isTerm(name);
     }),
   );
 }
 
-/** Returns true if `or` is between two instruments. */
-const isChoice = ({ words }: Words, { spans }: NamedSpans): boolean =>
-  spans.some(({ at, length }, i) => {
-    const end = at + length;
-    return spans[i + 1]?.at === end + 1 && words[end]!.lower === "or";
-  });
+/** Returns true if the user calls an instrument their own: `my tesla`. */
+const isOwn = ({ words }: Words, { spans }: NamedSpans): boolean =>
+  spans.some(({ at }) => /^(my|our)$/.test(words[at - 1]?.lower ?? ""));

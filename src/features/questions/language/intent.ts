@@ -3,7 +3,7 @@ import type { Words } from "../../../market/symbols/mentions/words.ts";
 import model from "../data/intent-model.json" with { type: "json" };
 import intents from "../data/intents.json" with { type: "json" };
 import { phrasesOf, wordsOf } from "../phrases.ts";
-import { TERM_NAMES } from "./glossary.ts";
+import { isTerm } from "./glossary.ts";
 import { intentFeatures, intentWords, type NamedSpans } from "./intent-features.ts";
 import { POLITICIAN_WORDS, plainWords } from "./plain-words.ts";
 
@@ -21,9 +21,8 @@ const BIAS = "";
 export function intentOf(text: Words, instruments: NamedSpans): QuestionIntent {
   const words = intentWords(text, instruments);
   if (words.length === 0) return "unknown";
-  if (isOwn(text, instruments)) return "portfolio";
   if (asksWhatItIs(text, instruments)) return "definition";
-  if (instruments.named === 0 && asksTerm(words.join(" "))) return "definition";
+  if (instruments.named === 0 && asksTerm(plainWords(text).trim())) return "definition";
   if (plainWords(text).search(POLITICIAN_WORDS) >= 0) return "flow";
   if (words.every((word) => GREETING_WORDS.has(word))) return "greeting";
   const features = intentFeatures(text, instruments, words);
@@ -39,14 +38,7 @@ const DEFINES =
   /^(?:what is|what are|explain|describe|define)(?: me| to me)?(?: an?| the)? (.+?)(?: (?:to me|please|exactly|mean|in trading))?$/;
 
 /** Returns true if the question asks only for the meaning of a glossary term. */
-function asksTerm(words: string): boolean {
-  const name = DEFINES.exec(words)?.[1]?.replaceAll("’", "'") ?? "";
-  return TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, ""));
-}
-
-/** Returns true if the user calls an instrument their own: `my tesla`. */
-const isOwn = ({ words }: Words, { spans }: NamedSpans): boolean =>
-  spans.some(({ at }) => /^(my|our)$/.test(words[at - 1]?.lower ?? ""));
+const asksTerm = (words: string): boolean => isTerm(DEFINES.exec(words)?.[1]?.replaceAll("’", "'") ?? "");
 
 /** Returns true if the question asks only what an instrument is: `what is bitcoin`, but not `what is AAPL`. */
 function asksWhatItIs(text: Words, { spans }: NamedSpans): boolean {

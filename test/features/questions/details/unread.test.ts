@@ -146,6 +146,10 @@ describe("the words of a question that were not understood", () => {
     expect(noteOf("best zorbing stocks")).toBe(
       "Some words of the question were not understood; this answers a request for a list",
     );
+    expect(readOf("Walmart parking").intent).toBe("unknown");
+    expect(noteOf("Walmart parking")).toBe(
+      "Some words of the question were not understood; this answers the signal of WMT",
+    );
     expect(noteOf("AAPL MSFT NVDA AMD zorbing")).toMatch(/ of AAPL, MSFT, NVDA and 1 more$/);
   });
 

@@ -27,6 +27,14 @@ describe("the intent of a question", () => {
     ["everything about Apple except news", "signal"],
     ["how many shares did Congress buy of Apple", "flow"],
     ["which reports first, Apple or Tesla?", "earnings"],
+    ["fill me in on Intel", "news"],
+    ["is AMD lagging NVDA", "compare"],
+    ["short squeeze data AMC, days to cover", "flow"],
+    ["my Netflix password was stolen", "unknown"],
+    ["Starbucks menu", "unknown"],
+    ["I bought Pfizer years ago and only lost money. Keep it?", "portfolio"],
+    ["my brother says Boeing is finished, your chart?", "signal"],
+    ["what is 50 day?", "definition"],
   ])("is parsed: %s %s", (query, intent) => {
     expect(intentOf(query)).toBe(intent);
   });
@@ -45,20 +53,23 @@ describe("the intent of a question", () => {
 });
 
 describe("labelled questions not used for tuning", () => {
-  it("are parsed at least as well as before the linear model: 84 % of intents, 96 % of symbols", () => {
-    const file = new URL("../../../bench/language/held-out.json", import.meta.url);
+  it.each([
+    { file: "held-out.json", intents: 0.9, instruments: 0.96 },
+    { file: "held-out-2.json", intents: 0.9, instruments: 0.98 },
+  ])("are parsed: $file, $intents of intents, $instruments of symbols", ({ file, intents, instruments }) => {
+    const url = new URL(`../../../bench/language/${file}`, import.meta.url);
     const queries: readonly {
       readonly query: string;
       readonly intent: QuestionIntent;
       readonly symbols: string[];
-    }[] = JSON.parse(readFileSync(file, "utf8"));
+    }[] = JSON.parse(readFileSync(url, "utf8"));
     const members = new Set(symbols.members().map(({ symbol }) => symbol));
     const read = queries.map(({ query }) => readQuery(query, symbols));
     const right = (isRight: (i: number) => boolean) =>
       queries.filter((_, i) => isRight(i)).length / queries.length;
-    expect(right((i) => read[i]!.intent === queries[i]!.intent)).toBeGreaterThanOrEqual(0.84);
+    expect(right((i) => read[i]!.intent === queries[i]!.intent)).toBeGreaterThanOrEqual(intents);
     const known = (i: number) =>
       read[i]!.mentions.map(({ instrument }) => instrument.symbol).filter((symbol) => members.has(symbol));
-    expect(right((i) => `${known(i)}` === `${queries[i]!.symbols}`)).toBeGreaterThanOrEqual(0.96);
+    expect(right((i) => `${known(i)}` === `${queries[i]!.symbols}`)).toBeGreaterThanOrEqual(instruments);
   });
 });

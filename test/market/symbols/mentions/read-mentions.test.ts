@@ -26,6 +26,7 @@ const shownOf = (question: string) => {
 
 describe("a ticker or name that is also an everyday word", () => {
   it.each([
+    ["of cat", ""],
     ["A vs T", "A T"],
     ["T vs A", "T A"],
     ["A or T?", "A T"],
