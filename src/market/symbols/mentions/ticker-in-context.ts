@@ -101,7 +101,11 @@ export function tickerInContext(
         (!WORDS.functionWords.has(word) || before === undefined || WORDS.comparisonLeads.has(lead)));
     if (word === "gm" && !opens) return WORDS.stockNouns.has(next) ? "meant" : "with_neighbour";
     if (WORDS.chatAbbreviations.has(word)) return "none";
-    if (lead === "of" && /^(shares?|stock)$/.test(words[at - 2]?.lower ?? "") && !WORDS.functionWords.has(word))
+    if (
+      lead === "of" &&
+      /^(shares?|stock)$/.test(words[at - 2]?.lower ?? "") &&
+      !WORDS.functionWords.has(word)
+    )
       return "meant";
     const judged =
       next === "a" && isAdjacent(words[at + 2]) && WORDS.judgementWords.has(words[at + 2]!.lower);
