@@ -10,7 +10,7 @@ import type {
 } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { auditKeyId, headCodeOf, macOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
 

@@ -4,7 +4,7 @@ import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import type { SymbolHistory } from "./histories.ts";
 import type { BacktestRequest, StrategyPlan } from "./plan.ts";
 import type { SignalTapes } from "./tapes.ts";

@@ -9,7 +9,7 @@ import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts"
 import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { digestOnce, hashOfDigests } from "../signal/inputs-hash.ts";
 import { readHistories, type SymbolHistories } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";

@@ -8,7 +8,7 @@ import type { Account, Stream } from "../../analytics/backtest/types.ts";
 import { type WalkForward, walkForward } from "../../analytics/backtest/walk-forward.ts";
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type BacktestRequest, invalidField, invalidStrategy, type StrategyPlan } from "./plan.ts";
 
 const MAX_BEST = 10;

@@ -7,7 +7,7 @@ import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { benchmarkOf } from "../signal/gather.ts";
 import { seriesOrNull } from "../signal/series.ts";
 import { MAX_BARS, type SymbolHistory } from "./histories.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { outcomeOf, type RowInputs } from "./engine-row.ts";
 import { pack } from "./packed.ts";

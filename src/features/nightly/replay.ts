@@ -4,7 +4,7 @@ import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/tr
 import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
 import { replayedSignal, SCORED_BARS } from "../signal/logged.ts";

@@ -11,7 +11,7 @@ import {
   type ScoredSignal,
   type SignalOutcome,
 } from "../../domain/track-record/track.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 
 type TradedSignal = Pick<LoggedSignal, "direction" | "stop" | "target" | "close">;
 

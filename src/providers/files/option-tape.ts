@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { createSingleFlight } from "../../market/failover/single-flight.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/trading/paper-repository-port.ts";
 import type { PaperFills } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type DailyHistory, historyStart, loadDailyHistory } from "./daily-history.ts";
 import { indexOrders, isDormant, isWorking } from "./legs.ts";
 import { matchWorkingOrders, type OrderSteps } from "./match-working-orders.ts";

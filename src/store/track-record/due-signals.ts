@@ -5,7 +5,7 @@ import { AssetClass } from "../../domain/market/market.ts";
 import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
 import type { DueSignal } from "../../domain/track-record/track-port.ts";
-import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
