@@ -6,10 +6,13 @@ import { ToolError } from "../kernel/errors.ts";
 import { retryAfterMs } from "../lib/limiter.ts";
 import { networkOf } from "./callers.ts";
 import { assistantLimit, type PlanSchedule, planWithMore, rowOf } from "./plans.ts";
+import { createRunningCalls, type RunningLimits } from "./running-calls.ts";
 
 export interface MetersOptions {
   readonly windows: Windows;
   readonly schedule: PlanSchedule;
+  /** Default: 8 running calls and 64 waiting ones per account. */
+  readonly running?: RunningLimits;
 }
 
 export interface AccessMeters extends Meters {
@@ -19,7 +22,7 @@ export interface AccessMeters extends Meters {
 
 const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
-export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
+export function createMeters({ windows, schedule, running }: MetersOptions): AccessMeters {
   // In memory, so that guessed keys cause no disk writes.
   const invalidKeys = new RateLimiterMemory({
     points: INVALID_KEY_LIMIT.quota,
@@ -45,8 +48,11 @@ export function createMeters({ windows, schedule }: MetersOptions): AccessMeters
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
 
+  const startCall = createRunningCalls(running);
+
   return {
     burst: (caller) => count("burst", caller),
+    start: ({ account }, signal) => startCall(account, signal),
     async day(caller, share) {
       const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
       if (limit === null) return count("daily", caller);

@@ -150,6 +150,11 @@ export interface Meters {
    * Counts in the daily window a call that reaches a handler, and in the window of its `share` if the plan limits it.
    */
   day(caller: Principal, share?: "assistant"): Promise<void>;
+  /**
+   * Starts a call once the account has fewer running calls than allowed. Returns a function that ends it. Fails with
+   * RATE_LIMITED if too many calls wait, and with the abort reason of the signal.
+   */
+  start(caller: Principal, signal?: AbortSignal): (() => void) | Promise<() => void>;
   /** Returns every rate window of the caller without counting a call. */
   usage(caller: Principal): Promise<readonly Window[]>;
 }

@@ -87,6 +87,16 @@ async function run<T extends Tool>(
   const toolPorts = resolvePorts(tool, ports);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
+    const started = nested ? undefined : ports.meters.start(principal, signal);
+    if (started instanceof Promise) call.cancellation?.watch();
+    const end = started instanceof Promise ? await started.catch(orCancelled(signal)) : started;
+    try {
+      return await counted();
+    } finally {
+      end?.();
+    }
+  };
+  const counted = async () => {
     // invalid input costs nothing of the daily quota
     if (!nested)
       await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
@@ -235,6 +245,13 @@ function untilAborted<R>(
     );
   });
 }
+
+/** Rejects with CANCELLED if the caller cancelled, else with the cause. */
+const orCancelled =
+  (signal: AbortSignal | undefined) =>
+  (cause: unknown): never => {
+    throw signal?.aborted ? cancelled() : cause;
+  };
 
 const cancelled = (): ToolError =>
   new ToolError("CANCELLED", "The call was cancelled", { hint: "Retry if the result is still needed." });

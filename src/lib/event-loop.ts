@@ -17,15 +17,15 @@ export const yieldToEventLoop = (): Promise<void> =>
   });
 
 /**
- * Yields to the event loop if this iteration already works for 8 ms; returns undefined otherwise. Long computations call
- * it between their steps so that the server stays responsive.
+ * Returns true if this iteration of the event loop already works for 8 ms. Long computations check it between their
+ * steps, `if (isBusy()) await yieldToEventLoop()`, so that the server stays responsive.
  */
-export function yieldIfBusy(): Promise<void> | undefined {
+export function isBusy(): boolean {
   if (startedAt === null) {
     startedAt = performance.now();
     setImmediate(resumeNext);
   }
-  return performance.now() - startedAt < MAX_STRETCH_MS ? undefined : yieldToEventLoop();
+  return performance.now() - startedAt >= MAX_STRETCH_MS;
 }
 
 function resumeNext(): void {

@@ -42,10 +42,14 @@ function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
 }
 
 describe("a call", () => {
-  it("checks plan, burst limit, input and daily quota in this order before the handler", async () => {
+  it("checks plan, burst limit, input, running calls and daily quota in this order before the handler", async () => {
     const steps: string[] = [];
     const meters: Meters = {
       burst: async () => void steps.push("burst"),
+      start: () => {
+        steps.push("start");
+        return () => void steps.push("end");
+      },
       day: async () => void steps.push("day"),
       usage: async () => [],
     };
@@ -59,7 +63,7 @@ describe("a call", () => {
       return { n: 2 };
     };
     expect(await setup({ meters }).run(tool, read)).toEqual({ twice: 4 });
-    expect(steps).toEqual(["burst", "read", "parse", "day", "handler"]);
+    expect(steps).toEqual(["burst", "read", "parse", "start", "day", "handler", "end"]);
   });
 
   it("provides only the declared ports", async () => {
@@ -178,6 +182,7 @@ describe("a rejected call", () => {
     const shares: unknown[] = [];
     const meters: Meters = {
       burst: async () => {},
+      start: () => () => {},
       day: async (_, share) => void shares.push(share),
       usage: async () => [],
     };

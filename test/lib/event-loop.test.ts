@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { yieldIfBusy, yieldToEventLoop } from "../../src/lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../src/lib/event-loop.ts";
 
 const nextIteration = () => new Promise((next) => setImmediate(next));
 function work(ms: number): void {
@@ -33,22 +33,15 @@ describe("yieldToEventLoop", () => {
   });
 });
 
-describe("yieldIfBusy", () => {
-  it("goes on at once while an iteration is short", async () => {
+describe("isBusy", () => {
+  it("is false while an iteration is short, and true after eight milliseconds of work", async () => {
     await nextIteration();
     await nextIteration();
-    expect(yieldIfBusy()).toBeUndefined();
-    expect(yieldIfBusy()).toBeUndefined();
-  });
-
-  it("yields after eight milliseconds of work", async () => {
-    await nextIteration();
-    await nextIteration();
-    yieldIfBusy();
+    expect(isBusy()).toBe(false);
+    expect(isBusy()).toBe(false);
     work(9);
-    const paused = yieldIfBusy();
-    expect(paused).toBeInstanceOf(Promise);
-    await paused;
-    expect(yieldIfBusy(), "a new iteration").toBeUndefined();
+    expect(isBusy()).toBe(true);
+    await yieldToEventLoop();
+    expect(isBusy(), "a new iteration").toBe(false);
   });
 });

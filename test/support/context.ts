@@ -66,7 +66,12 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
       ...windows[which],
       remaining: windows[which].quota - debits[which],
     }));
-  const meters: Meters = { burst: () => debit("burst"), day: () => debit("day"), usage };
+  const meters: Meters = {
+    burst: () => debit("burst"),
+    day: () => debit("day"),
+    start: () => () => {},
+    usage,
+  };
   return { meters, debits };
 }
 

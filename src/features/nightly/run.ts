@@ -6,7 +6,7 @@ import type { RunRepository } from "../../domain/nightly/run-repository-port.ts"
 import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { yieldIfBusy } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
@@ -168,7 +168,7 @@ async function computeOutcomes(
 ): Promise<readonly EngineOutcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
-      await yieldIfBusy();
+      if (isBusy()) await yieldToEventLoop();
       try {
         const request: GatherRequest = {
           timeframe: TIMEFRAME,

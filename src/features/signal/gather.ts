@@ -5,7 +5,7 @@ import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domai
 import type { PrintReach } from "../../domain/off-exchange/prints.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldIfBusy } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { missingDataError } from "./missing-data.ts";
 import { optionalAnswer } from "./optional-answer.ts";
 import { seriesOrNull } from "./series.ts";
@@ -67,7 +67,7 @@ export async function gather(
     return pending;
   });
   const series = await ownBars;
-  await yieldIfBusy();
+  if (isBusy()) await yieldToEventLoop();
   const have = series.bars.time.length;
   if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe }, symbols);
   const decidedAt = series.as_of;
@@ -86,7 +86,7 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  await yieldIfBusy();
+  if (isBusy()) await yieldToEventLoop();
   // without prints, conviction is computed from volume
   const range = { from: series.bars.time[0]!, until: known.asOf, signal };
   const { answer: tape, unavailableReason } = await optionalAnswer(() =>

@@ -4,7 +4,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldIfBusy } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type FactPorts, readFacts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
@@ -59,7 +59,7 @@ export interface Picture extends Gathered {
  */
 export async function pictureOf(request: PictureRequest, ports: PicturePorts): Promise<Picture> {
   const { symbol, timeframe, as_of, signal } = request;
-  await yieldIfBusy();
+  if (isBusy()) await yieldToEventLoop();
   const now = ports.clock.now();
   const asOf = as_of === undefined ? undefined : parsePastTime(as_of, now);
   const resolution = ports.symbols.resolve(symbol);
@@ -69,7 +69,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);
   if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
-  await yieldIfBusy();
+  if (isBusy()) await yieldToEventLoop();
   const computed = consensus(gathered.input);
   const { levels, levels_basis, levels_reason } = computed;
   if (levels === null || levels_basis === null)
@@ -102,7 +102,7 @@ export async function withFacts(
   const daily = bars.timeframe === "1d" ? bars : (await seriesOrNull(ports.bars, instrument, request))?.bars;
   if (daily === undefined) return gathered;
   const price = bars.close.at(-1)!;
-  await yieldIfBusy();
+  if (isBusy()) await yieldToEventLoop();
   const { facts, missingReasons } = await readFacts(
     instrument,
     { at, bars: daily, prints, printsSource, printsGap, printsReach, price, signal },

@@ -5,7 +5,7 @@ import { hasSplitFault } from "../../analytics/score/split-fault.ts";
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { yieldIfBusy } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { seriesOrNull } from "./series.ts";
 
 const CACHE_TTL_MS = 15 * 60_000;
@@ -35,7 +35,7 @@ export function rankUniverse(
   return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
-        await yieldIfBusy();
+        if (isBusy()) await yieldToEventLoop();
         const series = await seriesOrNull(bars, member, { timeframe: "1d", limit: year + 1, asOf });
         return series === null ? null : ([member.symbol, series.bars] as const);
       }),

@@ -2,6 +2,7 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
 import { sampleEarnings } from "./earnings.ts";
@@ -49,6 +50,8 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
 
   const bars: BarHistory = {
     async history({ symbol }, { timeframe, limit, asOf }): Promise<BarSeries> {
+      // simulating bars takes time
+      if (isBusy()) await yieldToEventLoop();
       const tape = tapes(symbol);
       const now = clock.now().getTime();
       const closed = closedBars(tape, timeframe, limit, Math.min(asOf ?? now, now));

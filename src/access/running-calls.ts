@@ -1,0 +1,79 @@
+import { ToolError } from "../kernel/errors.ts";
+
+export interface RunningLimits {
+  /** Maximum number of running calls of one account. */
+  readonly running: number;
+  /** Maximum number of calls of one account that wait for a running one to end. */
+  readonly waiting: number;
+  /** Maximum waiting time in milliseconds. */
+  readonly waitMs: number;
+}
+
+const LIMITS: RunningLimits = { running: 8, waiting: 64, waitMs: 10_000 };
+/** Seconds after which a refused caller may retry. */
+const RETRY_AFTER_S = 2;
+
+/** Ends a running call; the longest waiting call of the account starts. */
+type End = () => void;
+
+interface AccountCalls {
+  running: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Limits the number of running calls per account, so that one account cannot delay the others. Returns a function that
+ * starts a call; it rejects with RATE_LIMITED when too many calls wait or one waits too long, and with the abort reason
+ * of the signal.
+ */
+export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs }: RunningLimits = LIMITS) {
+  const accounts = new Map<string, AccountCalls>();
+
+  function end(account: string, calls: AccountCalls): void {
+    const [next] = calls.waiting;
+    if (next !== undefined) {
+      calls.waiting.delete(next);
+      next();
+    } else if (--calls.running === 0) accounts.delete(account);
+  }
+
+  return (account: string, signal?: AbortSignal): End | Promise<End> => {
+    const calls = accounts.get(account) ?? { running: 0, waiting: new Set() };
+    const ended = () => end(account, calls);
+    if (calls.running < limit) {
+      accounts.set(account, calls);
+      calls.running++;
+      return ended;
+    }
+    if (calls.waiting.size >= maxWaiting)
+      throw refusal(`This account already has ${limit} running calls and ${maxWaiting} waiting`, limit);
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        release();
+        resolve(ended);
+      };
+      const refuse = (cause: unknown) => {
+        calls.waiting.delete(start);
+        release();
+        reject(cause);
+      };
+      const abort = () => refuse(signal?.reason);
+      const timer = setTimeout(
+        () => refuse(refusal(`The ${limit} running calls of this account took too long`, limit)),
+        waitMs,
+      );
+      const release = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      calls.waiting.add(start);
+    });
+  };
+}
+
+const refusal = (message: string, limit: number): ToolError =>
+  new ToolError("RATE_LIMITED", message, {
+    hint: `Wait for some calls to end, or retry in ${RETRY_AFTER_S} s.`,
+    data: { limit, retry_after: RETRY_AFTER_S },
+  });
