@@ -23,6 +23,8 @@ const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { para
 
 /** Maximum number of strategies listed by name for one default. */
 const MAX_NAMED_STRATEGIES = 4;
+/** Maximum number of parameters of a sweep. */
+const MAX_SWEPT = 10;
 
 /** Describes the defaults of a parameter by strategy: `Default: 50 for sma_cross; 12 for ema_cross, macd`. */
 function describeParam(name: string): string {
@@ -69,12 +71,12 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("At most 20 symbols that share one account; alternative to symbol"),
+      .describe("Symbols that share one account, instead of symbol"),
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
     params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
-    rules: BacktestRules.optional().describe("Entry and exit rules, for strategy `rules` only"),
+    rules: BacktestRules.optional().describe("For strategy `rules` only"),
     timeframe: Timeframe.default("1d"),
-    from: Day.optional().describe("First day traded; earlier bars warm up the indicators"),
+    from: Day.optional().describe("First day traded; earlier bars are a warm-up"),
     to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of the traded value, per side"),
@@ -83,7 +85,7 @@ export const runBacktest = defineTool({
       .min(0)
       .max(0.2)
       .default(0)
-      .describe("Fraction by which an entry fills worse than the open"),
+      .describe("Fraction an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
@@ -97,10 +99,12 @@ export const runBacktest = defineTool({
       .boolean()
       .optional()
       .describe("true: buy fractions of a unit. Default: true for crypto only."),
-    finalize: z.boolean().default(false).describe("true: close open positions at the end and count them"),
+    finalize: z.boolean().default(false).describe("true: close and count open positions at the end"),
     loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
     sweep: z
       .record(z.string().max(20), z.string().max(2_000))
+      .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
+      .meta({ maxProperties: MAX_SWEPT })
       .optional()
       .describe(
         'Values to try for each parameter: `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
@@ -110,7 +114,7 @@ export const runBacktest = defineTool({
       .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 or at least 2"),
     null_run: intBetween(0, 100)
       .default(0)
-      .describe("Number of runs on shuffled returns, to compare with chance"),
+      .describe("Runs on shuffled returns, to compare with chance"),
     picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,
   }),

@@ -28,6 +28,7 @@ export const verifyAudit = defineTool({
   input: z.object({
     head: z
       .string()
+      .max(100)
       .optional()
       .describe(
         "Head of an earlier verification, <number>:<64 hex digits>: the log must still contain that entry",

@@ -11,7 +11,7 @@ export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
 export const Detail = z
   .enum(["concise", "full"])
   .optional()
-  .describe("Default: concise over MCP and A2A, full elsewhere.");
+  .describe("Default: concise over MCP and A2A, else full.");
 
 /** Published pattern, kept short to save model context; values are validated by AS_OF_FORMAT. */
 const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
@@ -32,7 +32,7 @@ export const AsOf = z
   .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
   .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
-  .describe("Use only facts known at this time: ISO 8601 with zone, or a date");
+  .describe("Use only facts known by then: ISO 8601 with zone, or a date");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);

@@ -17,6 +17,7 @@ const MAX_NAME_LENGTH = 40;
  */
 export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unknown): readonly Fault[] {
   return issues
+    .slice(0, MAX_FAULTS)
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys

@@ -2,6 +2,7 @@ import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.
 import type { PortName, Ports } from "../domain/ports.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
+import { exceededSize } from "./input-size.ts";
 import { missingPorts } from "./registry.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
@@ -154,8 +155,20 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
   return typeof raw === "object" && !Array.isArray(raw) ? { detail, ...raw } : raw;
 }
 
-/** Parses the input of a tool. Throws INVALID_INPUT, naming each fault and the fields of the tool. */
+/**
+ * Parses the input of a tool. Throws INVALID_INPUT, naming each fault and the fields of the tool, and BODY_TOO_LARGE for
+ * an input that takes long to read.
+ */
 export function parse<T extends Tool>(tool: T, raw: unknown) {
+  const limit = exceededSize(tool, raw);
+  if (limit !== null)
+    throw new ToolError(
+      "BODY_TOO_LARGE",
+      `The input of "${tool.name}" is larger than ${Math.round(limit / 1024)} KB`,
+      {
+        hint: "Send fewer or shorter values in one call.",
+      },
+    );
   const input = tool.input.safeParse(raw);
   if (input.success) return input.data;
   const errors = faultsOf(input.error, tool.input, raw);

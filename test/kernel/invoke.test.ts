@@ -145,6 +145,15 @@ describe("a rejected call", () => {
   const failing = (code: "BODY_TOO_LARGE" | "NO_PRICE") => () => Promise.reject(new ToolError(code, "None"));
   it.each([
     { why: "bad input", input: { n: "2" }, code: "INVALID_INPUT" },
+    {
+      why: "input of 3,000 fields",
+      input: Object.fromEntries(
+        Array(3_000)
+          .fill(0)
+          .map((_, i) => [`f${i}`, i]),
+      ),
+      code: "BODY_TOO_LARGE",
+    },
     { why: "unreadable input", input: failing("BODY_TOO_LARGE"), code: "BODY_TOO_LARGE" },
     { why: "an unconnected port", tool: variant({ needs: ["quotes"] }), code: "NOT_CONNECTED" },
     { why: "the handler", tool: variant({}, failing("NO_PRICE")), code: "NO_PRICE", day: 1 },

@@ -3,6 +3,8 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Account for which it is sent; messages of one account do not delay those of another. */
+  readonly account: string;
   readonly signal?: AbortSignal;
 }
 

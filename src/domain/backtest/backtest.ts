@@ -51,17 +51,17 @@ export interface Sizing {
 
 const figure = z.number().nullable();
 
-const ConditionList = z.array(z.string()).optional();
+const ConditionList = z.array(z.string().max(200)).max(20).optional();
 const Conditions = z.object({ all: ConditionList, any: ConditionList, none: ConditionList }).strict();
 
 /** Custom rules: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z
   .object({
     entry: Conditions.describe("Opens when all of `all`, any of `any` and none of `none` hold"),
-    exit: Conditions.optional().describe("Closes when these rules hold, combined as in entry"),
+    exit: Conditions.optional().describe("Closes by the same combination"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
-    stop: z.string().optional().describe("`2 atr` or `5 %` from the close"),
-    target: z.string().optional(),
+    stop: z.string().max(40).optional().describe("`2 atr` or `5 %` from the close"),
+    target: z.string().max(40).optional(),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;

@@ -137,13 +137,16 @@ export function createPushSender(
     return true;
   }
 
-  async function deliver(config: TaskPushNotificationConfig, id: string, body: string, type: string) {
-    const { url, token, authentication } = config;
+  async function deliver(
+    { url, token, authentication }: TaskPushNotificationConfig,
+    account: string,
+    { id, body, contentType }: { readonly id: string; readonly body: string; readonly contentType: string },
+  ) {
     for (const ms of waitsMs) {
       if (ms > 0) await sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       if (stop.signal.aborted) return;
       const headers = {
-        "content-type": type,
+        "content-type": contentType,
         ...signatureHeaders({ id, at: clock.now(), body }, signingSecretOf(token)),
         "x-a2a-notification-token": token,
         ...(authentication?.scheme &&
@@ -151,7 +154,7 @@ export function createPushSender(
             authorization: `${authentication.scheme} ${authentication.credentials}`,
           }),
       };
-      const status = await post.send({ url, headers, body, signal: stop.signal }).then(
+      const status = await post.send({ url, headers, body, account, signal: stop.signal }).then(
         (received) => received.status,
         (thrown: unknown) => asToolError(thrown).code,
       );
@@ -179,7 +182,7 @@ export function createPushSender(
         );
         const receiver = `${event.taskId}|${config.id}`;
         const next = (queues.get(receiver) ?? Promise.resolve())
-          .then(() => deliver(config, id, body, contentType))
+          .then(() => deliver(config, context.user?.userName ?? "", { id, body, contentType }))
           .catch((cause: unknown) => log.error("a2a_push", { cause }))
           .finally(() => {
             if (queues.get(receiver) === next) queues.delete(receiver);

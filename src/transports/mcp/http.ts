@@ -27,6 +27,10 @@ import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 const SLOW_MS = 30_000;
 /** Limits of listen streams at `/api/mcp`. */
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
+/** Maximum number of messages in one request; only revision 2025-03-26 has batches. */
+const MAX_BATCH = 10;
+/** Methods that are counted when they run a tool. */
+const COUNTED_BY_TOOL: ReadonlySet<unknown> = new Set(["tools/call", "resources/read"]);
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
@@ -93,9 +97,17 @@ export function createMcpHttpTransport(
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
     if (parsedBody === undefined) return parseErrorResponse();
+    if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return batchErrorResponse();
+    await countMessages(c, parsedBody);
     if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, tools, parsedBody);
     const { fetch } = isSlow(parsedBody, tools) ? slow : quick;
     return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
+  };
+
+  /** Counts messages in the burst window like calls of tools. Rejects with RATE_LIMITED. */
+  const countMessages = async (c: Context<HttpEnv>, body: unknown) => {
+    for (const message of Array.isArray(body) ? body : [body])
+      if (!COUNTED_BY_TOOL.has(methodOf(message))) await ports.meters.burst(c.get("principal"));
   };
 
   /** Returns a function that resolves the current principal and checks its plan. */
@@ -148,6 +160,7 @@ export function createMcpHttpTransport(
   const serveMessage = async (c: Context<HttpEnv>) => {
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
+    await countMessages(c, body);
     streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: authInfoFor(c) });
     return c.text("Accepted", 202);
   };
@@ -189,6 +202,16 @@ const parseErrorResponse = () =>
       jsonrpc: "2.0",
       id: null,
       error: { code: -32700, message: "Parse error: the body is not JSON in UTF-8" },
+    },
+    { status: 400 },
+  );
+
+const batchErrorResponse = () =>
+  Response.json(
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: `Invalid request: a batch may have at most ${MAX_BATCH} messages` },
     },
     { status: 400 },
   );

@@ -14,7 +14,7 @@ import { type Resolve, resolveName } from "./resolve.ts";
 import { addressRefused, parseTarget, type Target } from "./target.ts";
 
 const DEADLINE_MS = 10_000;
-const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
+const LIMITS = { perHost: 4, perAccount: 4, inAll: 32, waiting: 500 } as const;
 
 export interface PostOptions {
   /** false: no messages are sent. */
@@ -70,7 +70,8 @@ export function createPost({
     async send(message) {
       if (!enabled) throw switchedOff();
       const target = withRefusals(() => parseTarget(message.url, allow));
-      return enqueue(target.host, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
+      const lane = { host: target.host, account: message.account };
+      return enqueue(lane, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
         throw message.signal?.aborted === true ? cancelledError(cause) : cause;
       });
     },

@@ -1,56 +1,64 @@
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Maximum number of concurrent requests, per host and in total, and of waiting requests. */
+/** Maximum number of concurrent requests, per host, per account and in total, and of waiting requests per account. */
 export interface RequestQueueLimits {
   readonly perHost: number;
+  readonly perAccount: number;
   readonly inAll: number;
   readonly waiting: number;
 }
 
+/** Receiver and sender of a request. */
+export interface Lane {
+  readonly host: string;
+  readonly account: string;
+}
+
 /**
- * Runs work for a host as soon as the limits permit. Rejects with the reason of the signal if it aborts while the work
- * waits.
+ * Runs work for a host and an account as soon as the limits permit. Rejects with the reason of the signal if it aborts
+ * while the work waits.
  */
 export type RequestQueue = <T>(
-  host: string,
+  lane: Lane,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ) => Promise<T>;
 
 /**
- * Creates a queue that runs work in order of arrival but skips hosts at their limit. Rejects with UPSTREAM_UNAVAILABLE
- * if too many requests wait.
+ * Creates a queue that runs work in order of arrival but skips hosts and accounts at their limit, so that receivers of
+ * one account that do not respond delay no other account. Rejects with UPSTREAM_UNAVAILABLE if too many requests of the
+ * account wait.
  */
-export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimits): RequestQueue {
-  const busy = new Map<string, number>();
-  const queue: { readonly host: string; readonly go: () => void }[] = [];
-  let running = 0;
+export function createRequestQueue({
+  perHost,
+  perAccount,
+  inAll,
+  waiting,
+}: RequestQueueLimits): RequestQueue {
+  const running: Lane[] = [];
+  const queue: { readonly lane: Lane; readonly go: () => void }[] = [];
 
-  const isFree = (host: string) => running < inAll && (busy.get(host) ?? 0) < perHost;
-  const begin = (host: string) => {
-    running++;
-    busy.set(host, (busy.get(host) ?? 0) + 1);
-  };
-  const end = (host: string) => {
-    running--;
-    const remaining = (busy.get(host) ?? 1) - 1;
-    if (remaining === 0) busy.delete(host);
-    else busy.set(host, remaining);
-    const at = queue.findIndex(({ host: waitingHost }) => isFree(waitingHost));
+  const isFree = ({ host, account }: Lane) =>
+    running.length < inAll &&
+    running.filter((one) => one.host === host).length < perHost &&
+    running.filter((one) => one.account === account).length < perAccount;
+  const end = (lane: Lane) => {
+    running.splice(running.indexOf(lane), 1);
+    const at = queue.findIndex((entry) => isFree(entry.lane));
     const [next] = at === -1 ? [] : queue.splice(at, 1);
     if (next === undefined) return;
-    begin(next.host);
+    running.push(next.lane);
     next.go();
   };
 
-  const waitForTurn = (host: string, signal: AbortSignal | undefined) =>
+  const waitForTurn = (lane: Lane, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const cancel = () => {
         queue.splice(queue.indexOf(entry), 1);
         reject(signal?.reason);
       };
       const entry = {
-        host,
+        lane,
         go() {
           signal?.removeEventListener("abort", cancel);
           resolve();
@@ -60,16 +68,17 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
       signal?.addEventListener("abort", cancel, { once: true });
     });
 
-  return async (host, signal, work) => {
+  return async ({ host, account }, signal, work) => {
+    const lane = { host, account };
     signal?.throwIfAborted();
-    if (isFree(host)) begin(host);
-    else if (queue.length >= waiting)
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "Too many messages are waiting to be sent");
-    else await waitForTurn(host, signal);
+    if (isFree(lane)) running.push(lane);
+    else if (queue.filter((entry) => entry.lane.account === account).length >= waiting)
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "Too many messages of this account are waiting to be sent");
+    else await waitForTurn(lane, signal);
     try {
       return await work();
     } finally {
-      end(host);
+      end(lane);
     }
   };
 }

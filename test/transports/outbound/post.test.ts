@@ -12,7 +12,11 @@ import { stoppedClock } from "../../support/context.ts";
 import { type Reply, receiver, status } from "../../support/receiver.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-const MESSAGE = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"é":1}' } as const;
+const MESSAGE = {
+  account: "one",
+  headers: { "content-type": "application/json", "x-own": "1" },
+  body: '{"é":1}',
+} as const;
 
 /** A resolver that returns the next result at each lookup of a host. */
 const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
