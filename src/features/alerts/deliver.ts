@@ -17,7 +17,7 @@ const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
  * Maximum concurrent deliveries: in total, per account, per host, and per host that did not respond last time. The
  * queue is our own, because these limits per host change with each response.
  */
-const MAX_CONCURRENT = { all: 32, account: 4, host: 4, unresponsiveHost: 1 } as const;
+const MAX_CONCURRENT = { all: 32, account: 8, host: 4, unresponsiveHost: 1 } as const;
 /** Lease of a delivery, longer than any attempt; when it expires, another process may deliver the alert. */
 const LEASE_MS = 30_000;
 /** Polling interval of the queue, which other processes may add to. */
