@@ -74,6 +74,31 @@ describe("authorization", () => {
   });
 });
 
+it("counts every message towards the burst limit, and refuses a batch of more than ten", async () => {
+  const { meters, debits } = countingMeters();
+  const made = setup({}, { meters });
+  const batch = (count: number) => ({
+    ...rpc("ping"),
+    body: JSON.stringify(
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping", params: {} })),
+    ),
+  });
+  const refused = await made.ask("/api/mcp", batch(11));
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: "Invalid request: a batch may have at most 10 messages" },
+    },
+  ]);
+  expect(debits.burst).toBe(0);
+  await made.ask("/api/mcp", batch(10));
+  expect(debits.burst).toBe(10);
+  await made.ask("/api/mcp", rpc("tools/list"));
+  expect(debits.burst).toBe(11);
+});
+
 it("rejects an unknown toolset", async () => {
   const response = await setup().ask("/api/mcp?toolsets=signals", rpc("tools/list"));
   expect(response.status).toBe(400);
