@@ -76,25 +76,15 @@ export const runBacktest = defineTool({
     params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
     rules: BacktestRules.optional().describe("For strategy `rules` only"),
     timeframe: Timeframe.default("1d"),
-    from: Day.optional().describe("First day traded; earlier bars are a warm-up"),
+    from: Day.optional().describe("First day traded; earlier bars warm up"),
     to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
-    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of the traded value, per side"),
-    slippage: z
-      .number()
-      .min(0)
-      .max(0.2)
-      .default(0)
-      .describe("Fraction an entry fills worse than the open"),
+    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of value, per side"),
+    slippage: z.number().min(0).max(0.2).default(0).describe("Fraction an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
-    size: z
-      .number()
-      .positive()
-      .max(1e12)
-      .optional()
-      .describe("Size for sizing: units, percent, or fraction of Kelly"),
+    size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
     fractional: z
       .boolean()
       .optional()
@@ -106,15 +96,11 @@ export const runBacktest = defineTool({
       .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
       .meta({ maxProperties: MAX_SWEPT })
       .optional()
-      .describe(
-        'Values to try for each parameter: `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
-      ),
+      .describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations'),
     folds: intBetween(0, 20)
       .default(0)
-      .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 or at least 2"),
-    null_run: intBetween(0, 100)
-      .default(0)
-      .describe("Runs on shuffled returns, to compare with chance"),
+      .describe("Walk-forward folds, each swept on earlier bars only: 0 or at least 2"),
+    null_run: intBetween(0, 100).default(0).describe("Runs on shuffled returns, to compare with chance"),
     picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,
   }),

@@ -6,6 +6,7 @@ const MAX_STRETCH_MS = 8;
 const waiting: (() => void)[] = [];
 /** Start of the work in this iteration of the event loop; null before the first. */
 let startedAt: number | null = null;
+let isNextScheduled = false;
 
 /**
  * Waits until the event loop has handled what is pending. Of several waiting computations one goes on in each iteration
@@ -13,7 +14,8 @@ let startedAt: number | null = null;
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resume) => {
-    if (waiting.push(resume) === 1 && startedAt === null) setImmediate(resumeNext);
+    waiting.push(resume);
+    scheduleNext();
   });
 
 /**
@@ -21,18 +23,23 @@ export const yieldToEventLoop = (): Promise<void> =>
  * steps, `if (isBusy()) await yieldToEventLoop()`, so that the server stays responsive.
  */
 export function isBusy(): boolean {
-  if (startedAt === null) {
-    startedAt = performance.now();
-    setImmediate(resumeNext);
-  }
+  startedAt ??= performance.now();
+  scheduleNext();
   return performance.now() - startedAt >= MAX_STRETCH_MS;
 }
 
+function scheduleNext(): void {
+  if (isNextScheduled) return;
+  isNextScheduled = true;
+  setImmediate(resumeNext);
+}
+
 function resumeNext(): void {
+  isNextScheduled = false;
   startedAt = null;
   const resume = waiting.shift();
   if (resume === undefined) return;
   startedAt = performance.now();
-  setImmediate(resumeNext);
+  scheduleNext();
   resume();
 }

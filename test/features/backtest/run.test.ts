@@ -19,6 +19,7 @@ async function followed(
   over: Partial<BacktestRequest>,
   { stop = new AbortController(), after = Number.POSITIVE_INFINITY } = {},
 ) {
+  await new Promise((done) => setImmediate(done));
   const steps: (Parameters<BacktestRequest["progress"]>[0] & { readonly turns: number })[] = [];
   let turns = 0;
   let running = true;
