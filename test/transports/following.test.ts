@@ -234,9 +234,9 @@ describe("a subscription stream at /api/mcp", () => {
   it("debits the burst quota only; reading a resource debits the daily quota too", async () => {
     const { client, debits } = await listening();
     await client.listen({ resourceSubscriptions: ["signal://AAPL/1d", "signal://MSFT/1d"] });
-    expect(debits).toEqual({ burst: 1, day: 0 });
+    expect(debits, "server/discover and subscriptions/listen").toEqual({ burst: 2, day: 0 });
     await client.readResource({ uri: "signal://AAPL/1d" });
-    expect(debits).toEqual({ burst: 2, day: 1 });
+    expect(debits).toEqual({ burst: 3, day: 1 });
   });
 
   it("closes a stream that is not read, and limits its buffer", async () => {

@@ -29,8 +29,10 @@ const SLOW_MS = 30_000;
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
 /** Maximum number of messages in one request; only revision 2025-03-26 has batches. */
 const MAX_BATCH = 10;
-/** Methods that are counted when they run a tool. */
-const COUNTED_BY_TOOL: ReadonlySet<unknown> = new Set(["tools/call", "resources/read"]);
+/** Methods that are counted where they are handled. */
+const COUNTED_LATER: ReadonlySet<unknown> = new Set([
+  ...["tools/call", "resources/read", "resources/subscribe", LISTEN_METHOD],
+]);
 const STREAM = "/api/mcp/sse";
 const MESSAGES = `${STREAM}/messages`;
 
@@ -107,7 +109,7 @@ export function createMcpHttpTransport(
   /** Counts messages in the burst window like calls of tools. Rejects with RATE_LIMITED. */
   const countMessages = async (c: Context<HttpEnv>, body: unknown) => {
     for (const message of Array.isArray(body) ? body : [body])
-      if (!COUNTED_BY_TOOL.has(methodOf(message))) await ports.meters.burst(c.get("principal"));
+      if (!COUNTED_LATER.has(methodOf(message))) await ports.meters.burst(c.get("principal"));
   };
 
   /** Returns a function that resolves the current principal and checks its plan. */
