@@ -27,7 +27,16 @@ export const getEnhancedSignal = defineTool({
   cli: { command: "enhanced" },
   needs: [
     ...["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "signalLog"],
-    ...["trackRecord", "news", "offExchange", "contracts", "flowDays", "contractHistory", "chains"],
+    ...[
+      "trackRecord",
+      "news",
+      "offExchange",
+      "contracts",
+      "flowDays",
+      "contractHistory",
+      "chains",
+      "compute",
+    ],
   ] as const,
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d"), as_of: AsOf.optional() }),
   output: z.object({

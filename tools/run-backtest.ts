@@ -63,7 +63,7 @@ export const runBacktest = defineTool({
   route: "POST /api/v1/backtest",
   cli: { command: "backtest", positionals: ["symbol"] },
   deadlineMs: 300_000,
-  needs: ["symbols", "bars", "clock", "market", "backtests", "tradeRules"],
+  needs: ["symbols", "bars", "clock", "compute", "market", "backtests", "tradeRules"],
   input: z.object({
     symbol: SymbolText.optional(),
     symbols: z

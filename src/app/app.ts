@@ -8,6 +8,7 @@ import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import { MODEL_VERSION } from "../analytics/score/consensus.ts";
+import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
@@ -97,6 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const { ports: marketPorts, report, live } = await openMarket(config, { clock, log, store, fetch });
     const { symbols } = marketPorts;
     const clockWatch = watchClock({ log });
+    const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(), log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
     const auditDeps = { repository: auditRepository, vault };
@@ -141,6 +143,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       flowDays: marketPorts.flowDays ?? flowDays({ ...scope, log }),
       clock,
       clockWatch,
+      compute,
       storage: store.health,
       ids,
       log,
@@ -224,6 +227,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       paper: () => paperConnection(owner, ports),
       start() {
         clockWatch.start();
+        compute.start();
         store.upkeep.start();
         engine.start();
         scheduler.start();
@@ -242,6 +246,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         await watching.close();
         await engine.close();
         await contractHistory.close();
+        await compute.close();
         await servedSignals.close();
         await live?.close();
         await installation.close();

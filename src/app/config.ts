@@ -5,57 +5,24 @@ import { Positive } from "../domain/trading/trading.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import type { Setting } from "../transports/cli/host.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "./provider-table.ts";
-
-const HIDDEN = { hidden: true };
-const PORTS = "must be a port number, 0 to 65535";
-const flag = z
-  .enum(["0", "1", "true", "false"], "must be 1 or 0")
-  .transform((text) => text === "1" || text === "true");
-
-const list = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
-const lowerCaseList = (text: string): readonly string[] => list(text.toLowerCase());
-const secret = z
-  .string()
-  .trim()
-  .min(8, "must be at least 8 characters")
-  .regex(/^[!-~]*$/, "must be printable ASCII without spaces")
-  .optional()
-  .meta(HIDDEN);
-
-/** Sent to the SEC with every request, as it requires. */
-const contact = z
-  .string()
-  .trim()
-  .max(120)
-  .regex(/^[ -~]+ [!-~]+@[!-~]+\.[!-~]+$/, "must be a name and an address: Company name@example.com")
-  .optional()
-  .meta(HIDDEN);
+import {
+  contact,
+  flag,
+  HIDDEN,
+  httpUrl,
+  isPrivateConnection,
+  list,
+  lowerCaseList,
+  PORTS,
+  plainUrl,
+  secret,
+  THREADS,
+} from "./setting-values.ts";
 
 type UrlSetting = `PROVIDER_URL_${Uppercase<ProviderName>}`;
 /** Name of the setting that replaces the URL of a provider. */
 export const urlSettingOf = (provider: ProviderName): UrlSetting =>
   `PROVIDER_URL_${provider.toUpperCase() as Uppercase<ProviderName>}`;
-/** Returns false for a URL with user, password, query or fragment, whose value must not be shown. */
-function isPlain(text: string): boolean {
-  if (!URL.canParse(text)) return true; // reported by z.url already
-  const { username, password, search, hash } = new URL(text);
-  return username + password + search + hash === "" && !/[?#]/.test(text);
-}
-/** Returns true for https and for this machine, where no third party can read the keys that are sent. */
-function isPrivateConnection(text: string): boolean {
-  if (!URL.canParse(text)) return true;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
-}
-const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
-const plainUrl = httpUrl.refine(
-  isPlain,
-  "must not contain user, password, query or fragment: keys have their own settings",
-);
 const PROVIDER_URLS = Object.fromEntries(
   PROVIDER_NAMES.map((name) => [
     urlSettingOf(name),
@@ -105,6 +72,15 @@ const SETTINGS = {
   TRUST_PROXY: flag
     .default(false)
     .describe("1: take the client address from the last X-Forwarded-For hop; 0: from the connection"),
+  COMPUTE_THREADS: z.coerce
+    .number(THREADS)
+    .int(THREADS)
+    .min(0, THREADS)
+    .max(64, THREADS)
+    .optional()
+    .describe(
+      "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
+    ),
   DATA_DIR: z
     .string()
     .min(1)

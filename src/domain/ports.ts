@@ -5,6 +5,7 @@ import type { Changes } from "./alerts/changes-port.ts";
 import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
 import type { CallOptions } from "./call-options.ts";
+import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Timeframe } from "./market/bars.ts";
@@ -237,6 +238,7 @@ export interface Ports extends ReceiptPorts {
   clock: Clock;
   clockWatch: ClockWatch;
   storage: StorageHealth;
+  compute: Compute;
   ids: Ids;
   log: Log;
   meters: Meters;

@@ -85,7 +85,7 @@ async function run<T extends Tool>(
   if (!nested) await ports.meters.burst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
-  const toolPorts = resolvePorts(tool, ports);
+  const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
     const started = nested ? undefined : ports.meters.start(principal, signal);
@@ -183,14 +183,15 @@ export function parse<T extends Tool>(tool: T, raw: unknown) {
 }
 
 /** Returns the ports a tool needs. Throws NOT_CONNECTED if a port is not connected. */
-function resolvePorts(tool: Tool, ports: RuntimePorts): Partial<Ports> {
+function resolvePorts(tool: Tool, ports: RuntimePorts, { account }: Principal): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
     throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected: it needs ${missing.join(", ")}`, {
       hint: "`market-signal config` lists the settings that connect it.",
     });
   const needed: Record<string, unknown> = {};
-  for (const port of tool.needs) needed[port] = ports[port as PortName];
+  for (const port of tool.needs)
+    needed[port] = port === "compute" ? ports.compute?.of(account) : ports[port as PortName];
   return needed;
 }
 

@@ -39,7 +39,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   "src/features": {
     may: ["src/domain", "src/analytics", "src/market", "src/kernel", "src/lib"],
-    packages: /^(lru-cache|p-limit|node:(crypto|os|timers\/promises|worker_threads))$/,
+    packages: /^(lru-cache|p-limit|node:(crypto|timers\/promises))$/,
+  },
+  "src/compute": {
+    may: ["src/domain", "src/features", "src/kernel/errors.ts", "src/lib"],
+    packages: /^(lru-cache|piscina|node:(os|worker_threads))$/,
   },
   "src/providers": {
     may: ["src/domain", "src/market", "src/kernel/errors.ts", "src/lib"],

@@ -10,9 +10,9 @@ import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, countingIds, stoppedClock } from "../support/context.ts";
-import { sourceThread } from "../support/source-thread.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { threadCompute } from "../support/thread-compute.ts";
 
 const BARS = 500;
 const SIZES = [1_250, 2_500, 5_000];
@@ -82,6 +82,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     },
   };
   const market = { mode: "files", id: "bench" } as const;
+  const compute = threadCompute(threads);
   const engine = createEngine({
     prints: noPrints,
     bars,
@@ -92,8 +93,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
     cache: createCache(clock),
     symbols: createDirectory({ members: members.slice(0, size) }),
     repository: runRepository({ db: store.db, market: market.id }),
-    spawn: threads === 0 ? null : () => sourceThread(),
-    threads,
+    compute,
   });
   const before = process.cpuUsage();
   const started = performance.now();
@@ -101,6 +101,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(before);
   await engine.close();
+  await compute.close();
   await store.close();
   remove();
   // Peak memory of the entire process with its threads.

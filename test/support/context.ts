@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
+import { createCompute } from "../../src/compute/compute.ts";
 import type { Principal, Window } from "../../src/domain/accounts/access.ts";
 import type { Market } from "../../src/domain/market/market.ts";
 import type { BacktestRecord, Backtests, Clock, Ids, Log, Meters, Ports } from "../../src/domain/ports.ts";
@@ -15,6 +16,9 @@ export const anonymous: Principal = { account: "address:127.0.0.1", plan: "open"
 
 /** A market of simulated prices, the default of a deployment without settings. */
 export const sampleMarket: Market = { mode: "sample", id: "test" };
+
+/** Runs all computations on the thread of the test. */
+export const inlineCompute = () => createCompute({ threads: 0, log: collectingLog().log });
 
 export const stoppedClock = (at = NOW): Clock => ({ now: () => at });
 
@@ -107,13 +111,14 @@ export function memoryBacktests(): Backtests {
 }
 
 /** New ports for a test: fixed clock, counted ids, recorded log lines, meters without limits. */
-export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market"> {
+export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market" | "compute"> {
   return {
     clock: stoppedClock(),
     ids: countingIds(),
     log: collectingLog().log,
     meters: countingMeters().meters,
     market: sampleMarket,
+    compute: inlineCompute(),
     ...overrides,
   };
 }

@@ -1,5 +1,6 @@
 import type { EngineRow, RunHead } from "../../src/domain/nightly/engine.ts";
-import { createEngine, type EngineOptions } from "../../src/features/nightly/engine.ts";
+import { createEngine } from "../../src/features/nightly/engine.ts";
+import type { RunPorts } from "../../src/features/nightly/run.ts";
 import { structureOf } from "../../src/features/signal/structure.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { climbingBars, type FakeMarket, marketOf } from "./market.ts";
@@ -48,7 +49,7 @@ export const runHead = (over: Partial<RunHead> = {}): RunHead => ({
 });
 
 /** An engine over a small market with its own store; it computes on this thread. */
-export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<EngineOptions> = {}) {
+export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial<RunPorts> = {}) {
   const stock = climbingBars();
   const coin = climbingBars({ zone: "UTC", count: 400 });
   const { ports, requests } = marketOf({
@@ -57,6 +58,6 @@ export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial
   });
   const { db } = await testStore();
   const repository = runRepository({ db, market: ports.market.id });
-  const engine = createEngine({ ...ports, repository, spawn: null, ...over });
+  const engine = createEngine({ ...ports, repository, ...over });
   return { engine, ports, requests, db, repository };
 }

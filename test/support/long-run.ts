@@ -9,8 +9,8 @@ import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "./context.ts";
-import { sourceThread } from "./source-thread.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
+import { threadCompute } from "./thread-compute.ts";
 
 /** Number of members of the run, in batches of 32. */
 export const LONG_RUN = 640;
@@ -48,6 +48,7 @@ export async function longRun(
       await wrote(rows.length);
     },
   };
+  const compute = threadCompute(2);
   const engine = createEngine({
     prints: noPrints,
     bars,
@@ -58,13 +59,13 @@ export async function longRun(
     repository: observed,
     ids: { uuid: () => id },
     symbols: createDirectory({ members }),
-    spawn: () => sourceThread(),
-    threads: 2,
+    compute,
   });
   try {
     return await engine.run({ universe: { name: "all" }, resume: true });
   } finally {
     await engine.close();
+    await compute.close();
     await store.close();
   }
 }

@@ -1,49 +1,26 @@
-import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
-import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
-import { seededRandom } from "../../analytics/backtest/random.ts";
-import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
-import { simulate } from "../../analytics/backtest/simulate.ts";
-import { type CostOutcome, runAtCostMultiples } from "../../analytics/backtest/stability.ts";
-import type { Params } from "../../analytics/backtest/strategies/params.ts";
-import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts";
-import type { BacktestResult } from "../../domain/backtest/backtest.ts";
+import type { Stream } from "../../analytics/backtest/types.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/event-loop.ts";
-import { digestOnce, hashOfDigests } from "../signal/inputs-hash.ts";
+import { type BacktestInput, backtestTask, type ComputedBacktest, streamsOf } from "./compute.ts";
 import { readHistories, type SymbolHistories } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
-import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
-import { runSweep, type SweepResult } from "./sweep.ts";
-import { readTapes } from "./tapes.ts";
+import { readCompanions } from "./tapes.ts";
 
 /** A run with its robustness checks. */
-export interface Backtest extends SymbolHistories {
+export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decisions"> {
   readonly plan: StrategyPlan;
-  /** Parameters of the plan, or the best parameters of a sweep. */
-  readonly params: Params;
-  readonly account: Account;
-  readonly year: number;
   readonly streams: readonly Stream[];
-  readonly ledger: Ledger;
-  readonly costs: readonly CostOutcome[];
-  readonly intervals: Intervals;
-  readonly deflated: BacktestResult["deflated_sharpe"];
-  readonly peek: LookAheadChange | null;
-  readonly nullRun: BacktestResult["null_run"];
-  readonly swept: SweepResult | null;
-  readonly inputsHash: string;
 }
 
 /**
- * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`, and yields to the event loop
- * between steps. @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
+ * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`.
+ * @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
  */
 export async function executeBacktest(
   request: BacktestRequest,
-  ports: Pick<Ports, "symbols" | "bars">,
+  ports: Pick<Ports, "symbols" | "bars" | "compute">,
 ): Promise<Backtest> {
-  const { from, to, signal, folds, draws } = request;
+  const { strategy, params, rules, sweep, from, to, signal, folds, draws, account } = request;
   const progress = cumulativeProgress(request.progress);
   const plan = planOf(request);
   const reads = plan.needs.signal || plan.needs.phase;
@@ -51,74 +28,26 @@ export async function executeBacktest(
   progress({ done: 0, total: 1, message: "reading bars" });
   const all = await readHistories(request, ports);
   const { read } = all;
-  if (request.sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
-  const replayed = (done: number, total: number) => progress({ done, total, message: "signals replayed" });
-  const tapeRequest = { read, needs: plan.needs, asOf: to, signal, progress: replayed };
-  const tapes = reads ? await readTapes(tapeRequest, ports) : null;
-
-  const account: Account = {
-    ...request.account,
-    fractional: request.account.fractional ?? false,
-    ...(from !== undefined && { from }),
-  };
-  const year = Math.max(...read.map(({ series }) => tradingYear(series.bars.time)));
-  const streamsFor = (params: Params): readonly Stream[] =>
-    read.map(({ instrument: { symbol, asset_class }, series: { bars } }) => ({
-      symbol,
-      bars,
-      fractional: request.account.fractional ?? asset_class === "crypto",
-      decisions: plan.decide(bars, tapes?.of(symbol), params),
-    }));
-  const digest = digestOnce();
-  const inputsHash = hashOfDigests(
-    [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest),
-  );
-  const seed = Number.parseInt(inputsHash.slice(0, 8), 16);
-
-  const { sweep: grid } = request;
-  const counts = read.map(({ series }) => series.bars.time.length);
-  const sweepOptions = { plan, folds, account, year, streamsFor, signal, progress, counts };
-  const swept = grid === undefined ? null : await runSweep({ ...sweepOptions, grid });
-  const params = { ...plan.params, ...swept?.best?.params };
-  const streams = streamsFor(params);
-  const ledger = simulate(streams, account);
-  if (ledger.time.length < 2)
-    throw new ToolError("NOT_ENOUGH_DATA", "The requested period has one bar; a trade needs two", {
-      hint: "Set an earlier from or a later to.",
-      data: { have: ledger.time.length, need: 2 },
-    });
-  await yieldToEventLoop();
-  const returns = dailyReturns(ledger);
-  const peek = await findLookAhead({ read, plan, params, tapes, signal });
-  const [first] = read;
-  const { symbol } = first!.instrument;
-  const { bars } = first!.series;
-  const nullOptions = { symbol, bars, account, year, seed, draws, strategy: strategyOf(plan, params) };
-  const byChance = draws === 0 ? null : await nullRunOf(nullOptions, { signal, progress, draws });
-  const costs = runAtCostMultiples((other) => simulate(streams, other), account, year);
-  await yieldToEventLoop();
-  const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
-  await yieldToEventLoop();
-  signal.throwIfAborted();
-  return {
-    ...all,
-    plan,
+  if (sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
+  const companions = reads ? await readCompanions(read, { asOf: to, signal }, ports) : null;
+  const input: BacktestInput = {
+    strategy,
     params,
+    rules,
+    sweep,
+    read,
+    companions,
+    from,
+    folds,
+    draws,
     account,
-    year,
-    streams,
-    ledger,
-    swept,
-    inputsHash,
-    costs,
-    intervals,
-    deflated: deflatedSharpe(returns, {
-      count: swept?.trials ?? 1,
-      variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
-    }),
-    peek,
-    nullRun: byChance,
   };
+  const { decisions, ...computed } = await ports.compute.run(backtestTask, input, {
+    signal,
+    progress: (step) => progress({ message: "", ...step }),
+  });
+  const streams = streamsOf(read, account, (_, place) => decisions[place]!);
+  return { ...all, plan, ...computed, streams };
 }
 
 /** Rejects parameters that contradict each other; `reads` is true for strategies that read the signal or phase. */

@@ -45,7 +45,7 @@ const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } 
  */
 export async function runAndStoreBacktest(
   typed: BacktestInput,
-  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
+  ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "compute" | "market" | "backtests" | "tradeRules">,
 ): Promise<{ readonly result: BacktestResult; readonly alternatives: Resolution["alternatives"] }> {
   const { clock, market, signal, progress, backtests } = ctx;
   const { account } = ctx.principal;

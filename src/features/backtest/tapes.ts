@@ -17,11 +17,25 @@ const MAX_CONCURRENT = 4;
 /** Bars processed between yields to the event loop. */
 const BARS_PER_STEP = 25;
 
+/** The series that a replay of signals reads, as plain data. */
+export interface Companions {
+  /** Bars by symbol, those of the run included. */
+  readonly bars: Readonly<Record<string, Bars>>;
+  /** Symbols with which each symbol of the run is compared. */
+  readonly comparedWith: Readonly<
+    Record<
+      string,
+      { readonly isBenchmark: boolean; readonly benchmark: string | null; readonly peers: readonly string[] }
+    >
+  >;
+  /** Symbols among which each kind of instruments is ranked. */
+  readonly ranked: Readonly<Partial<Record<MarketKind, readonly string[]>>>;
+}
+
 interface TapeRequest {
   readonly read: readonly SymbolHistory[];
+  readonly companions: Companions;
   readonly needs: StrategyPlan["needs"];
-  /** Bars that closed later are not read, epoch ms. Default: now. */
-  readonly asOf?: number | undefined;
   readonly signal: AbortSignal;
   progress(done: number, total: number): void;
 }
@@ -35,12 +49,14 @@ export interface SignalTapes {
 }
 
 /** Replays the signal of each symbol at the close of every daily bar, from data known at that close. */
-export async function readTapes(
-  { read, needs, asOf, signal, progress }: TapeRequest,
-  ports: Pick<Ports, "symbols" | "bars">,
-): Promise<SignalTapes> {
-  const { barsBySymbol, companions } = await readAllBars(read, { asOf, signal }, ports);
-  const company = comparisonInputsFor(barsBySymbol, ports.symbols);
+export async function computeTapes({
+  read,
+  companions,
+  needs,
+  signal,
+  progress,
+}: TapeRequest): Promise<SignalTapes> {
+  const company = comparisonInputsFor(companions);
   const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
   const tapes = new Map<string, SignalTape>();
   let done = 0;
@@ -62,17 +78,23 @@ export async function readTapes(
   const endedAt = (symbol: string, bar: number): SignalTape => {
     const { instrument, series } = read.find((one) => one.instrument.symbol === symbol)!;
     const end = series.bars.time[bar]!;
-    const cut = new Map([...barsBySymbol].map(([name, bars]) => [name, newestUpTo(bars, end)]));
+    const cut = Object.entries(companions.bars).map(([name, bars]) => [name, newestUpTo(bars, end)] as const);
     const own = sliceBars(series.bars, 0, bar + 1);
     const writer = tapeWriter(
-      { bars: own, ...comparisonInputsFor(cut, ports.symbols)(instrument) },
+      { bars: own, ...comparisonInputsFor({ ...companions, bars: Object.fromEntries(cut) })(instrument) },
       { drivers: needs.drivers, from: bar },
     );
     writer.step(Number.POSITIVE_INFINITY);
     if (!needs.phase) return writer.tape;
     return { ...writer.tape, phase: [...Array<null>(bar).fill(null), phaseAt(own, bar)] };
   };
-  return { of: (symbol) => tapes.get(symbol), companions, endedAt };
+  const own = new Set(read.map(({ instrument }) => instrument.symbol));
+  const others = Object.keys(companions.bars).filter((symbol) => !own.has(symbol));
+  return {
+    of: (symbol) => tapes.get(symbol),
+    companions: others.sort().map((symbol) => companions.bars[symbol]!),
+    endedAt,
+  };
 }
 
 /** Returns the market phase at the close of a bar. */
@@ -91,52 +113,65 @@ function newestUpTo(bars: Bars, time: number): Bars {
 const rankedIn = (symbols: Symbols, kind: MarketKind) =>
   symbols.universe().filter((one) => kindOf(one) === kind);
 
-/** Reads the bars of the symbols and their benchmarks, peers and rank universes; each series once. */
-async function readAllBars(
+/**
+ * Reads the bars of the benchmarks, peers and rank universes of symbols; each series once. Bars that closed after
+ * `asOf` (epoch ms, default now) are not read.
+ */
+export async function readCompanions(
   read: readonly SymbolHistory[],
-  { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
+  { asOf, signal }: { readonly asOf?: number | undefined; readonly signal: AbortSignal },
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
-): Promise<{ readonly barsBySymbol: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
-  const barsBySymbol = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
+): Promise<Companions> {
+  const found = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
   const wanted = new Map<string, Instrument>();
+  const comparedWith: Record<string, Companions["comparedWith"][string]> = {};
+  const ranked: Partial<Record<MarketKind, readonly string[]>> = {};
   for (const { instrument } of read) {
-    const { benchmark } = benchmarkOf(instrument, symbols);
-    for (const one of [benchmark, ...symbols.peers(instrument), ...rankedIn(symbols, kindOf(instrument))])
-      if (one !== undefined && !barsBySymbol.has(one.symbol)) wanted.set(one.symbol, one);
+    const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
+    const peers = symbols.peers(instrument);
+    const among = rankedIn(symbols, kindOf(instrument));
+    comparedWith[instrument.symbol] = {
+      isBenchmark,
+      benchmark: benchmark?.symbol ?? null,
+      peers: peers.map(({ symbol }) => symbol),
+    };
+    ranked[kindOf(instrument)] = among.map(({ symbol }) => symbol);
+    for (const one of [benchmark, ...peers, ...among])
+      if (one !== undefined && !found.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const until = asOf === undefined ? {} : { asOf };
   const request = { timeframe: "1d", limit: MAX_BARS.daily, signal, ...until } as const;
   await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {
     const series = await seriesOrNull(bars, one, request);
-    if (series !== null) barsBySymbol.set(one.symbol, series.bars);
+    if (series !== null) found.set(one.symbol, series.bars);
   });
-  const companions = [...wanted.keys()].sort().flatMap((symbol) => barsBySymbol.get(symbol) ?? []);
-  return { barsBySymbol, companions };
+  return { bars: Object.fromEntries(found), comparedWith, ranked };
 }
 
-/** Returns a function that selects the benchmark, peers and ranks of a symbol from these bars. */
-function comparisonInputsFor(
-  barsBySymbol: ReadonlyMap<string, Bars>,
-  symbols: Symbols,
-): (instrument: Instrument) => Omit<TapeInput, "bars"> {
-  const ranked = (kind: MarketKind, year: number) => {
-    const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
-      const had = barsBySymbol.get(symbol);
+/** Returns a function that selects the benchmark, peers and ranks of a symbol of the run. */
+function comparisonInputsFor({
+  bars,
+  comparedWith,
+  ranked,
+}: Companions): (instrument: Instrument) => Omit<TapeInput, "bars"> {
+  const ranksOf = (kind: MarketKind, year: number) => {
+    const members = (ranked[kind] ?? []).flatMap((symbol) => {
+      const had = bars[symbol];
       return had === undefined ? [] : [[symbol, had] as const];
     });
     return members.length === 0 ? null : ranksThrough(members, year);
   };
-  const ranks = new Map<MarketKind, ReturnType<typeof ranked>>();
+  const ranks = new Map<MarketKind, ReturnType<typeof ranksOf>>();
   return (instrument) => {
     const kind = kindOf(instrument);
-    const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-    const among = ranks.has(kind) ? ranks.get(kind)! : ranked(kind, barsPerYear(instrument.asset_class));
+    const { isBenchmark, benchmark, peers } = comparedWith[instrument.symbol]!;
+    const among = ranks.has(kind) ? ranks.get(kind)! : ranksOf(kind, barsPerYear(instrument.asset_class));
     ranks.set(kind, among);
     return {
       assetClass: instrument.asset_class,
-      benchmark: (benchmark && barsBySymbol.get(benchmark.symbol)) ?? null,
+      benchmark: (benchmark === null ? undefined : bars[benchmark]) ?? null,
       isBenchmark,
-      peers: symbols.peers(instrument).flatMap(({ symbol }) => barsBySymbol.get(symbol) ?? []),
+      peers: peers.flatMap((symbol) => bars[symbol] ?? []),
       universeAt: among?.(instrument.symbol) ?? (() => null),
     };
   };

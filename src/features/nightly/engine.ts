@@ -1,11 +1,9 @@
-import { availableParallelism } from "node:os";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { type RunHead, UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isTransient } from "./cached-bars.ts";
-import { compiledSpawn, createPool, type Pool, type Spawn } from "./pool.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
@@ -16,13 +14,6 @@ const RECENT_RUNS = 20;
 /** Delay and maximum number of retries of a run that failed because of a provider. */
 const RETRY_DELAY_MS = 15 * 60_000;
 const MAX_RETRIES = 12;
-
-export interface EngineOptions extends RunPorts {
-  /** Starts a thread; null computes on the current thread. Default: threads of the compiled program. */
-  readonly spawn?: Spawn | null;
-  /** Maximum number of threads. Default: number of CPU cores. */
-  readonly threads?: number;
-}
 
 export interface NightlyEngine extends Engine {
   /**
@@ -35,30 +26,19 @@ export interface NightlyEngine extends Engine {
 }
 
 /** Creates the engine of one market. No run starts before the first request or `start()`. */
-export function createEngine({
-  spawn = compiledSpawn(),
-  threads = availableParallelism(),
-  ...ports
-}: EngineOptions): NightlyEngine {
+export function createEngine(ports: RunPorts): NightlyEngine {
   const { repository, clock, log, market, symbols } = ports;
   const closing = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  // Runs are serialized, because a single run uses every core.
+  // Runs are serialized, because a single run uses every thread.
   let last: Promise<unknown> = Promise.resolve();
-
-  const open = (tasks: number): Pool =>
-    createPool({
-      spawn,
-      size: Math.min(threads, tasks),
-      failed: (cause) => log.warn("engine_thread", { cause }),
-    });
 
   function run(request: RunRequest): Promise<RunReport> {
     const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
     const current = last.then(async () => {
       try {
         signal.throwIfAborted();
-        return await runUniverse({ ...request, signal }, ports, open);
+        return await runUniverse({ ...request, signal }, ports);
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }

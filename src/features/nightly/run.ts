@@ -11,7 +11,7 @@ import { groupBy } from "../../lib/group-by.ts";
 import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
 import { type EngineOutcome, subjectOf, toFailure } from "./engine-row.ts";
-import type { Pool } from "./pool.ts";
+import { outcomesTask } from "./outcomes-task.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
 import { closeOf, hashOf, membersOf, noMembers } from "./universe.ts";
@@ -19,6 +19,8 @@ import { closeOf, hashOf, membersOf, noMembers } from "./universe.ts";
 const TIMEFRAME = "1d";
 /** Number of symbols computed and written as one batch. */
 const BATCH_SIZE = 32;
+/** Number of batches gathered, computed and written concurrently. */
+const MAX_BATCHES = 3;
 /** Number of series read concurrently: `live` when each costs a provider request, `local` when none does. */
 const CONCURRENCY = { live: 4, local: 16 } as const;
 /** Share of unreadable members above which a run fails. */
@@ -35,7 +37,7 @@ interface IndexInputs {
 /** Results of a run before they are published. */
 export type RunFindings = Omit<IndexInputs, "symbols">;
 
-export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
+export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" | "ids" | "log"> {
   readonly repository: RunRepository;
   /** Adds facts other than bars, without provider requests. Default: adds none. */
   readonly withFacts?:
@@ -54,7 +56,6 @@ export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "lo
 export async function runUniverse(
   request: RunRequest & { readonly signal: AbortSignal },
   ports: RunPorts,
-  open: (tasks: number) => Pool,
 ): Promise<RunReport> {
   const { repository, clock, symbols, market } = ports;
   const { signal } = request;
@@ -81,29 +82,21 @@ export async function runUniverse(
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, cached, concurrency, ...ports });
 
-  const pool = open(Math.ceil(due.length / BATCH_SIZE));
-  const stop = () => void pool.close();
-  signal.addEventListener("abort", stop, { once: true });
   let computed = 0;
-  try {
-    await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
-      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, cached, ports });
-      signal.throwIfAborted();
-      await repository.write(
-        head.run_id,
-        outcomes.flatMap(({ row }) => row ?? []),
-      );
-      for (const { failure, fault } of outcomes) {
-        if (failure !== null) failures.push(failure);
-        if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
-      }
-      computed += batch.length;
-      progress(total - due.length + computed, "computed");
-    });
-  } finally {
-    signal.removeEventListener("abort", stop);
-    await pool.close();
-  }
+  await forEachConcurrent(MAX_BATCHES, batches(due), async (batch) => {
+    const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, cached, ports });
+    signal.throwIfAborted();
+    await repository.write(
+      head.run_id,
+      outcomes.flatMap(({ row }) => row ?? []),
+    );
+    for (const { failure, fault } of outcomes) {
+      if (failure !== null) failures.push(failure);
+      if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
+    }
+    computed += batch.length;
+    progress(total - due.length + computed, "computed");
+  });
 
   signal.throwIfAborted();
   const rows = await repository.rows(head.run_id);
@@ -156,15 +149,14 @@ interface RunContext {
   readonly asOf: number;
   readonly signal: AbortSignal;
   readonly ranks: Ranks;
-  readonly pool: Pool;
   readonly cached: CachedBars;
-  readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
+  readonly ports: GatherPorts & Pick<RunPorts, "withFacts" | "compute">;
 }
 
 /** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
 async function computeOutcomes(
   instruments: readonly Instrument[],
-  { asOf, signal, ranks, pool, cached, ports }: RunContext,
+  { asOf, signal, ranks, cached, ports }: RunContext,
 ): Promise<readonly EngineOutcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
@@ -184,7 +176,8 @@ async function computeOutcomes(
       }
     }),
   );
-  const computed = await pool.compute(gathered.flatMap((one) => ("input" in one ? one : [])));
+  const subjects = gathered.flatMap((one) => ("input" in one ? one : []));
+  const computed = await ports.compute.run(outcomesTask, subjects, { signal });
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 

@@ -1,5 +1,5 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
-import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
+import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -7,14 +7,16 @@ import { ToolError } from "../../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type FactPorts, readFacts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
-import { inputsHash } from "./inputs-hash.ts";
+import { digestOnce, inputsHash } from "./inputs-hash.ts";
 import { withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
+import { type ComputedPicture, pictureTask } from "./picture-task.ts";
 import { seriesOrNull } from "./series.ts";
-import { type Structure, structureOf } from "./structure.ts";
 
 /** Number of daily bars read for the facts on other timeframes. */
 const FACT_DAYS = 64;
+
+const digest = digestOnce();
 
 export interface PictureRequest {
   /** Name or ticker as the user typed it. */
@@ -37,18 +39,17 @@ export const PICTURE_PORTS = [
   "contractHistory",
   "flowDays",
   "chains",
+  "compute",
 ] as const satisfies readonly (keyof PicturePorts)[];
-export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
+export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock" | "compute">;
 
 /** Signal, structure and inputs of one symbol at one time; read by tools, the engine and agents. */
-export interface Picture extends Gathered {
+export interface Picture extends Gathered, ComputedPicture {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
   /** Requested time, epoch ms. */
   readonly requestedAt: number;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
-  /** Market structure of the same bars; the score does not use it. */
-  readonly structure: Structure;
   /** Hash of every number that the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
 }
@@ -69,22 +70,22 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);
   if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
-  if (isBusy()) await yieldToEventLoop();
-  const computed = consensus(gathered.input);
-  const { levels, levels_basis, levels_reason } = computed;
+  const hash = inputsHash(gathered.input, digest);
+  const computed = await ports.compute.run(pictureTask, { input: gathered.input, hash }, { signal });
+  const { levels, levels_basis, levels_reason, bars } = computed.consensus;
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${instrument.symbol}: ${levels_reason}`, {
       hint: "Request another timeframe or symbol.",
-      data: { symbol: instrument.symbol, have: computed.bars },
+      data: { symbol: instrument.symbol, have: bars },
     });
   return {
     ...gathered,
     resolution,
     timeframe,
     requestedAt: asOf ?? now.getTime(),
-    consensus: { ...computed, levels, levels_basis },
-    structure: structureOf(gathered.input.bars),
-    inputsHash: inputsHash(gathered.input),
+    inputsHash: hash,
+    ...computed,
+    consensus: { ...computed.consensus, levels, levels_basis },
   };
 }
 

@@ -3,7 +3,7 @@ import type { SignalTape } from "../../../src/analytics/score/tape-columns.ts";
 import { readHistories } from "../../../src/features/backtest/histories.ts";
 import { planOf } from "../../../src/features/backtest/plan.ts";
 import { findLookAhead } from "../../../src/features/backtest/replays.ts";
-import { readTapes, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
+import { computeTapes, readCompanions, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -13,7 +13,13 @@ const { ports } = marketOf({
 const { signal } = new AbortController();
 const plan = planOf({ strategy: "signal", params: {} });
 const { read } = await readHistories({ symbols: ["AAPL", "MSFT"], timeframe: "1d", signal }, ports);
-const tapes = await readTapes({ read, needs: plan.needs, signal, progress: () => {} }, ports);
+const tapes = await computeTapes({
+  read,
+  companions: await readCompanions(read, { signal }, ports),
+  needs: plan.needs,
+  signal,
+  progress: () => {},
+});
 const peek = (over: SignalTapes) => findLookAhead({ read, plan, params: plan.params, tapes: over, signal });
 
 /** The tapes with one column of MSFT shifted: each bar has the value of five bars later. */

@@ -5,7 +5,7 @@ import { gradeAt } from "../../../src/analytics/score/tape-columns.ts";
 import { type App, createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/app/config.ts";
 import { readHistories } from "../../../src/features/backtest/histories.ts";
-import { readTapes, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
+import { computeTapes, readCompanions, type SignalTapes } from "../../../src/features/backtest/tapes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
@@ -30,15 +30,13 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
       clock: stoppedClock(new Date(now)),
     });
     all = await readHistories({ symbols, timeframe: "1d", signal }, app.ports);
-    tapes = await readTapes(
-      {
-        read: all.read,
-        needs: { signal: true, drivers: IDS, phase: true },
-        signal,
-        progress: (done, total) => void told.push([done, total]),
-      },
-      app.ports,
-    );
+    tapes = await computeTapes({
+      read: all.read,
+      companions: await readCompanions(all.read, { signal }, app.ports),
+      needs: { signal: true, drivers: IDS, phase: true },
+      signal,
+      progress: (done, total) => void told.push([done, total]),
+    });
   }, 120_000);
   afterAll(async () => {
     await app.close();

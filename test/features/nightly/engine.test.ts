@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
-import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
+import type { RunPorts } from "../../../src/features/nightly/run.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -19,7 +19,7 @@ const bars = {
 /** An engine whose timers and clock are moved together. */
 async function tended(
   mode: "sample" | "files" | "live",
-  { content, ...over }: Partial<EngineOptions> & { readonly content?: string } = {},
+  { content, ...over }: Partial<RunPorts> & { readonly content?: string } = {},
 ) {
   const clock = movingClock();
   let last = 0;

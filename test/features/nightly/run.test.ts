@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
-import type { EngineOptions } from "../../../src/features/nightly/engine.ts";
+import type { RunPorts } from "../../../src/features/nightly/run.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
@@ -207,7 +207,7 @@ describe("a run", () => {
   it("has the index of its moment, and none without stocks", async () => {
     const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
     const seen: (number | undefined)[] = [];
-    const index: EngineOptions["index"] = async ({ bars, symbols, head }) => {
+    const index: RunPorts["index"] = async ({ bars, symbols, head }) => {
       const spy = await bars.history(symbols.resolve("SPY").instrument, { timeframe: "1d", limit: 1 });
       seen.push(Date.parse(spy.as_of!), Date.parse(head.as_of));
       return { ...reading, parts: [] };

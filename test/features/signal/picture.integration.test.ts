@@ -18,7 +18,7 @@ import { createCache } from "../../../src/market/cache.ts";
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
-import { stoppedClock } from "../../support/context.ts";
+import { inlineCompute, stoppedClock } from "../../support/context.ts";
 import { noContractBook } from "../../support/contracts.ts";
 import { climbingBars, type FakeMarket, marketOf } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -73,6 +73,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   cache: createCache(clock),
   prints: noPrints,
   contractHistory: noContractBook,
+  compute: inlineCompute(),
   clock,
 });
 

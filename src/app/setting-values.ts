@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+export const HIDDEN = { hidden: true };
+export const PORTS = "must be a port number, 0 to 65535";
+export const THREADS = "must be a number of threads, 0 to 64";
+export const flag = z
+  .enum(["0", "1", "true", "false"], "must be 1 or 0")
+  .transform((text) => text === "1" || text === "true");
+
+export const list = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+export const lowerCaseList = (text: string): readonly string[] => list(text.toLowerCase());
+export const secret = z
+  .string()
+  .trim()
+  .min(8, "must be at least 8 characters")
+  .regex(/^[!-~]*$/, "must be printable ASCII without spaces")
+  .optional()
+  .meta(HIDDEN);
+
+/** Sent to the SEC with every request, as it requires. */
+export const contact = z
+  .string()
+  .trim()
+  .max(120)
+  .regex(/^[ -~]+ [!-~]+@[!-~]+\.[!-~]+$/, "must be a name and an address: Company name@example.com")
+  .optional()
+  .meta(HIDDEN);
+
+/** Returns false for a URL with user, password, query or fragment, whose value must not be shown. */
+function isPlain(text: string): boolean {
+  if (!URL.canParse(text)) return true; // reported by z.url already
+  const { username, password, search, hash } = new URL(text);
+  return username + password + search + hash === "" && !/[?#]/.test(text);
+}
+/** Returns true for https and for this machine, where no third party can read the keys that are sent. */
+export function isPrivateConnection(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
+}
+export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+export const plainUrl = httpUrl.refine(
+  isPlain,
+  "must not contain user, password, query or fragment: keys have their own settings",
+);

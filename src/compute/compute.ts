@@ -1,0 +1,178 @@
+import { availableParallelism } from "node:os";
+import { MessageChannel, type Transferable } from "node:worker_threads";
+import type { Piscina } from "piscina";
+import type { Compute, ComputeTask, TaskContext } from "../domain/compute-port.ts";
+import type { Log } from "../domain/ports.ts";
+import { ToolError } from "../kernel/errors.ts";
+import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import { createOutputs } from "./outputs.ts";
+import { pack } from "./pack.ts";
+import { TASKS } from "./tasks.ts";
+import type { Job, JobResult } from "./worker.ts";
+
+/** Maximum number of running tasks of each duration per thread. Long tasks of one thread take turns. */
+const PER_THREAD = 4;
+/** Maximum number of waiting tasks of one account, of each duration. */
+const MAX_WAITING = 256;
+/** Time after which an idle thread ends, ms. */
+const IDLE_MS = 60_000;
+/** Number of failures of threads, without any success, after which no thread is used. */
+const MAX_FAILURES = 2;
+
+export interface ComputeOptions {
+  /** Number of threads; 0 runs everything on the calling thread. */
+  readonly threads: number;
+  readonly log: Pick<Log, "warn">;
+  /** File that a thread runs; null if it cannot load one. Default: the compiled program; null from TypeScript sources. */
+  readonly file?: string | null;
+  /** Options of Node for the threads. Default: none, because those of the command may not apply to a file. */
+  readonly execArgv?: readonly string[];
+}
+
+export interface ComputePool extends Compute {
+  /**
+   * Lets threads run short tasks too. Until then they run on the calling thread: a command ends before a thread has
+   * started.
+   */
+  start(): void;
+  /** Ends all threads; running tasks reject. */
+  close(): Promise<void>;
+}
+
+/** A failure of the thread itself, not of its task. */
+class ThreadFailure extends Error {}
+const failed = (cause: unknown): never => {
+  throw new ThreadFailure("The thread failed", { cause });
+};
+
+/** Returns the number of cores less one, which the event loop needs; at least 1. */
+export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1);
+
+const compiledFile = (): string | null =>
+  import.meta.url.endsWith(".js") ? new URL("./worker.js", import.meta.url).href : null;
+
+/** Creates threads for the tasks in `tasks.ts`. A task whose thread fails runs on the calling thread. */
+export function createCompute({
+  threads,
+  log,
+  file = compiledFile(),
+  execArgv = [],
+}: ComputeOptions): ComputePool {
+  const inAll = PER_THREAD * Math.max(1, threads);
+  const queues = {
+    short: createFairQueue({ inAll, perAccount: inAll, waiting: MAX_WAITING }),
+    long: createFairQueue({ inAll, perAccount: threads + 1, waiting: MAX_WAITING }),
+  };
+  const outputs = createOutputs();
+  const closing = new AbortController();
+  let broken = new AbortController();
+  let pool: Promise<Piscina> | null = null;
+  let isStarted = false;
+  let failures = 0;
+
+  const open = async (): Promise<Piscina> => {
+    const { Piscina } = await import("piscina");
+    const opened: Piscina = new Piscina({
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      execArgv: [...execArgv],
+      concurrentTasksPerWorker: 2 * PER_THREAD,
+      // a thread that waits with Atomics would not see the messages of its running tasks
+      atomics: "disabled",
+    });
+    // a thread that cannot start has no tasks yet: those that wait for it would wait forever
+    return opened.on("error", (cause) => {
+      failures++;
+      log.warn("compute_thread", { cause });
+      broken.abort(cause);
+      broken = new AbortController();
+    });
+  };
+  const usesThreads = ({ duration }: Pick<ComputeTask<never, unknown>, "duration">) =>
+    file !== null && threads > 0 && failures < MAX_FAILURES && (isStarted || duration === "long");
+
+  async function runInThread<Input, Output>(
+    task: ComputeTask<Input, Output>,
+    input: Input,
+    { signal, progress }: Partial<TaskContext>,
+  ): Promise<Output> {
+    pool ??= open();
+    const threadsOfPool = await pool.catch(failed);
+    signal?.throwIfAborted();
+    const { value, transfer } = pack(input);
+    // the port also keeps a command alive, which a thread that starts does not
+    const { port1, port2 } = task.duration === "long" ? new MessageChannel() : { port1: null, port2: null };
+    port1?.on("message", (step) => progress?.(step));
+    const cancel = () => port1?.postMessage(null);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const job: Job = { task: task.name, input: value, port: port2 };
+      const transferList = [...transfer, ...(port2 === null ? [] : [port2])] as Transferable[];
+      const result: JobResult = await threadsOfPool
+        // named with each job: a thread whose file fails to load then rejects the job instead of starting forever
+        .run(job, { filename: file, signal: broken.signal, transferList: transferList as never })
+        .catch(failed);
+      failures = 0;
+      signal?.throwIfAborted();
+      if ("fault" in result) throw result.fault;
+      if ("refusal" in result) {
+        const { code, message, hint, data } = result.refusal;
+        throw new ToolError(code, message, { ...(hint && { hint }), ...(data && { data }) });
+      }
+      return result.output as Output;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      port1?.close();
+    }
+  }
+
+  async function runHere<Input, Output>(
+    task: ComputeTask<Input, Output>,
+    input: Input,
+    context: Partial<TaskContext>,
+  ): Promise<Output> {
+    if (isBusy()) await yieldToEventLoop();
+    const { signal = closing.signal, progress = () => {} } = context;
+    signal.throwIfAborted();
+    return task.run(input, { signal, progress });
+  }
+
+  const forAccount = (account: string): Compute => ({
+    of: forAccount,
+    run(task, input, context = {}) {
+      if (TASKS.get(task.name) !== task) throw new Error(`"${task.name}" is not in the list of tasks`);
+      const compute = () =>
+        queues[task.duration](account, context.signal, async () => {
+          closing.signal.throwIfAborted();
+          if (!usesThreads(task)) return runHere(task, input, context);
+          try {
+            return await runInThread(task, input, context);
+          } catch (cause) {
+            closing.signal.throwIfAborted();
+            if (!(cause instanceof ThreadFailure)) throw cause;
+            failures++;
+            log.warn("compute_thread", { task: task.name, cause: cause.cause });
+            return runHere(task, input, context);
+          }
+        });
+      return task.keyOf === undefined
+        ? compute()
+        : outputs.remember(`${task.name} ${task.keyOf(input)}`, compute);
+    },
+  });
+
+  return {
+    ...forAccount(""),
+    start() {
+      isStarted = true;
+    },
+    async close() {
+      closing.abort(new ToolError("CANCELLED", "The server is stopping"));
+      const opened = await pool;
+      pool = null;
+      await opened?.destroy();
+    },
+  };
+}

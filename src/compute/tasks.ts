@@ -1,0 +1,9 @@
+import type { ComputeTask } from "../domain/compute-port.ts";
+import { backtestTask } from "../features/backtest/compute.ts";
+import { outcomesTask } from "../features/nightly/outcomes-task.ts";
+import { pictureTask } from "../features/signal/picture-task.ts";
+
+/** Every task that a thread can run, by name. */
+export const TASKS: ReadonlyMap<string, ComputeTask<any, unknown>> = new Map(
+  [pictureTask, outcomesTask, backtestTask].map((task) => [task.name, task]),
+);

@@ -1,0 +1,34 @@
+import type { MessagePort } from "node:worker_threads";
+import { asToolError, ToolError } from "../kernel/errors.ts";
+import { TASKS } from "./tasks.ts";
+
+/** A task for a thread. */
+export interface Job {
+  readonly task: string;
+  readonly input: unknown;
+  /** Carries progress out and cancellation in; null for a short task. */
+  readonly port: MessagePort | null;
+}
+
+/** The output of a task, or its error as plain data. */
+export type JobResult =
+  | { readonly output: unknown }
+  | { readonly refusal: Pick<ToolError, "code" | "message" | "hint" | "data"> }
+  | { readonly fault: unknown };
+
+/** Runs one task of a thread; never rejects. */
+export default async function runJob({ task, input, port }: Job): Promise<JobResult> {
+  const cancellation = new AbortController();
+  port?.on("message", () => cancellation.abort());
+  try {
+    const progress = (step: object) => port?.postMessage(step);
+    const output = await TASKS.get(task)!.run(input, { signal: cancellation.signal, progress });
+    return { output };
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) return { fault: cause };
+    const { code, message, hint, data } = asToolError(cause);
+    return { refusal: { code, message, hint, data } };
+  } finally {
+    port?.close();
+  }
+}

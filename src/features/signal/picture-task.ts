@@ -1,0 +1,32 @@
+import {
+  type Consensus,
+  type ConsensusInput,
+  consensus,
+  MODEL_VERSION,
+} from "../../analytics/score/consensus.ts";
+import type { ComputeTask } from "../../domain/compute-port.ts";
+import { type Structure, structureOf } from "./structure.ts";
+
+/** What is computed from the inputs of a signal alone. */
+export interface ComputedPicture {
+  readonly consensus: Consensus;
+  /** Market structure of the same bars; the score does not use it. */
+  readonly structure: Structure;
+}
+
+interface PictureInput {
+  readonly input: ConsensusInput;
+  /** Hash of the input, see `inputsHash`. */
+  readonly hash: string;
+}
+
+export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
+  name: "picture",
+  duration: "short",
+  // the hash covers the numbers, but not how their series were made and why facts are missing
+  keyOf: ({ input: { bars, benchmark, peers, missingReasons }, hash }) => {
+    const kinds = [bars, benchmark, ...peers].map((one) => one && [one.timeframe, one.adjustment, one.zone]);
+    return JSON.stringify([MODEL_VERSION, hash, kinds, missingReasons]);
+  },
+  run: ({ input }) => ({ consensus: consensus(input), structure: structureOf(input.bars) }),
+};

@@ -1,0 +1,135 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ComputeOptions, createCompute } from "../../src/compute/compute.ts";
+import { TASKS } from "../../src/compute/tasks.ts";
+import type { ComputeTask } from "../../src/domain/compute-port.ts";
+import type { RowInputs } from "../../src/features/nightly/engine-row.ts";
+import { outcomesTask } from "../../src/features/nightly/outcomes-task.ts";
+import { inputsHash } from "../../src/features/signal/inputs-hash.ts";
+import { pictureTask } from "../../src/features/signal/picture-task.ts";
+import { collectingLog, inlineCompute } from "../support/context.ts";
+import { syntheticBars } from "../support/synthetic-bars.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { threadCompute } from "../support/thread-compute.ts";
+
+const subjects = (from: number): RowInputs[] =>
+  [0, 1, 2].map((i) => ({
+    instrument: { symbol: `S${from + i}`, name: "S", asset_class: "equity", sector: null, currency: "USD" },
+    decidedAt: "2026-01-14T21:00:00.000Z",
+    source: "fixture",
+    venue: "XTST",
+    input: {
+      // too few bars for levels: a failure among rows
+      bars: syntheticBars(from + i, i === 1 ? 10 : 300),
+      assetClass: "equity",
+      isBenchmark: false,
+      benchmark: syntheticBars(99, 300),
+      peers: [],
+      universe: null,
+    },
+  }));
+const batches = [1, 11, 21, 31].map(subjects);
+const pictureInput = () => {
+  const { input } = subjects(1)[0]!;
+  return { input, hash: inputsHash(input) };
+};
+
+function threadsOf(threads: number, options: Partial<ComputeOptions> = {}) {
+  const { log, lines } = collectingLog();
+  const compute = threadCompute(threads, { log, ...options });
+  onTestFinished(() => compute.close());
+  return { compute, lines };
+}
+const fileOf = (code: string) => {
+  const file = join(tempDir(), "thread.mjs");
+  writeFileSync(file, code);
+  return { file };
+};
+
+describe("threads", () => {
+  it("compute what this thread computes, in the order of the input", async () => {
+    const { compute, lines } = threadsOf(2);
+    const here = inlineCompute();
+    for (const batch of batches)
+      expect(await compute.run(outcomesTask, batch)).toEqual(await here.run(outcomesTask, batch));
+    expect(await compute.run(pictureTask, pictureInput())).toEqual(
+      await here.run(pictureTask, pictureInput()),
+    );
+    expect(lines).toEqual([]);
+  });
+
+  it("keep the output of equal inputs", async () => {
+    const { compute } = threadsOf(1);
+    const first = await compute.of("a").run(pictureTask, pictureInput());
+    expect(await compute.of("b").run(pictureTask, pictureInput())).toBe(first);
+  });
+
+  it("leave the series of the input to the caller", async () => {
+    const { compute } = threadsOf(1);
+    const [batch] = batches;
+    const before = structuredClone(batch);
+    await compute.run(outcomesTask, batch!);
+    expect(batch).toEqual(before);
+  });
+
+  it("stop a long task between its steps", async () => {
+    const { compute } = threadsOf(1);
+    const caller = new AbortController();
+    const many = Array.from({ length: 400 }, (_, i) => subjects(3 * i)).flat();
+    const running = compute.run(outcomesTask, many, { signal: caller.signal });
+    const reason = new Error("enough");
+    setImmediate(() => caller.abort(reason));
+    await expect(running).rejects.toBe(reason);
+    expect(await compute.run(outcomesTask, batches[0]!)).toHaveLength(3);
+  });
+
+  it.each([
+    ["cannot start", () => ({ execArgv: ["--require", "./missing.cjs"] })],
+    ["cannot load", () => fileOf("throw new Error('no')")],
+    ["end in the middle", () => fileOf("export default () => process.exit(3)")],
+  ])("that %s are reported, and this thread computes", async (_, options) => {
+    const { compute, lines } = threadsOf(1, options());
+    const here = await inlineCompute().run(outcomesTask, batches[0]!);
+    for (let i = 0; i < 3; i++) expect(await compute.run(outcomesTask, batches[0]!)).toEqual(here);
+    const failures = lines.filter(({ event }) => event === "compute_thread").length;
+    expect(failures).toBeGreaterThanOrEqual(2);
+    await compute.run(outcomesTask, batches[0]!);
+    expect(lines, "no more threads are tried").toHaveLength(failures);
+  });
+
+  it("reject running and later tasks once they are closed", async () => {
+    const { compute } = threadsOf(1, fileOf("export default () => new Promise(() => {})"));
+    const running = compute.run(outcomesTask, batches[0]!);
+    const rejected = expect(running).rejects.toMatchObject({ code: "CANCELLED" });
+    await new Promise((next) => setTimeout(next, 50));
+    await compute.close();
+    await rejected;
+    await expect(compute.run(outcomesTask, batches[0]!)).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
+
+describe("the list of tasks", () => {
+  it("names each task once", () => {
+    expect([...TASKS].map(([name, task]) => [name, task.name])).toEqual(
+      [...TASKS.keys()].map((name) => [name, name]),
+    );
+  });
+
+  it("must contain a task that is run", () => {
+    const unknown: ComputeTask<number, number> = { name: "unknown", duration: "short", run: (x) => x };
+    expect(() => inlineCompute().run(unknown, 1)).toThrow('"unknown" is not in the list of tasks');
+  });
+});
+
+describe("without threads", () => {
+  it("short tasks run here until a server starts, and long ones on threads", async () => {
+    const { log, lines } = collectingLog();
+    const compute = createCompute({ threads: 1, log, ...fileOf("throw new Error('no')") });
+    onTestFinished(() => compute.close());
+    await compute.run(pictureTask, pictureInput());
+    expect(lines).toEqual([]);
+    await compute.run(outcomesTask, batches[0]!);
+    expect(lines.map(({ fields }) => fields.task)).toContain("outcomes");
+  });
+});

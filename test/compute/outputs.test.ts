@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { createOutputs } from "../../src/compute/outputs.ts";
+
+describe("kept outputs", () => {
+  it("are computed once per key, also for callers at the same time", async () => {
+    const outputs = createOutputs();
+    let computed = 0;
+    const ask = (key: string) => outputs.remember(key, async () => ({ key, computed: ++computed }));
+    const [first, same] = await Promise.all([ask("a"), ask("a")]);
+    expect(same).toBe(first);
+    expect(await ask("a")).toBe(first);
+    expect(await ask("b")).toEqual({ key: "b", computed: 2 });
+  });
+
+  it("are frozen in every part, but for numbers in typed arrays", async () => {
+    const output = await createOutputs().remember("a", async () => ({
+      rows: [{ x: 1 }],
+      t: new Float64Array(2),
+    }));
+    expect(() => ((output.rows[0] as { x: number }).x = 2)).toThrow(TypeError);
+    expect(Object.isFrozen(output.rows)).toBe(true);
+  });
+
+  it("do not include failures: a caller that waited computes itself", async () => {
+    const outputs = createOutputs();
+    const failed = outputs.remember("a", () => Promise.reject(new Error("cancelled")));
+    const other = outputs.remember("a", async () => ({ from: "other" }));
+    await expect(failed).rejects.toThrow("cancelled");
+    expect(await other).toEqual({ from: "other" });
+  });
+
+  it("are bounded: the least recently used is dropped", async () => {
+    const outputs = createOutputs(30);
+    const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(10) }));
+    const first = await ask("a");
+    await ask("b");
+    expect(await ask("a")).not.toBe(first);
+  });
+});
