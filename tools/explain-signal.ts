@@ -27,7 +27,7 @@ export const explainSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
   cli: { command: "explain" },
-  needs: [...PICTURE_PORTS, "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -32,7 +32,7 @@ export const getAnalysis = defineTool({
   effect: "read",
   route: "GET /api/v1/analysis",
   cli: { command: "analysis" },
-  needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays", "answers"],
   input: z.object({
     sym: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -38,7 +38,7 @@ export const getHistory = defineTool({
   effect: "read",
   route: "GET /api/v1/history/:symbol",
   cli: { command: "history" },
-  needs: ["symbols", "bars", "clock"],
+  needs: ["symbols", "bars", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -24,7 +24,7 @@ export const getQuote = defineTool({
   effect: "read",
   route: "GET /api/v1/quote/:symbol",
   cli: { command: "quote" },
-  needs: ["symbols", "quotes", "clock"],
+  needs: ["symbols", "quotes", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
     provenance: ProvenanceDetail,

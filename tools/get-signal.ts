@@ -45,7 +45,16 @@ export const getSignal = defineTool({
     description:
       "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
-  needs: [...PICTURE_PORTS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
+  needs: [
+    ...PICTURE_PORTS,
+    "quotes",
+    "engineRuns",
+    "signalLog",
+    "trackRecord",
+    "earnings",
+    "marketDays",
+    "answers",
+  ],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

@@ -27,6 +27,7 @@ import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
+import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
 import type { FilesReport } from "../providers/files/open.ts";
@@ -98,6 +99,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const { ports: marketPorts, report, live } = await openMarket(config, { clock, log, store, fetch });
     const { symbols } = marketPorts;
     const clockWatch = watchClock({ log });
+    const answers = createAnswers(
+      () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
+    );
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(), log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
@@ -144,6 +148,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
       clockWatch,
       compute,
+      answers,
       storage: store.health,
       ids,
       log,

@@ -5,8 +5,8 @@ import type { Compute, ComputeTask, TaskContext } from "../domain/compute-port.t
 import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
+import { createSharedOutputs } from "../lib/shared-outputs.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { createOutputs } from "./outputs.ts";
 import { pack } from "./pack.ts";
 import { TASKS } from "./tasks.ts";
 import type { Job, JobResult } from "./worker.ts";
@@ -15,6 +15,8 @@ import type { Job, JobResult } from "./worker.ts";
 const PER_THREAD = 4;
 /** Maximum number of waiting tasks of one account, of each duration. */
 const MAX_WAITING = 256;
+/** Maximum size of the kept outputs, in characters of their JSON. */
+const MAX_KEPT = 32 * 1024 * 1024;
 /** Time after which an idle thread ends, ms. */
 const IDLE_MS = 60_000;
 /** Number of failures of threads, without any success, after which no thread is used. */
@@ -64,7 +66,7 @@ export function createCompute({
     short: createFairQueue({ inAll, perAccount: inAll, waiting: MAX_WAITING }),
     long: createFairQueue({ inAll, perAccount: threads + 1, waiting: MAX_WAITING }),
   };
-  const outputs = createOutputs();
+  const outputs = createSharedOutputs(MAX_KEPT);
   const closing = new AbortController();
   let broken = new AbortController();
   let pool: Promise<Piscina> | null = null;
@@ -90,10 +92,10 @@ export function createCompute({
       broken = new AbortController();
     });
   };
-  const usesThreads = ({ duration }: Pick<ComputeTask<never, unknown>, "duration">) =>
+  const usesThreads = ({ duration }: Pick<ComputeTask<never, object>, "duration">) =>
     file !== null && threads > 0 && failures < MAX_FAILURES && (isStarted || duration === "long");
 
-  async function runInThread<Input, Output>(
+  async function runInThread<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
     input: Input,
     { signal, progress }: Partial<TaskContext>,
@@ -128,7 +130,7 @@ export function createCompute({
     }
   }
 
-  async function runHere<Input, Output>(
+  async function runHere<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
     input: Input,
     context: Partial<TaskContext>,

@@ -4,6 +4,6 @@ import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
 
 /** Every task that a thread can run, by name. */
-export const TASKS: ReadonlyMap<string, ComputeTask<any, unknown>> = new Map(
+export const TASKS: ReadonlyMap<string, ComputeTask<any, object>> = new Map(
   [pictureTask, outcomesTask, backtestTask].map((task) => [task.name, task]),
 );

@@ -5,7 +5,7 @@ export interface TaskContext {
 }
 
 /** A computation on plain data without input or output of its own, so that it may run on another thread. */
-export interface ComputeTask<Input, Output> {
+export interface ComputeTask<Input, Output extends object> {
   /** Unique among all tasks. */
   readonly name: string;
   /** `long` for a task that may take more than 50 ms: it yields to the event loop between its steps. */
@@ -25,7 +25,7 @@ export interface Compute {
    * Rejects with the error of the task, with the abort reason of the signal, and with RATE_LIMITED if too many tasks
    * of the account wait.
    */
-  run<Input, Output>(
+  run<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
     input: Input,
     context?: Partial<TaskContext>,

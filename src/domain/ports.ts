@@ -4,6 +4,7 @@ import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
 import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
+import type { Answers, Cache } from "./cache-port.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
@@ -26,6 +27,7 @@ import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
 export type * from "./backtest/backtests-port.ts";
+export type * from "./cache-port.ts";
 export type * from "./call-options.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
@@ -189,17 +191,6 @@ export interface ProviderHealth {
   report(): Promise<readonly ProviderReport[]>;
 }
 
-/** Shared cache of answers that do not depend on the caller. */
-export interface Cache {
-  /**
-   * Returns the stored value if it is younger than `ttlMs`, otherwise the result of `make`; one `make` runs at a time
-   * per key.
-   */
-  remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
-  /** Returns the stored value regardless of its age, or null; never computes one. */
-  peek<T extends object>(key: string): Promise<T | null>;
-}
-
 /** A finished nightly result of one symbol. */
 export interface EngineResult {
   readonly run_id: string;
@@ -239,6 +230,7 @@ export interface Ports extends ReceiptPorts {
   clockWatch: ClockWatch;
   storage: StorageHealth;
   compute: Compute;
+  answers: Answers;
   ids: Ids;
   log: Log;
   meters: Meters;

@@ -4,6 +4,7 @@ import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { exceededSize } from "./input-size.ts";
 import { missingPorts } from "./registry.ts";
+import { SharedAnswer } from "./shared-answer.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
 /** Default deadline of a call, in milliseconds. */
@@ -101,16 +102,23 @@ async function run<T extends Tool>(
     // invalid input costs nothing of the daily quota
     if (!nested)
       await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
-    const output = await withDeadline(tool, call, (signal) =>
+    const handle = (signal: AbortSignal) =>
       tool.handler(input, {
         ...toolPorts,
         principal,
         requestId,
         signal,
         progress: call.progress ?? (() => {}),
-      } as never),
+      } as never);
+    if (toolPorts.answers === undefined)
+      return tool.output.parse(await withDeadline(tool, call, handle)) as OutputOf<T>;
+    const { answers } = toolPorts;
+    const key = `${tool.name} ${JSON.stringify(input)}`;
+    const shared = await withDeadline(tool, call, (signal) =>
+      answers.remember(key, async () => new SharedAnswer(tool.output.parse(await handle(signal)))),
     );
-    return tool.output.parse(output) as OutputOf<T>;
+    const server_time = ports.clock.now().toISOString();
+    return shared.forCall({ request_id: requestId, server_time }) as OutputOf<T>;
   };
   return call.runOnce === undefined ? work() : call.runOnce(given ?? {}, work);
 }

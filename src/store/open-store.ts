@@ -45,6 +45,8 @@ export interface Store {
   readonly counters: Database.Database;
   readonly health: StorageHealth;
   readonly upkeep: Upkeep;
+  /** Returns a text that differs after every change of the main database, by this process or another. */
+  version(): string;
   /** Waits up to 10 s while another process holds the write lock. @throws SetupError when it stays taken */
   waitForWriteLock(): Promise<void>;
   /** Writes a backup while the database is in use; returns its path. */
@@ -106,6 +108,7 @@ export async function openStore({
         counters,
         health: monitor,
         upkeep,
+        version: versionOf(raw),
         async waitForWriteLock() {
           // An open transaction of this process holds the lock itself.
           if (!raw.inTransaction) await execWhenUnlocked(raw, "BEGIN IMMEDIATE; ROLLBACK", log);
@@ -133,6 +136,20 @@ export async function openStore({
   return opening.catch((cause: unknown) => {
     throw dataDirError(dataDir, cause);
   });
+}
+
+function versionOf(raw: Database.Database): () => string {
+  const query = raw.prepare(
+    "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
+  );
+  let unread = 0;
+  return () => {
+    try {
+      return (query.get() as { version: string }).version;
+    } catch {
+      return `unread ${++unread}`; // a database that cannot be read may have changed
+    }
+  };
 }
 
 /**

@@ -19,12 +19,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/lib": {
     may: [],
     packages:
-      /^(big\.js$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|string-width$|@resvg\/resvg-js|node:)/,
+      /^(big\.js$|lru-cache$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|string-width$|@resvg\/resvg-js|node:)/,
   },
   "src/domain": { may: ["src/lib"], packages: /^zod$/ },
   "src/analytics": { may: ["src/domain", "src/lib"] },
   "src/charts": { may: ["src/analytics", "src/domain", "src/lib"] },
-  "src/kernel": { may: ["src/domain", "src/lib"], packages: /^zod$/ },
+  "src/kernel": { may: ["src/domain", "src/lib"], packages: /^(zod|node:crypto)$/ },
   "src/market": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
     packages: /^(cockatiel|lru-cache|node:timers\/promises)$/,

@@ -117,8 +117,8 @@ describe("the list of tasks", () => {
   });
 
   it("must contain a task that is run", () => {
-    const unknown: ComputeTask<number, number> = { name: "unknown", duration: "short", run: (x) => x };
-    expect(() => inlineCompute().run(unknown, 1)).toThrow('"unknown" is not in the list of tasks');
+    const unknown: ComputeTask<object, object> = { name: "unknown", duration: "short", run: (x) => x };
+    expect(() => inlineCompute().run(unknown, {})).toThrow('"unknown" is not in the list of tasks');
   });
 });
 

@@ -111,7 +111,9 @@ export function memoryBacktests(): Backtests {
 }
 
 /** New ports for a test: fixed clock, counted ids, recorded log lines, meters without limits. */
-export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<Ports, "market" | "compute"> {
+export function testPorts(
+  overrides: Partial<Ports> = {},
+): RuntimePorts & Pick<Ports, "market" | "compute" | "answers"> {
   return {
     clock: stoppedClock(),
     ids: countingIds(),
@@ -119,6 +121,7 @@ export function testPorts(overrides: Partial<Ports> = {}): RuntimePorts & Pick<P
     meters: countingMeters().meters,
     market: sampleMarket,
     compute: inlineCompute(),
+    answers: { remember: (_, compute) => compute() },
     ...overrides,
   };
 }

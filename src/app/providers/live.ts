@@ -53,6 +53,8 @@ export interface LiveMarket extends LiveProviders {
   readonly options: OptionPorts;
   /** Rate limits of each enabled provider, across all kinds of data. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
+  /** Returns a number that grows whenever the data of a provider may have changed. */
+  changes(): number;
   /** Starts the periodic tasks, which run until it is closed. */
   start(tasks: {
     /** Prepares the public demo. */
@@ -160,6 +162,7 @@ export async function openLive({ config, db, clock, log, fetch }: LiveOptions): 
     providers: PROVIDER_NAMES.map((name) => providerStatusOf(name, config)),
     priceProviders: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: factory.budgets(),
+    changes: factory.changes,
     disagreements: (limit) => memory.disagreements(limit),
     check: (request) => checkProviders(request, { ...dataDeps, config, fetch, clock, calls, known }),
     start({ demo, requestSnapshot }) {

@@ -55,6 +55,8 @@ export interface ProviderFactory {
     options: ProviderOptions<S>,
   ): Guarded<S>;
   connected(): readonly ConnectedProvider[];
+  /** Returns a number that grows whenever the data of a provider may have changed. */
+  changes(): number;
   /** Rate limits of the enabled providers, across all kinds of data. */
   budgets(): readonly (Budget & { readonly name: string })[];
 }
@@ -75,6 +77,7 @@ export function createProviderFactory(
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
   const connected: ConnectedProvider[] = [];
+  let changes = 0;
   const accountOf = (name: ProviderName): ProviderAccount => {
     const counted = calls && {
       before: calls.before.get(name) ?? [],
@@ -97,6 +100,11 @@ export function createProviderFactory(
       ...(timeout !== undefined && { timeoutMs: timeout }),
       ...(maxWait !== undefined && { maxWaitMs: maxWait }),
       ...(account && { account }),
+      onSettled: () => {
+        changes++;
+        // the response is stored after the call has settled
+        setImmediate(() => changes++);
+      },
     });
     connected.push({
       name: guarded.provider.name,
@@ -132,6 +140,7 @@ export function createProviderFactory(
     },
     createCustom: (build, options) => connect(build, options),
     connected: () => connected,
+    changes: () => changes,
     budgets: () => {
       const names = new Map(connected.map(({ name, guarded }) => [name, guarded.provider.budget]));
       return [...names].flatMap(([name, budget]) => {

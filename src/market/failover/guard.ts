@@ -105,12 +105,14 @@ export interface GuardOptions {
   readonly maxWaitMs?: number;
   /** Limits shared by all providers that use the same account. */
   readonly account?: ProviderAccount;
+  /** Called after each call, whether it succeeded or not. */
+  readonly onSettled?: () => void;
 }
 
 /** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
   build: (deps: ProviderDeps) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, account }: GuardOptions,
+  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, account, onSettled }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
@@ -188,6 +190,8 @@ export function guard<S extends Guardable>(
         if (cause instanceof CallerAborted) throw new ProviderFailure("timeout", "the caller aborted");
         if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "circuit breaker is open");
         throw cause;
+      } finally {
+        onSettled?.();
       }
     },
     state: () => ({ ...state, left: meter.left(), waitMs: meter.wait(), breaker: BREAKER[breaker.state] }),

@@ -4,6 +4,7 @@ import { mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { jsonOf, tagOf } from "../../kernel/shared-answer.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
@@ -144,7 +145,17 @@ export function restRoutes(
     headers["Content-Type"] = media?.mime ?? "application/json";
     await addRateLimits(c, headers);
     c.set("headed", true);
-    const text = media === null ? JSON.stringify(output) : media.base64;
+    const tag = verb === "GET" && media === null ? tagOf(output) : null;
+    if (tag !== null) {
+      headers.ETag = `W/"${tag}"`;
+      headers["Cache-Control"] = "private, no-cache";
+      const known = c.req.header("if-none-match")?.split(/\s*,\s*/) ?? [];
+      if (known.includes(headers.ETag)) {
+        delete headers["Content-Type"];
+        return new Response(null, { status: 304, headers });
+      }
+    }
+    const text = media === null ? jsonOf(output) : media.base64;
     if (once !== null) {
       const body = media === null ? JSON.stringify(redactWriteOnce(tool, output)) : text;
       await save(c, () => once.saveResponse({ status: 200, headers: contentHeadersOf(headers), body }));

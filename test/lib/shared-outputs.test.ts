@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createOutputs } from "../../src/compute/outputs.ts";
+import { createSharedOutputs } from "../../src/lib/shared-outputs.ts";
 
-describe("kept outputs", () => {
+describe("shared outputs", () => {
   it("are computed once per key, also for callers at the same time", async () => {
-    const outputs = createOutputs();
+    const outputs = createSharedOutputs(10_000);
     let computed = 0;
     const ask = (key: string) => outputs.remember(key, async () => ({ key, computed: ++computed }));
     const [first, same] = await Promise.all([ask("a"), ask("a")]);
@@ -13,7 +13,7 @@ describe("kept outputs", () => {
   });
 
   it("are frozen in every part, but for numbers in typed arrays", async () => {
-    const output = await createOutputs().remember("a", async () => ({
+    const output = await createSharedOutputs(10_000).remember("a", async () => ({
       rows: [{ x: 1 }],
       t: new Float64Array(2),
     }));
@@ -22,7 +22,7 @@ describe("kept outputs", () => {
   });
 
   it("do not include failures: a caller that waited computes itself", async () => {
-    const outputs = createOutputs();
+    const outputs = createSharedOutputs(10_000);
     const failed = outputs.remember("a", () => Promise.reject(new Error("cancelled")));
     const other = outputs.remember("a", async () => ({ from: "other" }));
     await expect(failed).rejects.toThrow("cancelled");
@@ -30,7 +30,7 @@ describe("kept outputs", () => {
   });
 
   it("are bounded: the least recently used is dropped", async () => {
-    const outputs = createOutputs(30);
+    const outputs = createSharedOutputs(30);
     const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(10) }));
     const first = await ask("a");
     await ask("b");
