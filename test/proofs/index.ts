@@ -5,6 +5,7 @@ import { clock } from "./clock.ts";
 import { corruption } from "./corruption.ts";
 import { deliveries } from "./deliveries.ts";
 import { failover } from "./failover.ts";
+import { fairness } from "./fairness.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
@@ -29,6 +30,7 @@ export const PROOFS: readonly Proof[] = [
   streams,
   corruption,
   storage,
+  fairness,
   clock,
   kill,
   shutdown,

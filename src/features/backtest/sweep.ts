@@ -8,7 +8,7 @@ import type { Account, Stream } from "../../analytics/backtest/types.ts";
 import { type WalkForward, walkForward } from "../../analytics/backtest/walk-forward.ts";
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { yieldToEventLoop } from "../../lib/event-loop.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type BacktestRequest, invalidField, invalidStrategy, type StrategyPlan } from "./plan.ts";
 
 const MAX_BEST = 10;
@@ -105,7 +105,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   }
 }
 
-/** Runs a generator to its end and yields to the event loop after every `pace` runs. */
+/** Runs a generator to its end. Reports progress after every `pace` runs, and yields to the event loop in between. */
 async function runInSteps<Y, T>(
   runs: Generator<Y, T, void>,
   progress: (done: number, step: Y) => void,
@@ -114,9 +114,10 @@ async function runInSteps<Y, T>(
   for (let done = 1; ; done++) {
     const step = runs.next();
     if (step.done) return step.value;
-    if (done % pace !== 0) continue;
-    signal.throwIfAborted();
-    progress(done, step.value);
+    if (done % pace === 0) {
+      signal.throwIfAborted();
+      progress(done, step.value);
+    } else if (!isBusy()) continue;
     await yieldToEventLoop();
   }
 }

@@ -1,6 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { NamedPrint, Print, PrintTape } from "../../domain/off-exchange/prints.ts";
 import type { Clock, Prints } from "../../domain/ports.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { crossing } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 import { type Deal, dayBlock, ordinaryPrints, reportedSoon } from "./ordinary-prints.ts";
@@ -29,13 +30,30 @@ export function createPrintSimulator(): (recording: Recording, day: number) => r
     ...ordinaryPrints(recording, day),
   ]);
 
+  const largePricesOn = (recording: Recording, day: number): readonly number[] =>
+    dealsOn(recording, day)
+      .filter(({ notional, conditions }) => notional >= MIN_NOTIONAL && conditions.length === 0)
+      .map(({ price }) => price);
+
+  /** Prices of large prints on the days from `first` on, of the last request: days are requested in order. */
+  let window: { readonly recording: Recording | null; first: number; readonly days: (readonly number[])[] } =
+    {
+      recording: null,
+      first: 0,
+      days: [],
+    };
+
   /** Returns the prices of the large prints in the year before a day. */
   function earlierPrices(recording: Recording, day: number): readonly number[] {
-    const prices: number[] = [];
-    for (let past = Math.max(0, day - LOOK_BACK_DAYS); past < day; past++)
-      for (const { price, notional, conditions } of dealsOn(recording, past))
-        if (notional >= MIN_NOTIONAL && conditions.length === 0) prices.push(price);
-    return prices;
+    const first = Math.max(0, day - LOOK_BACK_DAYS);
+    const known = window.first + window.days.length;
+    if (window.recording !== recording || first < window.first || known < first || known > day)
+      window = { recording, first, days: [] };
+    for (let past = window.first + window.days.length; past < day; past++)
+      window.days.push(largePricesOn(recording, past));
+    window.days.splice(0, first - window.first);
+    window.first = first;
+    return window.days.flat();
   }
 
   return cachedByDay(CACHED_DAYS, (recording, day) => {
@@ -51,12 +69,14 @@ export function createPrintSimulator(): (recording: Recording, day: number) => r
 export function samplePrints(recordings: Recordings, clock: Clock, members: readonly Instrument[]): Prints {
   const printsOn = createPrintSimulator();
 
-  function reported(recording: Recording, from: number, end: number): readonly Print[] {
+  async function reported(recording: Recording, from: number, end: number): Promise<readonly Print[]> {
     const prints: Print[] = [];
     // starts a day earlier, because prints are reported up to a day after their execution
-    for (let day = Math.max(0, dayAt(from) - 1); day <= dayAt(end); day++)
+    for (let day = Math.max(0, dayAt(from) - 1); day <= dayAt(end); day++) {
+      if (isBusy()) await yieldToEventLoop();
       for (const print of printsOn(recording, day))
         if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
+    }
     return prints;
   }
 
@@ -76,14 +96,14 @@ export function samplePrints(recordings: Recordings, clock: Clock, members: read
       if (recording === null) return tapeOf([], null, `The simulated market does not list ${symbol}`);
       if (recording.listing.instrument.asset_class === "crypto") return tapeOf([], null, CRYPTO_NOT_COVERED);
       const end = Math.min(until, clock.now().getTime());
-      return tapeOf([...reported(recording, from, end)], end, null);
+      return tapeOf([...(await reported(recording, from, end))], end, null);
     },
     async market({ from, until, minNotional }) {
       const end = Math.min(until, clock.now().getTime());
       const prints: NamedPrint[] = [];
       for (const { symbol, asset_class } of members)
         if (asset_class !== "crypto")
-          for (const print of reported(recordings(symbol)!, from, end))
+          for (const print of await reported(recordings(symbol)!, from, end))
             if (print.price * print.size >= minNotional) prints.push({ ...print, symbol });
       return tapeOf(prints, end, null);
     },

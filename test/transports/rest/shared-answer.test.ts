@@ -63,7 +63,8 @@ describe("an answer shared by calls", () => {
     );
     [state.stamp, state.score] = ["3", 6];
     const changed = await get({ ...asPro, "if-none-match": tag });
-    expect([changed.status, (await changed.json()).data]).toEqual([200, { score: 6 }]);
+    const { data }: any = await changed.json();
+    expect([changed.status, data]).toEqual([200, { score: 6 }]);
   });
 
   it("is refused to a caller without a key", async () => {

@@ -1,0 +1,4 @@
+import { fairness } from "./fairness.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(fairness);
