@@ -56,17 +56,21 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
   const keys = masterKeys(config, log, overrides.onKeyCreated);
   const store = await openStore({ dataDir: config.DATA_DIR, clock, log });
   const keyring = openKeyring(store.db);
+  const windows = openRateLimits(store.counters, clock);
   return {
     clock,
     ids,
     log,
     store,
     access: createAccess({ keyring, clock, ids, schedule }),
-    meters: createMeters({ windows: openRateLimits(store.counters, clock), schedule }),
+    meters: createMeters({ windows, schedule }),
     secretStore: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
     auditRepository: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
     resolvePrincipal: createPrincipalResolver({ keyring, clock }),
     hasActiveEntitlement: createEntitlementCheck({ keyring, clock }),
-    close: () => store.close(),
+    close() {
+      windows.close();
+      return store.close();
+    },
   };
 }

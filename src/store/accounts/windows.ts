@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
+import { Leases, leaseSize } from "./leases.ts";
 
 interface Row {
   readonly used: number;
@@ -21,6 +22,8 @@ interface Batch {
 interface Verdict {
   readonly admitted: number;
   readonly wait: number;
+  /** Further calls that the file now counts, and the end of their window. */
+  readonly lease?: { readonly calls: number; readonly ends: number };
 }
 
 /** Calls that the file does not hold yet, and the end and length of their window. */
@@ -39,15 +42,17 @@ const MAX_ATTEMPTS = 10;
 const MAX_PAUSE_MS = 10;
 /** Interval between two attempts to write the calls counted in memory. */
 const REWRITE_MS = 100;
+/** Interval after which unused leases are given back. */
+const RELEASE_MS = 1_000;
 /** Condition on the end of a window that is running; an end beyond its length was set by a clock that was ahead. */
 const OPEN = "BETWEEN @now + 1 AND @latest";
 
 /**
  * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
- * they resolve. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
+ * they resolve. Far below the quota, more calls than made are counted at once, and later calls need no write. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
  * memory, on top of the file, and written once that works again. Until then other processes do not see them.
  */
-export function openRateLimits(db: Database.Database, clock: Clock): Windows {
+export function openRateLimits(db: Database.Database, clock: Clock): Windows & { close(): void } {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
@@ -61,10 +66,12 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
   const uncount = db.prepare<[object], Row>(
-    `UPDATE windows SET used = used - 1 WHERE key = @key AND ends ${OPEN} AND used > 0 RETURNING used, ends`,
+    `UPDATE windows SET used = MAX(0, used - @calls) WHERE key = @key AND ends ${OPEN} AND used > 0 RETURNING used, ends`,
   );
   const find = db.prepare<[object], Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
   const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
+  const leases = new Leases();
+  let releasing: ReturnType<typeof setTimeout> | null = null;
   const unwritten = new Map<string, Unwritten>();
   let willRewrite = false;
   let batches = new Map<string, Batch>();
@@ -84,12 +91,19 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     deleteEnded.run(now);
   }
 
-  function countBatch({ key, limit: { quota, window }, calls }: Batch, now: number): Verdict {
-    const tryCount = (many: number): boolean => {
-      const row = count.get({ ...running(key, window, now), calls: many, quota, ends: now + window * 1_000 });
+  function countBatch({ key, limit, calls }: Batch, now: number): Verdict {
+    const { quota, window } = limit;
+    const tryCount = (many: number, most = quota): Row | undefined => {
+      const ends = now + window * 1_000;
+      const row = count.get({ ...running(key, window, now), calls: many, quota: most, ends });
       if (row !== undefined) remember(key, row);
-      return row !== undefined;
+      return row;
     };
+    const leased = leaseSize(limit);
+    // near the quota, calls are counted one by one, so that other processes can make the last ones
+    const lease = leased === 0 ? undefined : tryCount(calls.length + leased, quota - 2 * leased);
+    if (lease !== undefined)
+      return { admitted: calls.length, wait: 0, lease: { calls: leased, ends: lease.ends } };
     if (tryCount(calls.length)) return { admitted: calls.length, wait: 0 };
     let admitted = 0;
     while (admitted < calls.length - 1 && tryCount(1)) admitted++;
@@ -119,6 +133,9 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
           ? [countBatch(waiting[0]!, now)]
           : writeAll.immediate(waiting, now);
       unwritten.clear();
+      for (const [i, { lease }] of verdicts.entries())
+        if (lease !== undefined) leases.add(waiting[i]!.key, waiting[i]!.limit, lease);
+      releaseLater();
       answer(waiting, verdicts);
     } catch (cause) {
       seen.clear();
@@ -132,6 +149,26 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
       );
       if (unwritten.size > 0) rewriteLater();
     }
+  }
+
+  /** Gives unused leases back after a pause, and until there are none. */
+  function releaseLater(): void {
+    if (releasing !== null || leases.size === 0) return;
+    releasing = setTimeout(() => {
+      releasing = null;
+      if (!db.open) return;
+      releaseLeases();
+      releaseLater();
+    }, RELEASE_MS).unref();
+  }
+
+  function releaseLeases(options?: { readonly all: boolean }): void {
+    const now = clock.now().getTime();
+    for (const { key, left, limit } of leases.release(options))
+      try {
+        const row = uncount.get({ ...running(key, limit.window, now), calls: left });
+        if (row !== undefined) remember(key, row);
+      } catch {} // The file cannot be written: the calls stay counted.
   }
 
   function answer(waiting: readonly Batch[], verdicts: readonly Verdict[]): void {
@@ -166,7 +203,8 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
     const [first, second] = [rowIn(key, window, now), unwritten.get(key)].filter(
       (row) => row !== undefined && !isOver(row.ends, now, window * 1_000),
     );
-    return first && { used: first.used + (second?.used ?? 0), ends: first.ends };
+    if (first === undefined) return undefined;
+    return { used: first.used + (second?.used ?? 0) - leases.left(key, first.ends), ends: first.ends };
   }
 
   /** Counts calls in memory; `ends` is the end of their window if none was counted there before. */
@@ -187,6 +225,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   return {
     take(name, limit, caller) {
       const key = keyOf(name, limit, caller);
+      if (leases.take(key, limit, clock.now().getTime())) return ADMITTED;
       const id = `${limit.quota} ${key}`;
       return new Promise((resolve) => {
         if (batches.size === 0) setImmediate(settle);
@@ -199,9 +238,10 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
       const key = keyOf(name, limit, caller);
       const now = clock.now().getTime();
       const { window } = limit;
+      if (leases.refund(key, now)) return;
       try {
         if (!unwritten.has(key)) {
-          const row = uncount.get(running(key, window, now));
+          const row = uncount.get({ ...running(key, window, now), calls: 1 });
           if (row !== undefined) remember(key, row);
           return;
         }
@@ -217,8 +257,14 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows {
       if (row === undefined) return { remaining: limit.quota, msLeft: 0 };
       return { remaining: Math.max(0, limit.quota - row.used), msLeft: row.ends - now };
     },
+    close() {
+      if (releasing !== null) clearTimeout(releasing);
+      if (db.open) releaseLeases({ all: true });
+    },
   };
 }
+
+const ADMITTED: Promise<null> = Promise.resolve(null);
 
 const isBusy = (cause: unknown): boolean =>
   cause instanceof Database.SqliteError && cause.code.startsWith("SQLITE_BUSY");
