@@ -4,6 +4,8 @@ import { isOver } from "../../lib/expiry.ts";
 /** Calls of a window that the file already counts and that this process has not made yet. */
 interface Lease {
   left: number;
+  /** Calls that the file counted when this process last read or wrote it. */
+  used: number;
   /** End of the window, epoch ms. */
   readonly ends: number;
   readonly limit: Limit;
@@ -16,6 +18,14 @@ const MAX_SHARE = 1 / 20;
 
 /** Returns the number of calls that are leased at once. */
 export const leaseSize = ({ quota }: Limit): number => Math.min(MAX_CALLS, Math.floor(quota * MAX_SHARE));
+
+interface NewLease {
+  readonly calls: number;
+  /** End of the window, epoch ms. */
+  readonly ends: number;
+  /** Calls that the file counts, those of the lease included. */
+  readonly used: number;
+}
 
 /** The leases of this process, by window. A crash loses their calls; it never allows more than the quota. */
 export class Leases {
@@ -40,16 +50,22 @@ export class Leases {
   }
 
   /** Adds calls that the file now counts. */
-  add(key: string, limit: Limit, lease: { readonly calls: number; readonly ends: number }): void {
+  add(key: string, limit: Limit, { calls, ends, used }: NewLease): void {
     const before = this.#byKey.get(key);
-    const left = before?.ends === lease.ends ? before.left : 0;
-    this.#byKey.set(key, { left: left + lease.calls, ends: lease.ends, limit, isUsed: true });
+    const left = before?.ends === ends ? before.left : 0;
+    this.#byKey.set(key, { left: left + calls, used, ends, limit, isUsed: true });
   }
 
-  /** Returns the calls left of a window that ends then. */
-  left(key: string, ends: number): number {
+  /** Notes what the file counts. */
+  note(key: string, { used, ends }: Pick<NewLease, "used" | "ends">): void {
     const lease = this.#byKey.get(key);
-    return lease?.ends === ends ? lease.left : 0;
+    if (lease?.ends === ends) lease.used = used;
+  }
+
+  /** Returns the lease of a window if it has calls left. */
+  find(key: string): Readonly<Lease> | null {
+    const lease = this.#byKey.get(key);
+    return lease === undefined || lease.left === 0 ? null : lease;
   }
 
   /** Removes and returns the leases that were not used since the last call; with `all`, every lease. */

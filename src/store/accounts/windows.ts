@@ -23,7 +23,7 @@ interface Verdict {
   readonly admitted: number;
   readonly wait: number;
   /** Further calls that the file now counts, and the end of their window. */
-  readonly lease?: { readonly calls: number; readonly ends: number };
+  readonly lease?: { readonly calls: number; readonly ends: number; readonly used: number };
 }
 
 /** Calls that the file does not hold yet, and the end and length of their window. */
@@ -83,6 +83,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
   function remember(key: string, row: Row): void {
     if (seen.size === 0) setImmediate(() => seen.clear());
     seen.set(key, row);
+    leases.note(key, row);
   }
 
   function sweep(now: number): void {
@@ -102,8 +103,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
     const leased = leaseSize(limit);
     // near the quota, calls are counted one by one, so that other processes can make the last ones
     const lease = leased === 0 ? undefined : tryCount(calls.length + leased, quota - 2 * leased);
-    if (lease !== undefined)
-      return { admitted: calls.length, wait: 0, lease: { calls: leased, ends: lease.ends } };
+    if (lease !== undefined) return { admitted: calls.length, wait: 0, lease: { calls: leased, ...lease } };
     if (tryCount(calls.length)) return { admitted: calls.length, wait: 0 };
     let admitted = 0;
     while (admitted < calls.length - 1 && tryCount(1)) admitted++;
@@ -200,11 +200,15 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
 
   /** Returns the running window with the calls that the file does not hold yet. */
   function current(key: string, window: number, now: number): Row | undefined {
-    const [first, second] = [rowIn(key, window, now), unwritten.get(key)].filter(
-      (row) => row !== undefined && !isOver(row.ends, now, window * 1_000),
-    );
-    if (first === undefined) return undefined;
-    return { used: first.used + (second?.used ?? 0) - leases.left(key, first.ends), ends: first.ends };
+    const isRunning = (row: Row | null | undefined): row is Row =>
+      row != null && !isOver(row.ends, now, window * 1_000);
+    const lease = leases.find(key);
+    // calls of other processes since the last lease are not known yet, which spares a read per call
+    const row = isRunning(lease) ? lease : rowIn(key, window, now);
+    const more = unwritten.get(key);
+    if (!isRunning(row)) return isRunning(more) ? more : undefined;
+    const used = row.used + (isRunning(more) ? more.used : 0) - (row === lease ? lease.left : 0);
+    return { used, ends: row.ends };
   }
 
   /** Counts calls in memory; `ends` is the end of their window if none was counted there before. */
