@@ -1,3 +1,6 @@
+/** Maximum length of a list whose items may differ in kind; those of a longer one are alike. */
+const MAX_MIXED = 8;
+
 export interface Packed<T> {
   readonly value: T;
   /** Memory that is moved to the other thread. */
@@ -7,7 +10,8 @@ export interface Packed<T> {
 /**
  * Copies a value for another thread. All `Float64Array` in it become parts of one block of memory that is moved instead
  * of copied again; without this, a part of a longer series would be sent with the whole series. Objects and arrays of
- * numbers that occur several times are copied once. The value is plain data and is not changed.
+ * numbers that occur several times are copied once. The value is plain data, in which the items of a list of more than
+ * eight are alike, and is not changed.
  */
 export function pack<T>(value: T): Packed<T> {
   const columns = new Set<Float64Array>();
@@ -49,8 +53,15 @@ function findColumns(value: unknown, columns: Set<Float64Array>, known: Map<obje
   if (before !== undefined) return before;
   known.set(value, false);
   let found = false;
-  const parts = Array.isArray(value) ? (typeof value[0] === "number" ? [] : value) : Object.values(value);
+  const parts = Array.isArray(value) ? itemsOf(value, columns, known) : Object.values(value);
   for (const part of parts) if (findColumns(part, columns, known)) found = true;
   known.set(value, found);
   return found;
 }
+
+/** Returns the items that may contain a `Float64Array`; only the first of a long list is looked at. */
+const itemsOf = (
+  list: readonly unknown[],
+  columns: Set<Float64Array>,
+  known: Map<object, boolean>,
+): readonly unknown[] => (list.length <= MAX_MIXED || findColumns(list[0], columns, known) ? list : []);

@@ -45,6 +45,13 @@ describe("a packed value", () => {
     expect((second as { peers: unknown[] }).peers[0]).toBe(first!.own);
   });
 
+  it("moves the series of every item of a long list", () => {
+    const list = Array.from({ length: 20 }, (_, i) => ({ own: Float64Array.of(i) }));
+    const packed = pack(list);
+    expect(packed.transfer.map(({ byteLength }) => byteLength)).toEqual([20 * 8]);
+    expect(packed.value).toEqual(list);
+  });
+
   it("without series is sent as it is", () => {
     const value = { text: "x", numbers: [1, 2] };
     expect(pack(value)).toEqual({ value, transfer: [] });

@@ -8,6 +8,7 @@ import type {
   OptionChainAnswer,
   PutCalls,
 } from "../../domain/ports.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import {
   createOptionConditions,
   MIN_HISTORY_DAYS,
@@ -97,7 +98,11 @@ export function sampleOptions(
   const putCalls: PutCalls = {
     async days({ until, limit }) {
       const listed = members.flatMap(({ symbol }) => recordings(symbol) ?? []);
-      const days = daysBefore(until, limit).map((day) => putCallsOn(listed, conditionsOn, day));
+      const days: PutCallDay[] = [];
+      for (const day of daysBefore(until, limit)) {
+        if (isBusy()) await yieldToEventLoop();
+        days.push(putCallsOn(listed, conditionsOn, day));
+      }
       return { days, source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] };
     },
   };
