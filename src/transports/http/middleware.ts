@@ -1,9 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { endpointsOf, nearestPath, pathOf } from "./paths.ts";
+import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
+import { createUnknownPathLimit } from "./unknown-paths.ts";
 
 /** Security headers set on every response. */
 const SECURITY_HEADERS = {
@@ -25,12 +27,13 @@ const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hono<HttpEnv> {
   app.use("*", requestMiddleware(server));
   const { tools, unavailable } = server.registry;
-  const known = endpointsOf([...tools, ...unavailable]).map(({ path }) => path);
+  const nearestPath = nearestPathOf(endpointsOf([...tools, ...unavailable]).map(({ path }) => path));
   app.notFound((c) => {
-    const nearest = nearestPath(pathOf(c.req.url), known);
+    const path = pathOf(c.req.url).slice(0, 200);
+    const nearest = nearestPath(path);
     return problem(
       c,
-      new ToolError("NOT_FOUND", `No route ${c.req.method} ${pathOf(c.req.url).slice(0, 200)}`, {
+      new ToolError("NOT_FOUND", `No route ${c.req.method} ${path}`, {
         hint: `${nearest === null ? "" : `Did you mean ${nearest}? `}/openapi.json lists every route.`,
       }),
     );
@@ -44,12 +47,13 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 }
 
 /**
- * Assigns the request id and the client address, and rejects unknown hosts; under /api it also rejects foreign origins
- * and invalid keys. All checks run before the body is read. Adds the default headers that a response does not set
+ * Assigns the request id and the client address, and rejects unknown hosts and too many requests for unknown paths;
+ * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. Adds the default headers that a response does not set
  * itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
+  const countUnknownPath = createUnknownPathLimit();
 
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
@@ -57,6 +61,7 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
       throw new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
         hint: "Add the name to ALLOWED_HOSTS if it is yours.",
       });
+    if (!isKnownPath(c)) await countUnknownPath(c.get("address"));
     if (!path.startsWith("/api/") && path !== "/api") return;
     // only browsers send an Origin header
     const origin = c.req.header("origin");
@@ -93,6 +98,10 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   };
 }
+
+/** Returns true if a route matches; the paths of middleware end with an asterisk. */
+const isKnownPath = (c: Context<HttpEnv>): boolean =>
+  matchedRoutes(c).some(({ path }) => !path.endsWith("*"));
 
 /**
  * Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other

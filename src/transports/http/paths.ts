@@ -93,15 +93,25 @@ function decoded(text: string, where: string): string {
   }
 }
 
-/** Returns the known path most similar to an unknown one, or null if none is similar enough. */
-export function nearestPath(path: string, known: readonly string[]): string | null {
-  const pairs = (text: string) => new Set([...text.toLowerCase()].slice(1).map((end, i) => text[i] + end));
-  const requested = pairs(path.slice(0, 200));
-  const scored = known.map((candidate) => {
-    const own = pairs(candidate.replaceAll(/\/:\w+/g, ""));
-    const shared = [...own].filter((pair) => requested.has(pair)).length;
-    return { candidate, score: (2 * shared) / (own.size + requested.size) };
-  });
-  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), { candidate: "", score: 0 });
-  return best.score >= 0.6 ? best.candidate : null;
+/**
+ * Returns a function that finds the known path most similar to an unknown one, or null if none is similar enough. It
+ * reads at most 200 characters.
+ */
+export function nearestPathOf(known: readonly string[]): (path: string) => string | null {
+  const candidates = known.map((path) => ({ path, pairs: pairsOf(path.replaceAll(/\/:\w+/g, "")) }));
+  return (path) => {
+    const requested = pairsOf(path.slice(0, 200));
+    let best: string | null = null;
+    let bestScore = 0;
+    for (const { path: candidate, pairs } of candidates) {
+      let shared = 0;
+      for (const pair of pairs) if (requested.has(pair)) shared++;
+      const score = (2 * shared) / (pairs.size + requested.size);
+      if (score > bestScore) [best, bestScore] = [candidate, score];
+    }
+    return bestScore >= 0.6 ? best : null;
+  };
 }
+
+const pairsOf = (text: string): ReadonlySet<string> =>
+  new Set([...text.toLowerCase()].slice(1).map((end, i) => text[i] + end));

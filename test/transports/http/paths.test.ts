@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  nearestPath,
+  nearestPathOf,
   pathFields,
   pathOf,
   pathTable,
@@ -72,6 +72,6 @@ it.each([
   ["/", null],
 ])("finds the path nearest to %s: %s", (path, nearest) => {
   const known = ["/api/v1/quote/:symbol", "/api/v1/signals/:symbol", "/api/options-flow/:symbol"];
-  expect(nearestPath(path, known)).toBe(nearest);
-  expect(nearestPath(path, [])).toBeNull();
+  expect(nearestPathOf(known)(path)).toBe(nearest);
+  expect(nearestPathOf([])(path)).toBeNull();
 });
