@@ -34,13 +34,19 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
     return Math.floor(candle.volume * (share[bucket]! + (next - share[bucket]!) * startFraction));
   }
 
+  let newest = { to: 0, rest: NO_TICKS };
+  /** Returns the ticks of the last bucket up to `to`; those of the last call are cached, as quotes repeat it. */
+  function restOf(start: number, to: number): Float64Array {
+    if (start === to) return NO_TICKS;
+    // a copy, as the ticks are a view of the whole day
+    if (newest.to !== to) newest = { to, rest: ticks(candle, key, start, to, length).slice() };
+    return newest.rest;
+  }
+
   function span(from: number, to: number): Span {
     const first = from / BUCKET_TICKS;
     const fullBuckets = Math.floor(to / BUCKET_TICKS);
-    const rest =
-      to === fullBuckets * BUCKET_TICKS
-        ? NO_TICKS
-        : ticks(candle, key, fullBuckets * BUCKET_TICKS, to, length);
+    const rest = restOf(fullBuckets * BUCKET_TICKS, to);
     let top = Number.NEGATIVE_INFINITY;
     let bottom = Number.POSITIVE_INFINITY;
     for (let i = first; i < fullBuckets; i++) {
