@@ -48,8 +48,8 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 
 /**
  * Assigns the request id and the client address, and rejects unknown hosts and too many requests for unknown paths;
- * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. Adds the default headers that a response does not set
- * itself.
+ * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. Adds the default
+ * headers that a response does not set itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
