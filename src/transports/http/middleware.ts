@@ -1,11 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
+import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
-import { createUnknownPathLimit } from "./unknown-paths.ts";
 
 /** Security headers set on every response. */
 const SECURITY_HEADERS = {

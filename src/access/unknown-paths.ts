@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { networkOf } from "../../access/callers.ts";
-import { ToolError } from "../../kernel/errors.ts";
-import { retryAfterMs } from "../../lib/limiter.ts";
+import { ToolError } from "../kernel/errors.ts";
+import { retryAfterMs } from "../lib/limiter.ts";
+import { networkOf } from "./callers.ts";
 
 /** Requests for unknown paths that one network may send per window of seconds. */
 const LIMIT = { quota: 60, window: 60 } as const;
