@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { compile, serveOn } from "../support/compiled.ts";
 import { install } from "../support/installation.ts";
 import { launch } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
@@ -150,10 +151,11 @@ export const fairness: Proof = {
     const keys = [];
     for (let i = 0; i < VICTIMS + ROUNDS * attacks.length; i++) keys.push((await installed.key("pro")).key);
     await installed.stop();
-    const server = launch([process.execPath, ...TSX, "src/main.ts", "serve"], { ...env, PORT: "0" });
-    const [, port] = await server.says(/http:\/\/127\.0\.0\.1:(\d+)/);
+    const compiled = compile();
+    const server = await serveOn(compiled.product, env);
+    const { port } = new URL(server.url);
     const probe = launch(
-      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", port!, ...keys.splice(0, VICTIMS)],
+      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", port, ...keys.splice(0, VICTIMS)],
       {},
     );
     const lines = createInterface({ input: probe.child.stdout })[Symbol.asyncIterator]();
@@ -168,7 +170,7 @@ export const fairness: Proof = {
         let refused = 0;
         for (let round = 0; round < ROUNDS; round++) {
           await tell("begin");
-          await attack(port!, keys.shift()!, requests(round, share));
+          await attack(port, keys.shift()!, requests(round, share));
           const worst = await tell("end");
           rounds.push(Math.max(worst.live, worst.quote) - worst.own);
           refused += worst.refused;
@@ -183,6 +185,7 @@ export const fairness: Proof = {
       probe.child.kill("SIGKILL");
       server.child.kill("SIGTERM");
       await server.ended;
+      compiled.remove();
       remove();
     }
     return { figure: `${attacks.length} attacks; another caller waited at most ${longest} ms`, broken };

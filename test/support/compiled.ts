@@ -19,6 +19,14 @@ export interface Compiled {
   remove(): void;
 }
 
+/** Files that the product loads by name. */
+const ENTRIES = [
+  "src/main.ts",
+  "src/app/audit-worker.ts",
+  "src/compute/worker.ts",
+  "src/store/upkeep/worker.ts",
+];
+
 /** Compiles the product and the given files of the repository into a new folder. */
 export function compile(...files: readonly string[]): Compiled {
   const { dir, remove } = suiteDir();
@@ -27,9 +35,7 @@ export function compile(...files: readonly string[]): Compiled {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: { ...compilerOptions, typeRoots: [join(ROOT, "node_modules/@types")] },
     include: [],
-    files: ["src/main.ts", "src/app/audit-worker.ts", "src/store/upkeep/worker.ts", ...files].map((file) =>
-      join(ROOT, file),
-    ),
+    files: [...ENTRIES, ...files].map((file) => join(ROOT, file)),
   };
   writeFileSync(join(dir, "tsconfig.json"), JSON.stringify(project));
   execFileSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(dir, "tsconfig.json")]);
