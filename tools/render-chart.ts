@@ -2,6 +2,7 @@ import { z } from "zod";
 import { chartAltText } from "../src/charts/chart.text.ts";
 import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
+import { pngTask } from "../src/charts/png-task.ts";
 import {
   Alternatives,
   AsOf,
@@ -22,7 +23,6 @@ import { staleBarNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planLevels } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { pngOf } from "../src/lib/png.ts";
 
 /** Draws a candlestick chart of one symbol with moving averages and the levels of its signal, from closed bars only. */
 export const renderChart = defineTool({
@@ -35,7 +35,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   cli: { command: "chart" },
-  needs: PICTURE_PORTS,
+  needs: [...PICTURE_PORTS, "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -90,7 +90,7 @@ export const renderChart = defineTool({
   },
 
   async handler({ symbol, timeframe, bars: wanted, as_of, levels }, ctx) {
-    const { clock, market, signal } = ctx;
+    const { clock, compute, market, signal } = ctx;
     const { resolution, series, decidedAt, consensus, levels_reason } = await readChartData(
       { symbol, timeframe, as_of, levels, signal },
       ctx,
@@ -115,7 +115,7 @@ export const renderChart = defineTool({
         consensus === null || consensus.score === null ? "" : formatGrade(consensus.grade, consensus.score),
       simulated: market.mode === "sample" ? SAMPLE_LABEL : null,
     });
-    const png = await pngOf(svg, signal);
+    const { base64 } = await compute.run(pngTask, { svg }, { signal });
     return {
       symbol: instrument.symbol,
       timeframe,
@@ -142,7 +142,7 @@ export const renderChart = defineTool({
       alternatives: alternatives.map(named),
       media: {
         mime: "image/png" as const,
-        base64: Buffer.from(png).toString("base64"),
+        base64,
         alt: chartAltText({
           symbol: instrument.symbol,
           bars: drawn,

@@ -144,7 +144,7 @@ export const runBacktest = defineTool({
     return {
       ...truncateResult(result, { detail }),
       alternatives: alternatives.map(named),
-      ...(picture && { media: await equityPng(result, ctx.signal) }),
+      ...(picture && { media: await equityPng(result, ctx) }),
     };
   },
 });

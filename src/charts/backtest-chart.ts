@@ -1,9 +1,10 @@
 import type { BacktestResult } from "../domain/backtest/backtest.ts";
+import type { Compute } from "../domain/compute-port.ts";
 import { SAMPLE_LABEL } from "../domain/market/market.ts";
 import type { MediaFile } from "../domain/media.ts";
-import { pngOf } from "../lib/png.ts";
 import { type EquityChart, equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
+import { pngTask } from "./png-task.ts";
 
 /** Builds the equity chart of a stored run, compared with holding the same symbols. */
 export function equityChartOf(result: BacktestResult): EquityChart {
@@ -31,9 +32,9 @@ export function equityChartOf(result: BacktestResult): EquityChart {
 /** Renders the equity chart as a PNG file with alternative text. Rejects with the abort reason when the signal aborts. */
 export async function equityPng(
   result: BacktestResult,
-  signal: AbortSignal,
+  { signal, compute }: { readonly signal: AbortSignal; readonly compute: Compute },
 ): Promise<MediaFile & { readonly mime: "image/png" }> {
   const picture = equityChartOf(result);
-  const png = await pngOf(equitySvg(picture), signal);
-  return { mime: "image/png", base64: Buffer.from(png).toString("base64"), alt: equityAltText(picture) };
+  const { base64 } = await compute.run(pngTask, { svg: equitySvg(picture) }, { signal });
+  return { mime: "image/png", base64, alt: equityAltText(picture) };
 }

@@ -1,3 +1,4 @@
+import { pngTask } from "../charts/png-task.ts";
 import type { ComputeTask } from "../domain/compute-port.ts";
 import { backtestTask } from "../features/backtest/compute.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
@@ -5,5 +6,5 @@ import { pictureTask } from "../features/signal/picture-task.ts";
 
 /** Every task that a thread can run, by name. */
 export const TASKS: ReadonlyMap<string, ComputeTask<any, object>> = new Map(
-  [pictureTask, outcomesTask, backtestTask].map((task) => [task.name, task]),
+  [pictureTask, outcomesTask, backtestTask, pngTask].map((task) => [task.name, task]),
 );

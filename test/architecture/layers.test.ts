@@ -42,7 +42,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: /^(lru-cache|p-limit|node:(crypto|timers\/promises))$/,
   },
   "src/compute": {
-    may: ["src/domain", "src/features", "src/kernel/errors.ts", "src/lib"],
+    may: ["src/charts", "src/domain", "src/features", "src/kernel/errors.ts", "src/lib"],
     packages: /^(lru-cache|piscina|node:(os|worker_threads))$/,
   },
   "src/providers": {
