@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
 import { Direction } from "../src/domain/signal/signal.ts";
 import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
+import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced.text.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
@@ -52,6 +53,7 @@ export const getEnhancedSignal = defineTool({
     markets: MarketsPart,
     news: NewsPart,
     reasons: z.array(z.string()),
+    notes: Caveats,
     as_of: Iso.describe("No input is later than this time: as_of, or else the time of the newest part"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
@@ -89,6 +91,7 @@ export const getEnhancedSignal = defineTool({
       markets,
       news,
       reasons: formatReasons(enhanced),
+      notes: barNotes(picture.series),
       as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

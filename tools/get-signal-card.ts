@@ -24,7 +24,11 @@ export const getSignalCard = defineTool({
   listed: false,
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
-  output: z.object({ ok: Success, symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
+  output: z.object({
+    ok: Success,
+    symbol: z.string(),
+    data: Card.extend({ event_risk: EventRisk }),
+  }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {

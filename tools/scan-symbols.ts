@@ -53,7 +53,7 @@ export const scanSymbols = defineTool({
 
   async handler({ symbols, tier, min_score, timeframe }, ctx) {
     const { signal, progress } = ctx;
-    const { rows, errors, repeated } = await runScan({ symbols, timeframe, signal, progress }, ctx);
+    const { rows, errors, repeated, notesOn } = await runScan({ symbols, timeframe, signal, progress }, ctx);
     const results = rows.filter(
       (row) =>
         (tier === undefined || row.tier === tier) && (min_score === undefined || row.score >= min_score),
@@ -66,6 +66,7 @@ export const scanSymbols = defineTool({
       notes: [
         ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
         ...staleRowNotes(results, ctx.clock.now()),
+        ...results.flatMap(({ symbol }) => notesOn(symbol).map((note) => `${symbol}: ${note}`)),
       ],
       timeframe,
       market: ctx.market.mode,

@@ -280,3 +280,12 @@ export function simulatedMarket(at: string) {
   const symbols = createDirectory({ members, listings: embeddedListings() });
   return { ...smallMarket().ports, ...market, clock, symbols, cache: createCache(clock) };
 }
+
+/** The ports with one row left out of every series: 12 January 2026, which had no valid price. */
+export function withOmittedRow<P extends Pick<Ports, "bars">>(ports: P): P {
+  const omitted = [{ time: Date.parse("2026-01-12"), reason: "invalid" }] as const;
+  return {
+    ...ports,
+    bars: { history: async (...args) => ({ ...(await ports.bars.history(...args)), omitted }) },
+  };
+}

@@ -5,7 +5,7 @@ import { detectEdge } from "../../tools/detect-edge.ts";
 import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { pro } from "../support/context.ts";
-import { climbingBars, marketOf, simulatedMarket, smallMarket } from "../support/market.ts";
+import { climbingBars, marketOf, simulatedMarket, smallMarket, withOmittedRow } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const { ports } = smallMarket();
@@ -29,6 +29,13 @@ describe("get_enhanced_signal", () => {
     const same = parts.filter(({ way }) => way === agreement!.way).length;
     expect(agreement).toMatchObject({ same_way: same, of: 3, share: Math.round((same / 3) * 1e4) / 1e4 });
     expect(reasons).toHaveLength(4);
+  });
+
+  it("notes the rows left out of its bars", async () => {
+    expect((await ask({ sym: "NVDA" })).notes).toEqual([]);
+    expect((await ask({ sym: "NVDA" }, withOmittedRow(whole))).notes).toEqual([
+      "1 row of bars was left out: 1 without a valid price (2026-01-12).",
+    ]);
   });
 
   it("contains the signal of get_signal and the sides of detect_edge", async () => {

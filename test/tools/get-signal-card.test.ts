@@ -3,7 +3,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { getSignalCard } from "../../tools/get-signal-card.ts";
 import { pro } from "../support/context.ts";
-import { smallMarket } from "../support/market.ts";
+import { smallMarket, withOmittedRow } from "../support/market.ts";
 import { invalidAmongOthers } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -66,7 +66,13 @@ describe("get_signal_card", () => {
       source: "fixture",
       as_of: "2026-01-14T21:00:00.000Z",
       event_risk,
+      notes: [],
     });
+  });
+
+  it("notes the rows left out of its bars", async () => {
+    const { data } = await invoke(getSignalCard, { sym: "AAPL" }, { ...call, ports: withOmittedRow(ports) });
+    expect(data.notes).toEqual(["1 row of bars was left out: 1 without a valid price (2026-01-12)."]);
   });
 
   it("has a null price with the reason without a quote", async () => {

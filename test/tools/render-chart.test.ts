@@ -3,7 +3,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { renderChart } from "../../tools/render-chart.ts";
 import { pro } from "../support/context.ts";
-import { climbingBars, marketOf, smallMarket } from "../support/market.ts";
+import { climbingBars, marketOf, smallMarket, withOmittedRow } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -142,11 +142,7 @@ describe("render_chart", () => {
   });
 
   it("notes the rows left out of its bars", async () => {
-    const omitted = [{ time: Date.parse("2026-01-12"), reason: "invalid" }] as const;
-    const bars: typeof ports.bars = {
-      history: async (...args) => ({ ...(await ports.bars.history(...args)), omitted }),
-    };
-    expect((await call({ symbol: "AAPL" }, { ...ports, bars })).notes).toEqual([
+    expect((await call({ symbol: "AAPL" }, withOmittedRow(ports))).notes).toEqual([
       "1 row of bars was left out: 1 without a valid price (2026-01-12).",
     ]);
   });

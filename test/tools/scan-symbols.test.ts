@@ -4,7 +4,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { pro, unavailable } from "../support/context.ts";
-import { climbingBars, smallMarket } from "../support/market.ts";
+import { climbingBars, smallMarket, withOmittedRow } from "../support/market.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -38,6 +38,11 @@ describe("scan_symbols", () => {
         as_of: data.bars.as_of,
       });
     }
+  });
+
+  it("notes the rows left out of the bars of each result", async () => {
+    const { notes } = await callerOf(scanSymbols, withOmittedRow(ports))({ symbols: ["AAPL"] });
+    expect(notes).toEqual(["AAPL: 1 row of bars was left out: 1 without a valid price (2026-01-12)."]);
   });
 
   it("filters by tier and score, and counts the scanned symbols", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Caveats, Iso } from "../answers.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
 import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
@@ -23,6 +23,7 @@ export const Card = z.object({
   venue: z.string(),
   source: z.string().describe("`sample` is simulated"),
   as_of: Iso.describe("When the decision bar closed"),
+  notes: Caveats,
 });
 export type Card = z.infer<typeof Card>;
 

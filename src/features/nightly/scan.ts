@@ -7,6 +7,7 @@ import type { WyckoffBlock } from "../../domain/signal/structure.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { barNotes } from "../signal/bar-notes.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 
@@ -29,6 +30,8 @@ interface Scan {
   readonly errors: readonly ScanError[];
   /** Names of instruments that an earlier name already requested. */
   readonly repeated: readonly string[];
+  /** Notes on the bars of a row: rows left out, gaps, suspected splits. */
+  readonly notesOn: (symbol: string) => readonly string[];
 }
 
 /**
@@ -41,12 +44,15 @@ export async function runScan(
 ): Promise<Scan> {
   const { requested, repeated } = distinct(symbols, ports);
   const rows: ScanRow[] = [];
+  const notes = new Map<string, readonly string[]>();
   const failures = new Map<number, ToolError>();
   let done = 0;
   await forEachConcurrent(MAX_CONCURRENT, requested.entries(), async ([index, symbol]) => {
     try {
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
-      rows.push(rowOf(picture));
+      const row = rowOf(picture);
+      rows.push(row);
+      notes.set(row.symbol, barNotes(picture.series));
       ports.signalLog.record(servedSignal(picture));
     } catch (thrown) {
       const error = asToolError(thrown);
@@ -63,6 +69,7 @@ export async function runScan(
     rows: rows.sort((a, b) => b.score - a.score || (a.symbol < b.symbol ? -1 : 1)),
     errors: errors.map(([index, error]) => errorRow(requested[index]!, error)),
     repeated,
+    notesOn: (symbol) => notes.get(symbol) ?? [],
   };
 }
 

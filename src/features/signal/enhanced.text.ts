@@ -67,6 +67,7 @@ interface EnhancedView {
   readonly score: number | null;
   readonly null_reason: string | null;
   readonly reasons: readonly string[];
+  readonly notes: readonly string[];
   readonly as_of: string;
   readonly technical: { readonly stale: boolean };
   readonly markets: { readonly stale: boolean };
@@ -75,12 +76,13 @@ interface EnhancedView {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
 export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
-  const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
+  const { symbol, timeframe, direction, score, null_reason, reasons, notes, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
   return [
     `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
+    ...notes.map((note) => paint("yellow", note)),
     ...stale.map((name) => paint("yellow", `STALE: the last known data of ${name} is used`)),
     paint("dim", `as of ${as_of}; get_signal gives entry, stop and targets`),
   ];

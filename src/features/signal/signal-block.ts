@@ -4,6 +4,7 @@ import { worseEdge } from "../../analytics/levels/side.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
+import { barNotes } from "./bar-notes.ts";
 import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
@@ -64,6 +65,7 @@ export function cardOf(
     venue: series.venue,
     source: series.source,
     as_of: decidedAt,
+    notes: barNotes(series),
   };
 }
 

@@ -67,6 +67,7 @@ const CARD: DemoCard = {
     asset_class: "equity",
     venue: "XTST",
     source: "fixture",
+    notes: [],
     as_of: "2026-01-14T21:00:00.000Z",
   },
 };
