@@ -13,39 +13,57 @@ import { liveQuotes } from "../../../src/market/prices/quotes.ts";
 import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
+import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { createHttpApplication, type HttpApplication } from "../../../src/transports/site.ts";
 
-// The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider.
+// The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider: over HTTP,
+// or with the argument "stdio" over standard input and output.
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
 const windows = openRateLimits(app.store.counters, app.clock);
 const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
-const { key } = await app.access.create({ plan: "pro" });
-let site: HttpApplication;
-const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
-const url = `http://127.0.0.1:${listening.port}`;
-const quotes = quotesOf(app.clock);
-site = createHttpApplication({
-  registry: app.registry,
-  ports: { ...app.ports, quotes, meters },
-  identify: app.authenticate,
-  a2aTasks: await app.a2aTasks(),
-  settings: {
-    version: "0.0.0",
-    publicUrl: url,
-    allowedHosts: ["127.0.0.1", "localhost", "::1"],
-    trustProxy: false,
-    metricsToken: null,
-  },
-});
-process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+const { registry } = app;
+const ports = { ...app.ports, quotes: quotesOf(app.clock), meters };
+const stop = process.argv[2] === "stdio" ? await serveStdio() : await serveHttp();
 process.once("SIGTERM", async () => {
-  await site.drain();
-  await listening.close(1_000);
+  await stop();
   await app.close();
   rmSync(dataDir, { recursive: true, force: true });
   process.exit(0);
 });
+
+async function serveStdio(): Promise<() => Promise<void>> {
+  const served = serveMcpStdio({ registry, ports, version: "0.0.0", principal: app.owner });
+  return () => {
+    process.stdin.destroy();
+    return served;
+  };
+}
+
+async function serveHttp(): Promise<() => Promise<void>> {
+  const { key } = await app.access.create({ plan: "pro" });
+  let site: HttpApplication;
+  const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${listening.port}`;
+  site = createHttpApplication({
+    registry,
+    ports,
+    identify: app.authenticate,
+    a2aTasks: await app.a2aTasks(),
+    settings: {
+      version: "0.0.0",
+      publicUrl: url,
+      allowedHosts: ["127.0.0.1", "localhost", "::1"],
+      trustProxy: false,
+      metricsToken: null,
+    },
+  });
+  process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+  return async () => {
+    await site.drain();
+    await listening.close(1_000);
+  };
+}
 
 function endless(schedule: PlanSchedule): PlanSchedule {
   const never = { burst: { quota: 1e12, window: 60 }, daily: { quota: 1e12, window: 86_400 } };

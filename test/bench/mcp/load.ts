@@ -1,0 +1,59 @@
+import { connect } from "node:net";
+
+const CONNECTIONS = 32;
+
+/** One HTTP request, repeated as bytes. */
+export interface RepeatedRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Sends a request again and again on several connections, one at a time on each, and returns the responses per second.
+ * Rejects if a response is not 200.
+ */
+export async function requestsPerSecond(request: RepeatedRequest, ms: number): Promise<number> {
+  const { hostname, port, pathname } = new URL(request.url);
+  const headers = {
+    host: `${hostname}:${port}`,
+    ...request.headers,
+    "content-length": Buffer.byteLength(request.body),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bytes = Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${request.body}`);
+  const started = performance.now();
+  const counts = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => repeat(Number(port), hostname, bytes, started + ms)),
+  );
+  const responses = counts.reduce((sum, count) => sum + count, 0);
+  return (responses / (performance.now() - started)) * 1_000;
+}
+
+function repeat(port: number, host: string, bytes: Buffer, until: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host, noDelay: true }, () => socket.write(bytes));
+    let received = "";
+    let count = 0;
+    socket.setEncoding("latin1").on("error", reject);
+    socket.on("data", (text: string) => {
+      received += text;
+      if (!isComplete(received)) return;
+      if (!received.startsWith("HTTP/1.1 200 ")) return reject(new Error(received.slice(0, 500)));
+      received = "";
+      count++;
+      if (performance.now() < until) socket.write(bytes);
+      else socket.end(() => resolve(count));
+    });
+  });
+}
+
+/** Returns true if the text ends a response, by its length or by the last chunk. */
+function isComplete(text: string): boolean {
+  const headersEnd = text.indexOf("\r\n\r\n");
+  if (headersEnd < 0) return false;
+  const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(text.slice(0, headersEnd + 2)) ?? [];
+  return length === undefined
+    ? text.endsWith("\r\n0\r\n\r\n")
+    : text.length >= headersEnd + 4 + Number(length);
+}
