@@ -15,6 +15,8 @@ import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream } from "../http/stream-registry.ts";
 import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
+import { createDirectCalls } from "./direct.ts";
+import { hasPlainHeaders, serveDirect } from "./direct-http.ts";
 import { type Caller, type McpServerDeps, mcpServer } from "./server.ts";
 import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
@@ -77,6 +79,7 @@ export function createMcpHttpTransport(
         ...(bus && { bus }),
       },
     );
+  const direct = createDirectCalls(deps);
   const [quick, slow] = [handler("auto"), handler("sse")];
   const streams = createSseStreams(limits);
   const listeners = createStreamRegistry<OpenStream>(
@@ -102,7 +105,18 @@ export function createMcpHttpTransport(
     if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return batchErrorResponse();
     await countMessages(c, parsedBody);
     if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, tools, parsedBody);
-    const { fetch } = isSlow(parsedBody, tools) ? slow : quick;
+    const isSlow = isSlowCall(parsedBody, tools);
+    const plain = isSlow ? null : direct.parse(parsedBody, tools);
+    if (plain !== null && hasPlainHeaders(plain, request)) {
+      c.set("headed", true);
+      return serveDirect(direct, plain, request, {
+        tools,
+        caller: callerOfRequest(c),
+        headers: c.get("headers"),
+        ...limits,
+      });
+    }
+    const { fetch } = isSlow ? slow : quick;
     return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
   };
 
@@ -220,7 +234,7 @@ const batchErrorResponse = () =>
 
 const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
-function isSlow(body: unknown, { callable }: ConnectionTools): boolean {
+function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown } };
   if (methodOf(body) !== "tools/call") return false;
   return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
@@ -233,9 +247,14 @@ function authInfoFor(c: Context<HttpEnv>, tools?: ConnectionTools): AuthInfo {
     token: "",
     clientId: principal.account,
     scopes: [...principal.scopes],
-    extra: { principal, requestId: c.get("requestId"), tools },
+    extra: { ...callerOfRequest(c), tools },
   };
 }
+
+const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
+  principal: c.get("principal"),
+  requestId: c.get("requestId"),
+});
 
 /** Reads the values of `authInfoFor`. */
 const requestInfoOf = (authInfo: AuthInfo | undefined) =>

@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Market } from "../../domain/market/market.ts";
 import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { ToolError } from "../../kernel/errors.ts";
+import { jsonOf } from "../../kernel/shared-answer.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 
@@ -18,23 +19,35 @@ interface RenderOptions {
 export function toCallResult(
   tool: Tool,
   data: Record<string, unknown>,
-  { market, takesData }: RenderOptions,
+  options: RenderOptions,
 ): CallToolResult {
+  const { content, shown } = partsOf(tool, data, options);
+  return { structuredContent: shown, content };
+}
+
+/** Returns the fields of `toCallResult` as JSON text without braces, in the order of the SDK. */
+export function callResultJson(tool: Tool, data: Record<string, unknown>, options: RenderOptions): string {
+  const { content, json } = partsOf(tool, data, options);
+  return `"content":${JSON.stringify(content)},"structuredContent":${json()}`;
+}
+
+function partsOf(tool: Tool, data: Record<string, unknown>, { market, takesData }: RenderOptions) {
   const terminalText = formatResult(tool, data);
   const media = mediaIn(data);
   const picture = media?.mime.startsWith("image/") ? media : null;
   const shown = picture === null ? data : withoutFile(data);
-  const text =
-    takesData && terminalText !== ""
-      ? terminalText
-      : `${headline(terminalText) || tool.title}\n${JSON.stringify(shown)}`;
-  return {
-    structuredContent: shown,
-    content: [
-      { type: "text", text: withSampleLabel(tool, market, text) },
-      ...(picture === null ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mime }]),
-    ],
+  let built: string | undefined;
+  const json = () => {
+    built ??= jsonOf(shown);
+    return built;
   };
+  const text =
+    takesData && terminalText !== "" ? terminalText : `${headline(terminalText) || tool.title}\n${json()}`;
+  const content: CallToolResult["content"] = [
+    { type: "text", text: withSampleLabel(tool, market, text) },
+    ...(picture === null ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mime }]),
+  ];
+  return { content, shown, json };
 }
 
 /** Returns a tool error as a result that a model can act on. */

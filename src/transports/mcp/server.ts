@@ -49,7 +49,11 @@ interface McpSession {
   resolveCaller(ctx: ServerContext): Caller;
 }
 
-const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
+/** Identity of this server. */
+export const serverInfoOf = (version: string) => ({ name: "market-signal", title: "Market Signal", version });
+
+/** How long clients may cache lists. */
+export const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
 /** Creates an MCP server object: for one request of a stateless revision, or for one connection. */
 export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
@@ -57,27 +61,24 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { tools, resolveCaller, subscriptions, canListen = subscriptions !== undefined } = session;
   const scope = { registry, tools };
   const subscribe = canListen && canSubscribe({ ...scope, ports });
-  const server = new StrictServer(
-    { name: "market-signal", title: "Market Signal", version },
-    {
-      capabilities: {
-        tools: {},
-        resources: subscribe ? { subscribe } : {},
-        prompts: {},
-        completions: {},
-        logging: {},
-      },
-      instructions: instructionsOf(deps, tools),
-      cacheHints: {
-        "server/discover": LIST_CACHE_HINT,
-        "tools/list": LIST_CACHE_HINT,
-        "prompts/list": LIST_CACHE_HINT,
-        "resources/list": LIST_CACHE_HINT,
-        "resources/templates/list": LIST_CACHE_HINT,
-        "resources/read": { ttlMs: 0, cacheScope: "private" },
-      },
+  const server = new StrictServer(serverInfoOf(version), {
+    capabilities: {
+      tools: {},
+      resources: subscribe ? { subscribe } : {},
+      prompts: {},
+      completions: {},
+      logging: {},
     },
-  );
+    instructions: instructionsOf(deps, tools),
+    cacheHints: {
+      "server/discover": LIST_CACHE_HINT,
+      "tools/list": LIST_CACHE_HINT,
+      "prompts/list": LIST_CACHE_HINT,
+      "resources/list": LIST_CACHE_HINT,
+      "resources/templates/list": LIST_CACHE_HINT,
+      "resources/read": { ttlMs: 0, cacheScope: "private" },
+    },
+  });
   const on: Server["setRequestHandler"] = (method: string, handler: any) =>
     server.setRequestHandler(
       method as "ping",
@@ -177,12 +178,13 @@ async function run(
 /** The first revision whose clients read `structuredContent`. */
 const STRUCTURED_SINCE = "2025-06-18";
 
-/** Returns true if the client reads structured content. */
-function takesData(server: Server, { http }: ServerContext): boolean {
-  const revision =
-    server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? "";
-  return revision >= STRUCTURED_SINCE;
-}
+/** Returns true if clients of a revision read structured content. */
+export const readsData = (revision = ""): boolean => revision >= STRUCTURED_SINCE;
+
+const takesData = (server: Server, { http }: ServerContext): boolean =>
+  readsData(
+    server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? undefined,
+  );
 
 function complete(
   { registry, ports }: McpServerDeps,

@@ -1,0 +1,80 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { eventStream, SSE_HEADERS } from "../http/event-stream.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
+import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import type { Caller } from "./server.ts";
+
+interface DirectHttpOptions {
+  readonly tools: ConnectionTools;
+  readonly caller: Caller;
+  /** Default headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keepAliveMs: number;
+  readonly bufferBytes: number;
+}
+
+const LEGACY_REVISIONS: ReadonlySet<string> = new Set(
+  SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision < MODERN_REVISION),
+);
+
+/** Returns true if the headers are those that the SDK requires for the request. */
+export function hasPlainHeaders({ tool, modern }: DirectRequest, { headers }: Request): boolean {
+  const revision = headers.get("mcp-protocol-version");
+  if (modern)
+    return (
+      revision === MODERN_REVISION &&
+      headers.get("mcp-method") === (tool === null ? "tools/list" : "tools/call") &&
+      (tool === null || headers.get("mcp-name") === tool.name)
+    );
+  if (revision !== null && !LEGACY_REVISIONS.has(revision)) return false;
+  const accept = headers.get("accept") ?? "";
+  return accept.includes("application/json") && accept.includes("text/event-stream");
+}
+
+/**
+ * Responds to a request with plain headers: with JSON in revision 2026-07-28, otherwise with one event. A call of an
+ * older revision that lasts longer is a stream with keep-alives. A disconnect cancels the call.
+ */
+export async function serveDirect(
+  direct: DirectCalls,
+  request: DirectRequest,
+  http: Request,
+  { tools, caller, headers, keepAliveMs, bufferBytes }: DirectHttpOptions,
+): Promise<Response> {
+  const controller = new AbortController();
+  let disconnected = () => false;
+  let takesLong = () => {};
+  const watch = () => {
+    const { signal } = http;
+    signal.addEventListener("abort", () => controller.abort(), { once: true });
+    if (signal.aborted) controller.abort();
+    disconnected = () => signal.aborted;
+    takesLong();
+  };
+  const answer = direct.answer(request, {
+    tools,
+    transport: "mcp",
+    caller,
+    revision: http.headers.get("mcp-protocol-version") ?? undefined,
+    cancellation: { controller, watch },
+  });
+  if (request.modern) {
+    const json = await answer;
+    if (disconnected()) return new Response(null, { status: 499 });
+    return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
+  }
+  const waiting = new Promise<null>((resolve) => {
+    takesLong = () => resolve(null);
+  });
+  const options = { headers: { ...headers, ...SSE_HEADERS } };
+  const json = await Promise.race([answer, waiting]);
+  if (json !== null) return new Response(eventOf(json), options);
+  const stream = eventStream({ keepAliveMs, bufferBytes, onClose: () => controller.abort() });
+  void answer
+    .then((late) => stream.write(eventOf(late)))
+    .catch(() => {}) // the client disconnected
+    .finally(stream.close);
+  return new Response(stream.body, options);
+}
+
+const eventOf = (json: string): string => `event: message\ndata: ${json}\n\n`;

@@ -1,0 +1,174 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+  SERVER_INFO_META_KEY,
+} from "@modelcontextprotocol/server";
+import { LRUCache } from "lru-cache";
+import { asToolError } from "../../kernel/errors.ts";
+import { type Cancellation, invoke } from "../../kernel/invoke.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
+import { callResultJson, toErrorResult } from "./render.ts";
+import { type Caller, LIST_CACHE_HINT, type McpServerDeps, readsData, serverInfoOf } from "./server.ts";
+
+/** The revision whose requests carry an envelope in `_meta`. */
+export const MODERN_REVISION = "2026-07-28";
+const RESERVED_PREFIX = "io.modelcontextprotocol/";
+const REQUEST_FIELDS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
+const LIST_FIELDS: ReadonlySet<string> = new Set(["_meta"]);
+const ENVELOPE_FIELDS: ReadonlySet<string> = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_INFO_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+]);
+const MAX_ENVELOPES = 200;
+const MAX_ENVELOPE_CHARS = 2_000;
+
+/** A `tools/call` or `tools/list` request that needs no other part of the protocol. */
+export interface DirectRequest {
+  readonly id: RequestId;
+  /** The called tool; null for `tools/list`. */
+  readonly tool: Tool | null;
+  readonly input: unknown;
+  /** true if the request carries the envelope of revision 2026-07-28. */
+  readonly modern: boolean;
+}
+
+interface DirectCall {
+  readonly tools: ConnectionTools;
+  readonly transport: "mcp" | "stdio";
+  readonly caller: Caller;
+  /** Revision of the protocol, for the form of the result. Default: the oldest. */
+  readonly revision: string | undefined;
+  readonly cancellation: Cancellation;
+}
+
+export interface DirectCalls {
+  /**
+   * Returns the request if it can be answered directly. Returns null for all others, which the SDK serves: invalid
+   * requests, unknown tools, progress, pages, tasks and unknown fields.
+   */
+  parse(message: unknown, tools: ConnectionTools): DirectRequest | null;
+  /** Resolves to the JSON text of the response, equal to that of the SDK. */
+  answer(request: DirectRequest, call: DirectCall): Promise<string>;
+}
+
+/** Answers plain `tools/call` and `tools/list` requests without the SDK. Lists are serialized once. */
+export function createDirectCalls({ ports, running, version }: McpServerDeps): DirectCalls {
+  const envelopes = new LRUCache<string, boolean>({ max: MAX_ENVELOPES });
+  const lists = new WeakMap<ConnectionTools, Partial<Record<"modern" | "legacy", string>>>();
+  const serverInfo = JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfoOf(version) });
+  const completed = `,"resultType":"complete","_meta":${serverInfo}`;
+
+  /** Returns true if the SDK accepts the envelope. */
+  function isValidEnvelope(meta: Fields): boolean {
+    const _meta = Object.fromEntries(Object.entries(meta).filter(([name]) => ENVELOPE_FIELDS.has(name)));
+    const key = JSON.stringify(_meta);
+    if (key.length > MAX_ENVELOPE_CHARS) return false;
+    const known = envelopes.get(key);
+    if (known !== undefined) return known;
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } };
+    const valid = classifyInboundRequest({ httpMethod: "POST", body }).kind === "modern";
+    envelopes.set(key, valid);
+    return valid;
+  }
+
+  /** Returns whether the request carries an envelope; null if its metadata need the SDK. */
+  function isModern(meta: unknown): boolean | null {
+    if (meta === undefined) return false;
+    if (!isFields(meta)) return null;
+    let reserved = 0;
+    for (const name of Object.keys(meta)) {
+      if (name === "progressToken") return null;
+      if (!name.startsWith(RESERVED_PREFIX)) continue;
+      if (!ENVELOPE_FIELDS.has(name)) return null;
+      reserved++;
+    }
+    if (reserved === 0) return false;
+    return meta[PROTOCOL_VERSION_META_KEY] === MODERN_REVISION && isValidEnvelope(meta) ? true : null;
+  }
+
+  function parse(message: unknown, { callable }: ConnectionTools): DirectRequest | null {
+    if (!isFields(message) || !hasOnly(message, REQUEST_FIELDS)) return null;
+    const { jsonrpc, id, method, params = {} } = message;
+    if (jsonrpc !== "2.0" || !(typeof id === "string" || Number.isSafeInteger(id)) || !isFields(params))
+      return null;
+    const isCall = method === "tools/call";
+    if (!isCall && method !== "tools/list") return null;
+    if (!hasOnly(params, isCall ? CALL_FIELDS : LIST_FIELDS)) return null;
+    const modern = isModern(params._meta);
+    if (modern === null) return null;
+    const request = { id: id as RequestId, modern };
+    if (!isCall) return { ...request, tool: null, input: undefined };
+    const { name, arguments: input } = params;
+    const tool = typeof name === "string" ? callable.get(name) : undefined;
+    if (tool === undefined) return null;
+    // the SDK drops a field with this name
+    if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
+    return { ...request, tool, input };
+  }
+
+  function listJson(tools: ConnectionTools, modern: boolean): string {
+    const cached = lists.get(tools) ?? {};
+    lists.set(tools, cached);
+    const era = modern ? "modern" : "legacy";
+    cached[era] ??= JSON.stringify({
+      tools: tools.listed,
+      ...(modern && {
+        resultType: "complete",
+        ...LIST_CACHE_HINT,
+        _meta: JSON.parse(serverInfo),
+      }),
+    });
+    return cached[era];
+  }
+
+  async function callJson(
+    tool: Tool,
+    { input, modern }: DirectRequest,
+    { transport, caller, revision, cancellation }: DirectCall,
+  ): Promise<string> {
+    const { controller } = cancellation;
+    running.add(controller);
+    let result: string;
+    try {
+      const data = await invoke(tool, input, {
+        ...caller,
+        ports,
+        transport,
+        detail: "concise",
+        cancellation,
+      });
+      result = callResultJson(tool, data, { market: ports.market, takesData: readsData(revision) });
+    } catch (cause) {
+      const { content, isError } = toErrorResult(asToolError(cause));
+      result = `"content":${JSON.stringify(content)},"isError":${isError}`;
+    } finally {
+      running.delete(controller);
+    }
+    return `{${result}${modern ? completed : ""}}`;
+  }
+
+  return {
+    parse,
+    async answer(request, call) {
+      const { tool, modern, id } = request;
+      const result = tool === null ? listJson(call.tools, modern) : await callJson(tool, request, call);
+      return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function hasOnly(value: Fields, names: ReadonlySet<string>): boolean {
+  for (const name of Object.keys(value)) if (!names.has(name)) return false;
+  return true;
+}
