@@ -13,6 +13,8 @@ interface DirectHttpOptions {
   readonly bufferBytes: number;
 }
 
+/** Time after which a call of an older revision responds as a stream, in milliseconds. */
+const STREAM_AFTER_MS = 1_000;
 const LEGACY_REVISIONS: ReadonlySet<string> = new Set(
   SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision < MODERN_REVISION),
 );
@@ -42,14 +44,15 @@ export async function serveDirect(
   { tools, caller, headers, keepAliveMs, bufferBytes }: DirectHttpOptions,
 ): Promise<Response> {
   const controller = new AbortController();
-  let disconnected = () => false;
-  let takesLong = () => {};
+  let isDisconnected = () => false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let respondAsStream = () => {};
   const watch = () => {
     const { signal } = http;
+    isDisconnected = () => signal.aborted;
     signal.addEventListener("abort", () => controller.abort(), { once: true });
     if (signal.aborted) controller.abort();
-    disconnected = () => signal.aborted;
-    takesLong();
+    else timer ??= setTimeout(() => respondAsStream(), STREAM_AFTER_MS);
   };
   const answer = direct.answer(request, {
     tools,
@@ -60,14 +63,16 @@ export async function serveDirect(
   });
   if (request.modern) {
     const json = await answer;
-    if (disconnected()) return new Response(null, { status: 499 });
+    clearTimeout(timer);
+    if (isDisconnected()) return new Response(null, { status: 499 });
     return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
   }
-  const waiting = new Promise<null>((resolve) => {
-    takesLong = () => resolve(null);
-  });
   const options = { headers: { ...headers, ...SSE_HEADERS } };
-  const json = await Promise.race([answer, waiting]);
+  const json = await new Promise<string | null>((resolve, reject) => {
+    respondAsStream = () => resolve(null);
+    answer.then(resolve, reject);
+  });
+  clearTimeout(timer);
   if (json !== null) return new Response(eventOf(json), options);
   const stream = eventStream({ keepAliveMs, bufferBytes, onClose: () => controller.abort() });
   void answer
