@@ -1,9 +1,11 @@
 import { pipeline, type Readable, type Writable } from "node:stream";
-import { ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
+import { createDirectCalls } from "./direct.ts";
+import { createDirectConnection } from "./direct-stdio.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import { type McpServerDeps, mcpServer } from "./server.ts";
 import { createSubscriptions } from "./subscribe.ts";
@@ -29,17 +31,29 @@ const TOO_LONG = rpcErrorOf(
 );
 const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one line of JSON");
 
-/** Returns the error response to an invalid line; null for a valid message or a blank line. */
-function messageErrorOf(line: string): object | null {
-  if (line.trim() === "") return null;
+/** Parses a line; returns the error response to an invalid one. */
+function parseLine(line: string): { readonly message: unknown } | { readonly fault: object } {
   try {
-    const { jsonrpc, id, method, result, error } = JSON.parse(line) ?? {};
+    const message = JSON.parse(line);
+    const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
-    if (jsonrpc === "2.0" && isMessage) return null;
+    if (jsonrpc === "2.0" && isMessage) return { message };
     const requestId = typeof id === "string" || typeof id === "number" ? id : null;
-    return rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId);
+    return {
+      fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId),
+    };
   } catch {
-    return NOT_JSON;
+    return { fault: NOT_JSON };
+  }
+}
+
+/** Transport of the SDK that reports every sent message. */
+class ObservedTransport extends StdioServerTransport {
+  onsend: (message: JSONRPCMessage) => void = () => {};
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    this.onsend(message);
+    return super.send(message);
   }
 }
 
@@ -60,15 +74,25 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     options.ports.log.warn("mcp", { refused: fault });
     stdout.write(`${JSON.stringify(fault)}\n`);
   };
+  const direct = createDirectConnection({
+    direct: createDirectCalls(deps),
+    tools,
+    caller: { principal },
+    write: (json) => stdout.write(`${json}\n`),
+  });
   const lines = createLineSplitter(MAX_MESSAGE_BYTES, {
     onTooLong: () => refuse(TOO_LONG),
     accept(line) {
-      const fault = messageErrorOf(line.toString("utf8"));
-      if (fault !== null) refuse(fault);
-      return fault === null;
+      const text = line.toString("utf8");
+      if (text.trim() === "") return true;
+      const parsed = parseLine(text);
+      if ("message" in parsed) return !direct.accept(parsed.message);
+      refuse(parsed.fault);
+      return false;
     },
   });
-  const pipe = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
+  const pipe = new ObservedTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
+  pipe.onsend = direct.observeSent;
   const subscriptions = createSubscriptions({ ...options, tools });
   const transport = listeningTransport(pipe, subscriptions, principal);
   const resolveCaller = () => ({ principal });
@@ -84,5 +108,6 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
       resolve();
     };
   });
+  direct.close();
   for (const call of deps.running) call.abort();
 }

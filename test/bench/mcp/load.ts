@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 
-const CONNECTIONS = 32;
+/** As many calls of one account run at once. */
+const CONNECTIONS = 8;
 
 /** One HTTP request, repeated as bytes. */
 export interface RepeatedRequest {

@@ -1,0 +1,85 @@
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import type { ConnectionTools } from "./connection-tools.ts";
+import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import type { Caller } from "./server.ts";
+
+interface DirectConnectionOptions {
+  readonly direct: DirectCalls;
+  readonly tools: ConnectionTools;
+  readonly caller: Caller;
+  /** Writes a message as JSON text. */
+  write(json: string): void;
+}
+
+/** The part of a connection that answers plain requests without the SDK, once the SDK has agreed on a revision. */
+export interface DirectConnection {
+  /** Returns true if the message is answered directly; the SDK handles all others. */
+  accept(message: unknown): boolean;
+  /** Observes a message that the SDK sends. */
+  observeSent(message: JSONRPCMessage): void;
+  /** Stops responding. */
+  close(): void;
+}
+
+export function createDirectConnection({
+  direct,
+  tools,
+  caller,
+  write,
+}: DirectConnectionOptions): DirectConnection {
+  /** Revision of the connection; null until the SDK has sent it. */
+  let revision: string | null = null;
+  let initializeId: unknown;
+  const running = new Map<unknown, AbortController>();
+
+  function run(request: DirectRequest, connectionRevision: string): void {
+    const controller = new AbortController();
+    running.set(request.id, controller);
+    const call = {
+      tools,
+      transport: "stdio",
+      caller,
+      revision: connectionRevision,
+      cancellation: { controller, watch() {} },
+    } as const;
+    void direct.answer(request, call).then((json) => {
+      // a cancelled request has no response
+      if (running.get(request.id) !== controller) return;
+      running.delete(request.id);
+      write(json);
+    });
+  }
+
+  function cancel(id: unknown): void {
+    const controller = running.get(id);
+    running.delete(id);
+    controller?.abort();
+  }
+
+  return {
+    accept(message) {
+      const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
+      if (method === "notifications/cancelled") cancel((params as { requestId?: RequestId })?.requestId);
+      if (method === "initialize") {
+        revision = null;
+        initializeId = id;
+      }
+      if (revision === null) return false;
+      const request = direct.parse(message, tools);
+      if (request === null || request.modern !== (revision === MODERN_REVISION)) return false;
+      run(request, revision);
+      return true;
+    },
+    observeSent(message) {
+      if (!("result" in message)) return;
+      const { result } = message as { result: Record<string, unknown> };
+      if (initializeId !== undefined && message.id === initializeId) {
+        initializeId = undefined;
+        revision = String(result.protocolVersion);
+      }
+      // the response to server/discover does not select the revision
+      if (result.resultType !== undefined && !("supportedVersions" in result)) revision = MODERN_REVISION;
+    },
+    close: () => running.clear(),
+  };
+}
