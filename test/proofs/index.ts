@@ -4,6 +4,7 @@ import { audit } from "./audit.ts";
 import { clock } from "./clock.ts";
 import { corruption } from "./corruption.ts";
 import { deliveries } from "./deliveries.ts";
+import { direct } from "./direct.ts";
 import { failover } from "./failover.ts";
 import { fairness } from "./fairness.ts";
 import { fuzz } from "./fuzz.ts";
@@ -26,6 +27,7 @@ export const PROOFS: readonly Proof[] = [
   access,
   secrets,
   fuzz,
+  direct,
   quota,
   streams,
   corruption,

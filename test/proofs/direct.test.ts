@@ -1,0 +1,4 @@
+import { direct } from "./direct.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(direct);
