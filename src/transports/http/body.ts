@@ -36,9 +36,11 @@ export async function jsonBody(
 export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promise<unknown> =>
   parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS));
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 function parsed(bytes: Uint8Array): unknown {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = decoder.decode(bytes);
     return text.trim() === "" ? undefined : JSON.parse(text);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8", {

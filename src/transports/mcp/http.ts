@@ -96,14 +96,17 @@ export function createMcpHttpTransport(
     await next();
   });
 
+  const toolsOf = (url: string) =>
+    deps.toolsFor(url.includes("?") ? parseToolsetFilter(new URL(url).searchParams) : {});
+
   const serveMcp = async (c: Context<HttpEnv>) => {
-    const tools = deps.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
+    const tools = toolsOf(c.req.url);
     const request = c.req.raw;
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
     if (parsedBody === undefined) return parseErrorResponse();
     if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return batchErrorResponse();
-    await countMessages(c, parsedBody);
+    if (!COUNTED_LATER.has(methodOf(parsedBody))) await countMessages(c, parsedBody);
     if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, tools, parsedBody);
     const isSlow = isSlowCall(parsedBody, tools);
     const plain = isSlow ? null : direct.parse(parsedBody, tools);
@@ -152,7 +155,7 @@ export function createMcpHttpTransport(
     );
 
   const serveStream = async (c: Context<HttpEnv>) => {
-    const tools = deps.toolsFor(parseToolsetFilter(new URL(c.req.url).searchParams));
+    const tools = toolsOf(c.req.url);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     const { account } = c.get("principal");
     const [id, refresh] = [ports.ids.uuid(), refresherOf(c)];
