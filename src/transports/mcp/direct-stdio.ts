@@ -21,6 +21,7 @@ export interface DirectConnection {
   close(): void;
 }
 
+/** Creates the direct part of a connection whose SDK part sends its messages through `observeSent`. */
 export function createDirectConnection({
   direct,
   tools,
@@ -71,12 +72,12 @@ export function createDirectConnection({
       return true;
     },
     observeSent(message) {
+      if ("method" in message) return;
+      const isInitialized = initializeId !== undefined && message.id === initializeId;
+      if (isInitialized) initializeId = undefined;
       if (!("result" in message)) return;
       const { result } = message as { result: Record<string, unknown> };
-      if (initializeId !== undefined && message.id === initializeId) {
-        initializeId = undefined;
-        revision = String(result.protocolVersion);
-      }
+      if (isInitialized) revision = result.protocolVersion as string;
       // the response to server/discover does not select the revision
       if (result.resultType !== undefined && !("supportedVersions" in result)) revision = MODERN_REVISION;
     },

@@ -7,9 +7,9 @@ import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
-import { httpServerDeps, KEYS, served } from "../../support/http.ts";
+import { asPro, httpServerDeps, KEYS, served } from "../../support/http.ts";
 import { dialler, info } from "./clients.ts";
-import { setup, until } from "./fixture.ts";
+import { sayText, setup, until } from "./fixture.ts";
 
 const { connect, end } = dialler();
 afterEach(async () => {
@@ -219,7 +219,12 @@ it.each([
   const connected = vi.spyOn(Server.prototype, "connect");
   const { meters } = countingMeters({ burst: 300 });
   const made = setup({}, { meters });
-  const call = rpc("tools/call", { name: "say_text", arguments: { text: "hi" }, _meta });
+  // the SDK serves calls with a progress token
+  const call = rpc("tools/call", {
+    name: "say_text",
+    arguments: { text: "hi" },
+    _meta: { ..._meta, progressToken: 1 },
+  });
   for (let i = 0; i < 300; i++) {
     const response = await made.ask("/api/mcp", { ...call, headers: { ...call.headers, ...headers } });
     expect(await response.text()).toContain('"account":"pro"');
@@ -255,3 +260,121 @@ it.each([
     expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
   },
 );
+
+const say = { name: "say_text", arguments: { text: "hi" } };
+const wait = { name: "wait_text", arguments: { text: "hi" } };
+const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
+
+/** A request without anything unusual, which is answered without the SDK. */
+function plain(
+  revision: (typeof REVISIONS)[number],
+  method: string,
+  { _meta, ...params }: { readonly name?: string; readonly _meta?: object } = {},
+) {
+  const isModern = revision === "2026-07-28";
+  const { headers, ...init } = rpc(method, { ...params, _meta: { ...(isModern && envelope), ..._meta } });
+  const modernHeaders = {
+    "mcp-method": method,
+    ...(params.name !== undefined && { "mcp-name": params.name }),
+  };
+  return {
+    ...init,
+    headers: { ...headers, "mcp-protocol-version": revision, ...(isModern && modernHeaders) },
+  };
+}
+
+describe.each(REVISIONS)("plain requests of revision %s", (revision) => {
+  it.each([
+    ["tools/call", say],
+    ["tools/list", {}],
+  ])("get the same response to %s as from the SDK, without it", async (method, params) => {
+    const deps = httpServerDeps([sayText], { ports: { ids: { uuid: () => "id" } } });
+    const app = applyMiddleware(new Hono<HttpEnv>(), deps).route("/", createMcpHttpTransport(deps).route);
+    const respond = async (given: object) => {
+      const { headers, ...init } = plain(revision, method, given);
+      const response = await app.request("http://127.0.0.1/api/mcp", {
+        ...init,
+        headers: { ...asPro, ...headers },
+      });
+      return [response.status, [...response.headers], await response.text()];
+    };
+    const connected = vi.spyOn(Server.prototype, "connect");
+    const direct = await respond(params);
+    expect(connected).not.toHaveBeenCalled();
+    expect(await respond({ ...params, _meta: { progressToken: 1 } })).toEqual(direct);
+    expect(connected).toHaveBeenCalledOnce();
+  });
+
+  it("are counted once", async () => {
+    const { meters, debits } = countingMeters();
+    const made = setup({}, { meters });
+    await made.ask("/api/mcp", plain(revision, "tools/call", say));
+    expect(debits).toEqual({ burst: 1, day: 1 });
+    await made.ask("/api/mcp", plain(revision, "tools/list"));
+    expect(debits).toEqual({ burst: 2, day: 1 });
+  });
+
+  it("leave no timer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    const made = setup();
+    const answer = made.ask("/api/mcp", plain(revision, "tools/call", wait));
+    await whenTimers(2); // the deadline, and that of the stream
+    made.wait.release();
+    expect(await (await answer).text()).toContain('"account":"pro"');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are cancelled by a disconnect", async () => {
+    const made = setup();
+    const client = new AbortController();
+    const call = { ...plain(revision, "tools/call", wait), signal: client.signal };
+    const answer = Promise.resolve(made.ask("/api/mcp", call)).catch(() => null);
+    await until(() => made.wait.state.started === 1);
+    client.abort();
+    await until(() => made.wait.state.aborted === 1);
+    await answer;
+  });
+
+  it("are cancelled at close", async () => {
+    const made = setup();
+    const answer = made.ask("/api/mcp", plain(revision, "tools/call", wait));
+    await until(() => made.wait.state.started === 1);
+    await made.mcp.close();
+    expect(await (await answer).text()).toContain("CANCELLED");
+  });
+});
+
+describe("a plain call of 2025-11-25 that lasts a second", () => {
+  const streamed = async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    const made = setup();
+    const answer = made.ask("/api/mcp", plain("2025-11-25", "tools/call", wait));
+    await whenTimers(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const { body, headers } = await answer;
+    return { made, headers, reader: body!.pipeThrough(new TextDecoderStream()).getReader() };
+  };
+
+  it("responds as a stream with keep-alives", async () => {
+    const { made, headers, reader } = await streamed();
+    expect(headers.get("x-accel-buffering")).toBe("no");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect((await reader.read()).value).toBe(": keep-alive\n\n");
+    made.wait.release();
+    expect((await reader.read()).value).toMatch(/^event: message\ndata: \{"result":.*,"id":1\}\n\n$/);
+    expect((await reader.read()).done).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is cancelled when its stream is", async () => {
+    const { made, reader } = await streamed();
+    await reader.cancel();
+    await whenTimers(0);
+    expect(made.wait.state.aborted).toBe(1);
+  });
+});
+
+/** Waits until this many fake timers run. */
+async function whenTimers(count: number): Promise<void> {
+  while (vi.getTimerCount() !== count) await new Promise((resolve) => setImmediate(resolve));
+}

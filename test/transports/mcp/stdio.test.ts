@@ -1,12 +1,27 @@
 import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { expect, it } from "vitest";
+import { Server } from "@modelcontextprotocol/server";
+import { afterEach, expect, it, vi } from "vitest";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { toolFixture, until } from "./fixture.ts";
 import { owner, piped } from "./piped.ts";
 
 const info = { name: "test", version: "1" };
+afterEach(() => vi.restoreAllMocks());
+
+const say = { name: "say_text", arguments: { text: "hi" } };
+const initialize = (protocolVersion: string) => ({
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion, capabilities: {}, clientInfo: info },
+});
+const _meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+/** Calls of the SDK's request handlers. */
+const sdkRequests = () => vi.spyOn(Server.prototype as unknown as { buildContext(): object }, "buildContext");
 
 it.each(["auto", "legacy"] as const)(
   "serves the owner in %s mode, and writes protocol messages only",
@@ -155,4 +170,80 @@ it("returns an error for each invalid message, and continues", async () => {
   ]);
   stdin.end();
   await served;
+});
+
+it("answers plain requests of an initialized connection like the SDK, without it", async () => {
+  const handled = sdkRequests();
+  const { transport, ask } = piped();
+  await transport.start();
+  await ask(initialize("2025-06-18"));
+  for (const [method, params] of [
+    ["tools/call", say],
+    ["tools/call", { ...say, arguments: {} }],
+    ["tools/list", {}],
+  ] as const) {
+    handled.mockClear();
+    const direct = await ask({ id: 1, method, params });
+    expect(handled).not.toHaveBeenCalled();
+    expect(await ask({ id: 1, method, params: { ...params, _meta: { progressToken: 1 } } })).toEqual(direct);
+    expect(handled).toHaveBeenCalledOnce();
+  }
+});
+
+it("answers plain requests of revision 2026-07-28 like the SDK, without it after the first", async () => {
+  const handled = sdkRequests();
+  const { transport, ask } = piped();
+  await transport.start();
+  const call = { id: 1, method: "tools/call", params: { ...say, _meta } };
+  await ask({ id: 0, method: "server/discover", params: { _meta } });
+  const first = await ask(call);
+  expect(handled).toHaveBeenCalledTimes(2);
+  expect(first.result.resultType).toBe("complete");
+  expect(await ask(call)).toEqual(first);
+  expect(handled).toHaveBeenCalledTimes(2);
+  expect((await ask({ ...call, params: say })).error.code).toBe(-32602);
+});
+
+it("does not use the envelope of revision 2026-07-28 on an initialized connection", async () => {
+  const { transport, ask } = piped();
+  await transport.start();
+  await ask(initialize("2025-11-25"));
+  const { result } = await ask({ id: 1, method: "tools/call", params: { ...say, _meta } });
+  expect(result).toMatchObject({ structuredContent: { text: "hi" } });
+  expect(result.resultType).toBeUndefined();
+});
+
+it("does not respond to a cancelled plain call", async () => {
+  const { transport, ask, lines, stdin, slow } = piped();
+  await transport.start();
+  await ask(initialize("2025-11-25"));
+  const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send({ id: "slow", method: "tools/call", params: { name: "slow_text", arguments: { text: "hi" } } });
+  await until(() => slow.state.started === 1);
+  send({ method: "notifications/cancelled", params: { requestId: "slow" } });
+  await until(() => slow.state.aborted === 1);
+  await ask({ id: 2, method: "tools/call", params: say });
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual([0, 2]);
+});
+
+it("does not respond to a plain call that runs when the input ends", async () => {
+  const { transport, ask, lines, stdin, slow, served } = piped();
+  await transport.start();
+  await ask(initialize("2025-11-25"));
+  const params = { name: "slow_text", arguments: { text: "hi" } };
+  stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+  await served;
+  await until(() => slow.state.aborted === 1);
+  expect(lines).toHaveLength(1);
+});
+
+it("answers again in the revision of a second initialize", async () => {
+  const { transport, ask } = piped();
+  await transport.start();
+  const texts: string[] = [];
+  for (const revision of ["2024-11-05", "2025-11-25"]) {
+    await ask(initialize(revision));
+    texts.push((await ask({ id: 1, method: "tools/call", params: say })).result.content[0].text);
+  }
+  expect(texts).toEqual(['owner says hi\n{"text":"hi","account":"owner"}', "owner says hi\nand more"]);
 });
