@@ -263,6 +263,8 @@ it.each([
 
 const say = { name: "say_text", arguments: { text: "hi" } };
 const wait = { name: "wait_text", arguments: { text: "hi" } };
+/** The path with unlisted tools. */
+const ALL = "/api/mcp?toolsets=all";
 const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 
 /** A request without anything unusual, which is answered without the SDK. */
@@ -317,7 +319,7 @@ describe.each(REVISIONS)("plain requests of revision %s", (revision) => {
   it("leave no timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     const made = setup();
-    const answer = made.ask("/api/mcp", plain(revision, "tools/call", wait));
+    const answer = made.ask(ALL, plain(revision, "tools/call", wait));
     await whenTimers(2); // the deadline, and that of the stream
     made.wait.release();
     expect(await (await answer).text()).toContain('"account":"pro"');
@@ -328,7 +330,7 @@ describe.each(REVISIONS)("plain requests of revision %s", (revision) => {
     const made = setup();
     const client = new AbortController();
     const call = { ...plain(revision, "tools/call", wait), signal: client.signal };
-    const answer = Promise.resolve(made.ask("/api/mcp", call)).catch(() => null);
+    const answer = Promise.resolve(made.ask(ALL, call)).catch(() => null);
     await until(() => made.wait.state.started === 1);
     client.abort();
     await until(() => made.wait.state.aborted === 1);
@@ -337,7 +339,7 @@ describe.each(REVISIONS)("plain requests of revision %s", (revision) => {
 
   it("are cancelled at close", async () => {
     const made = setup();
-    const answer = made.ask("/api/mcp", plain(revision, "tools/call", wait));
+    const answer = made.ask(ALL, plain(revision, "tools/call", wait));
     await until(() => made.wait.state.started === 1);
     await made.mcp.close();
     expect(await (await answer).text()).toContain("CANCELLED");
@@ -348,7 +350,7 @@ describe("a plain call of 2025-11-25 that lasts a second", () => {
   const streamed = async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     const made = setup();
-    const answer = made.ask("/api/mcp", plain("2025-11-25", "tools/call", wait));
+    const answer = made.ask(ALL, plain("2025-11-25", "tools/call", wait));
     await whenTimers(2);
     await vi.advanceTimersByTimeAsync(1_000);
     const { body, headers } = await answer;
