@@ -114,6 +114,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
     async identify(text) {
       if (text === null) throw keyFault("missing");
       const { key, identity } = await find(text);
+      if (key.revoked_at === null && key.expires_at === null && key.replaced_by === null) return identity;
       const state = stateOf(key, now());
       if (!isValid(state)) throw keyFault(state);
       return identity;

@@ -43,8 +43,9 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     );
   };
 
-  const usageOf = async (name: Window["name"], { quota, window }: Limit, caller: Principal) => {
-    const { remaining, msLeft } = await windows.usage(name, { quota, window }, caller.account);
+  const usageOf = (name: Window["name"], limit: Limit, caller: Principal): Window => {
+    const { quota, window } = limit;
+    const { remaining, msLeft } = windows.usage(name, limit, caller.account);
     return { name, quota, window, remaining, reset: Math.ceil(msLeft / 1_000) };
   };
 
@@ -76,11 +77,9 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
     async usage(caller) {
       const row = rowOf(schedule, caller);
       const limit = assistantLimit(row);
-      return [
-        await usageOf("burst", row.burst, caller),
-        await usageOf("daily", row.daily, caller),
-        ...(limit === null ? [] : [await usageOf("assistant", limit, caller)]),
-      ];
+      const used = [usageOf("burst", row.burst, caller), usageOf("daily", row.daily, caller)];
+      if (limit !== null) used.push(usageOf("assistant", limit, caller));
+      return used;
     },
     async countInvalidKey(address) {
       const waitMs = await retryAfterMs(invalidKeys.consume(networkOf(address)));

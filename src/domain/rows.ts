@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Bar, type Bars, barLabel, barRows, type Timeframe } from "./market/bars.ts";
+import { type Bar, type Bars, barLabel, type Timeframe } from "./market/bars.ts";
 
 /** One bar as callers see it; a daily bar's datetime is its session date. */
 export const BarRow = z.object({
@@ -18,10 +18,19 @@ export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow 
 });
 
 /** Returns the bars as rows, newest first. */
-export const newestFirst = (bars: Bars): BarRow[] =>
-  barRows(bars)
-    .map((bar) => barRow(bar, bars.timeframe))
-    .reverse();
+export function newestFirst({ time, open, high, low, close, volume, timeframe }: Bars): BarRow[] {
+  const rows: BarRow[] = [];
+  for (let i = time.length - 1; i >= 0; i--)
+    rows.push({
+      datetime: barLabel(time[i]!, timeframe),
+      open: open[i]!,
+      high: high[i]!,
+      low: low[i]!,
+      close: close[i]!,
+      volume: volume[i]!,
+    });
+  return rows;
+}
 
 /**
  * Returns the bars as CSV text in the format of the `files` market, oldest first: dates for daily bars, else ISO 8601

@@ -1,8 +1,13 @@
 import { destination, type LevelWithSilent, pino } from "pino";
 
+/** Time for which lines are collected before they are written, in milliseconds. */
+const FLUSH_MS = 10;
+/** Length of the collected lines at which they are written at once. */
+const MAX_BUFFERED = 64 * 1024;
+
 /**
- * Creates a log of JSON lines on stderr. The lines of one event loop iteration are written together at its end, or when
- * the process exits.
+ * Creates a log of JSON lines on stderr. The lines of 10 ms are written together, or when the process exits; an error is
+ * written at the end of the event loop iteration.
  */
 export function createLog(level: LevelWithSilent) {
   const out = destination({ fd: 2, sync: true });
@@ -16,16 +21,25 @@ export function createLog(level: LevelWithSilent) {
   const write = (line: string) => {
     if (first) process.on("exit", flush);
     first = false;
-    if (buffered === "") setImmediate(flush);
+    if (buffered === "") setTimeout(flush, FLUSH_MS);
     buffered += line;
+    if (buffered.length >= MAX_BUFFERED) flush();
   };
-  const lines = pino(
-    { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` },
-    { write },
-  );
+  let lastMs = 0;
+  let timestamp = "";
+  const currentTimestamp = () => {
+    const now = Date.now();
+    if (now !== lastMs) timestamp = `,"time":"${new Date(now).toISOString()}"`;
+    lastMs = now;
+    return timestamp;
+  };
+  const lines = pino({ level, base: null, timestamp: currentTimestamp }, { write });
   const at =
     (name: "info" | "warn" | "error") =>
-    (event: string, fields: Record<string, unknown> = {}) =>
-      lines[name]({ event, ...fields, ...(fields.cause instanceof Error && { cause: fields.cause.stack }) });
+    (event: string, fields: Record<string, unknown> = {}) => {
+      const { cause } = fields;
+      lines[name](cause instanceof Error ? { event, ...fields, cause: cause.stack } : { event, ...fields });
+      if (name === "error") setImmediate(flush);
+    };
   return { info: at("info"), warn: at("warn"), error: at("error") };
 }

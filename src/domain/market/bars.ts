@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoDate, isoTime } from "../../lib/iso-date.ts";
 
 /** Bar lengths that callers may request, longest first. */
 export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
@@ -39,8 +40,7 @@ export interface Bars {
 
 /** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
 export function barLabel(time: number, timeframe: Timeframe): string {
-  const iso = new Date(time).toISOString();
-  return timeframe === "1d" ? iso.slice(0, 10) : iso;
+  return timeframe === "1d" ? isoDate(time) : isoTime(time);
 }
 
 /** One bar as a row; `time` as in `Bars`. */

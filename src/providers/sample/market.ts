@@ -39,12 +39,18 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
   const recordings = recordingsOf(id);
   const tapes = (symbol: string) => recordings(symbol)?.tape ?? null;
 
+  /** The last quote of each symbol, which holds until the next tick. */
+  const newestQuotes = new Map<string, { readonly at: number; readonly quote: Quote }>();
   const quotes: Quotes = {
     async latest({ symbol }) {
-      const tape = tapes(symbol);
       const newest = newestTick(clock.now().getTime());
+      const last = newestQuotes.get(symbol);
+      if (last !== undefined && last.at === newest?.at) return last.quote;
+      const tape = tapes(symbol);
       if (tape === null || newest === null) throw noPrice(symbol);
-      return quoteAt(tape, newest);
+      const quote = quoteAt(tape, newest);
+      newestQuotes.set(symbol, { at: newest.at, quote });
+      return quote;
     },
   };
 

@@ -255,7 +255,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
       const row = current(key, window, now);
       if (row !== undefined) addUnwritten(key, { calls: -1, ends: row.ends, window, now });
     },
-    async usage(name, limit, caller) {
+    usage(name, limit, caller) {
       const now = clock.now().getTime();
       const row = current(keyOf(name, limit, caller), limit.window, now);
       if (row === undefined) return { remaining: limit.quota, msLeft: 0 };

@@ -7,8 +7,8 @@ import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
-/** Security headers set on every response. */
-const SECURITY_HEADERS = {
+/** Headers of every response. A literal without spread: it is created for each request. */
+const defaultHeaders = (requestId: string, callersId: string): Record<string, string> => ({
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -16,7 +16,9 @@ const SECURITY_HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
-} as const;
+  "Request-Id": requestId,
+  "X-Request-Id": callersId,
+});
 
 /**
  * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
@@ -75,11 +77,8 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
   return async (c, next) => {
     const requestId = ports.ids.uuid();
     const given = c.req.header("x-request-id");
-    const headers = {
-      ...SECURITY_HEADERS,
-      "Request-Id": requestId,
-      "X-Request-Id": given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : requestId,
-    };
+    const isUsable = given !== undefined && /^[\w.-]{1,128}$/.test(given);
+    const headers = defaultHeaders(requestId, isUsable ? given : requestId);
     c.set("headers", headers);
     c.set("requestId", requestId);
     c.set(

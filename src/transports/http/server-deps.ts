@@ -37,8 +37,8 @@ export interface HttpEnv {
     requestId: string;
     address: string;
     principal: Principal;
-    /** Headers set on every response. */
-    headers: Readonly<Record<string, string>>;
+    /** Headers set on every response, an object of this request. */
+    headers: Record<string, string>;
     /** true if the response already contains `headers`. */
     headed: boolean;
   };

@@ -118,7 +118,8 @@ export function restRoutes(
     fileOutput: FileOutput | null,
   ): Promise<Response> {
     const { tool, verb } = endpoint;
-    const headers: Record<string, string> = { ...c.get("headers"), "Cache-Control": "no-store" };
+    const headers = c.get("headers");
+    headers["Cache-Control"] = "no-store";
     if (carriesPrices(tool)) headers["Market-Data"] = ports.market.mode;
     if (fileOutput !== null) headers.Vary = "Accept";
     const parsed: ParsedRequest = { input: {}, asFile: false };
