@@ -102,14 +102,10 @@ async function run<T extends Tool>(
     // invalid input costs nothing of the daily quota
     if (!nested)
       await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
-    const handle = (signal: AbortSignal) =>
-      tool.handler(input, {
-        ...toolPorts,
-        principal,
-        requestId,
-        signal,
-        progress: call.progress ?? (() => {}),
-      } as never);
+    const handle = (signal: AbortSignal) => {
+      const facts = { principal, requestId, signal, progress: call.progress ?? (() => {}) };
+      return tool.handler(input, Object.assign(facts, toolPorts) as never);
+    };
     if (toolPorts.answers === undefined)
       return tool.output.parse(await withDeadline(tool, call, handle)) as OutputOf<T>;
     const { answers } = toolPorts;

@@ -21,7 +21,7 @@ export function createLog(level: LevelWithSilent) {
   const write = (line: string) => {
     if (first) process.on("exit", flush);
     first = false;
-    if (buffered === "") setTimeout(flush, FLUSH_MS);
+    if (buffered === "") setTimeout(flush, FLUSH_MS).unref();
     buffered += line;
     if (buffered.length >= MAX_BUFFERED) flush();
   };

@@ -81,10 +81,8 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     const headers = defaultHeaders(requestId, isUsable ? given : requestId);
     c.set("headers", headers);
     c.set("requestId", requestId);
-    c.set(
-      "address",
-      addressOf(c.env?.incoming?.socket.remoteAddress, c.req.header("x-forwarded-for"), settings),
-    );
+    const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
+    c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
     try {
       await admit(c);
     } catch (refusal) {

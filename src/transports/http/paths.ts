@@ -83,6 +83,7 @@ export function queryFields(url: string): ReadonlyMap<string, readonly string[]>
 }
 
 function decoded(text: string, where: string): string {
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch (cause) {

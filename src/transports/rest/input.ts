@@ -24,13 +24,12 @@ export async function parseInput(
     text,
   }: { readonly reservedParameters?: readonly string[]; readonly text?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
-  const fromPath = coerceText(schema, pathFields(template, request.url));
-  const query = new Map(
-    [...queryFields(request.url)].filter(([field]) => !reservedParameters.includes(field)),
-  );
+  const { url } = request;
+  const fromPath = coerceText(schema, pathFields(template, url));
   const withBody = METHODS_WITH_BODY.has(request.method);
   if (!withBody) rejectBody(request);
-  if (!withBody && query.size === 0) return fromPath;
+  if (!withBody && !url.includes("?")) return fromPath;
+  const query = new Map([...queryFields(url)].filter(([field]) => !reservedParameters.includes(field)));
   const fromQuery = coerceText(schema, singleValues(query, schema));
   const fromBody = withBody ? await jsonBody(request, { text }) : {};
   const merged = new Map<string, unknown>();
