@@ -139,13 +139,12 @@ export async function openStore({
 }
 
 function versionOf(raw: Database.Database): () => string {
-  const query = raw.prepare(
-    "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
-  );
+  const changesOfOthers = raw.prepare("PRAGMA data_version").pluck();
+  const ownChanges = raw.prepare("SELECT total_changes()").pluck();
   let unread = 0;
   return () => {
     try {
-      return (query.get() as { version: string }).version;
+      return `${ownChanges.get()} ${changesOfOthers.get()}`;
     } catch {
       return `unread ${++unread}`; // a database that cannot be read may have changed
     }

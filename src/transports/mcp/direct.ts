@@ -66,7 +66,8 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
 
   /** Returns true if the SDK accepts the envelope. */
   function isValidEnvelope(meta: Fields): boolean {
-    const _meta = Object.fromEntries(Object.entries(meta).filter(([name]) => ENVELOPE_FIELDS.has(name)));
+    const _meta: Record<string, unknown> = {};
+    for (const name of ENVELOPE_FIELDS) if (Object.hasOwn(meta, name)) _meta[name] = meta[name];
     const key = JSON.stringify(_meta);
     if (key.length > MAX_ENVELOPE_CHARS) return false;
     const known = envelopes.get(key);
