@@ -243,8 +243,11 @@ function loadedBy(entry: string): ReadonlySet<string> {
   return packages;
 }
 
+const namedBy = (entry: string) => [...loadedBy(entry)].filter((name) => !name.startsWith("node:"));
+
 it("loads no database, server, MCP package or parser before a command runs", () => {
-  const packages = [...loadedBy("src/main.ts")].filter((name) => !name.startsWith("node:"));
+  expect(namedBy("src/main.ts")).toEqual([]);
+  const packages = namedBy("src/app/program.ts");
   expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "zod"]);
   expect(loadedBy("src/app/app.ts")).toContain("better-sqlite3");
 });

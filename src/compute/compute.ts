@@ -6,10 +6,10 @@ import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
 import { createSharedOutputs } from "../lib/shared-outputs.ts";
+import type { Job, JobResult } from "./compute-worker.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { pack } from "./pack.ts";
 import { TASKS } from "./tasks.ts";
-import type { Job, JobResult } from "./worker.ts";
 
 /** Maximum number of running tasks of each duration per thread. Long tasks of one thread take turns. */
 const PER_THREAD = 4;
@@ -52,7 +52,7 @@ const failed = (cause: unknown): never => {
 export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1);
 
 const compiledFile = (): string | null =>
-  import.meta.url.endsWith(".js") ? new URL("./worker.js", import.meta.url).href : null;
+  import.meta.url.endsWith(".js") ? new URL("./compute-worker.js", import.meta.url).href : null;
 
 /** Creates threads for the tasks in `tasks.ts`. A task whose thread fails runs on the calling thread. */
 export function createCompute({

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
  * it.
  */
 export function version(): string {
-  for (const path of ["../../package.json", "../../../package.json"])
+  for (const path of ["../package.json", "../../package.json", "../../../package.json"])
     try {
       return String(JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")).version);
     } catch {

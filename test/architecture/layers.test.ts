@@ -149,7 +149,7 @@ const NEVER: readonly Rule[] = [
   { in: /./, text: /node:process|process\[/, why: "the process is reached only by its global" },
   {
     in: /./,
-    unless: /^src\/(main|transports\/mcp\/stdio)\.ts$/,
+    unless: /^src\/(main|app\/program|transports\/mcp\/stdio)\.ts$/,
     text: /process\.stdout/,
     why: "a transport writes to the stream it is given",
   },
@@ -193,7 +193,7 @@ const text = cachedByFile((file) => readFileSync(file, "utf8"));
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 const layerOf = (file: string): string | undefined => Object.keys(LAYERS).find((layer) => isIn(file, layer));
 /** Removes comments, which could hide the module that names are imported from. */
-const uncommented = (file: string): string => text(file).replace(/^\s*\/\/.*$|\/\*.*?\*\//gms, "");
+const uncommented = (file: string): string => text(file).replace(/^\s*\/\/[^\n]*$|\/\*.*?\*\//gms, "");
 const importsOf = cachedByFile((file) =>
   [
     ...uncommented(file).matchAll(

@@ -23,8 +23,8 @@ export interface Compiled {
 const ENTRIES = [
   "src/main.ts",
   "src/app/audit-worker.ts",
-  "src/compute/worker.ts",
-  "src/store/upkeep/worker.ts",
+  "src/compute/compute-worker.ts",
+  "src/store/upkeep/upkeep-worker.ts",
 ];
 
 /** Compiles the product and the given files of the repository into a new folder. */

@@ -69,7 +69,7 @@ export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: Up
 /** Runs the job in a thread; on this one from TypeScript sources, which threads cannot load. */
 async function inThread(job: UpkeepJob): Promise<UpkeepResult> {
   if (!import.meta.url.endsWith(".js")) return checkAndBackUp(job);
-  const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: job });
+  const worker = new Worker(new URL("./upkeep-worker.js", import.meta.url), { workerData: job });
   const [result] = await once(worker, "message");
   return result as UpkeepResult;
 }

@@ -1,0 +1,152 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../lib/version.ts";
+import { FIRST_KEY_FILE } from "../store/data-dir.ts";
+import type { Screen } from "../transports/cli/host.ts";
+import { painter } from "../transports/cli/screen.ts";
+import { formatWelcome } from "../transports/cli/welcome.text.ts";
+import { exampleRequestPath } from "../transports/connect.ts";
+import { listen } from "../transports/http/listen.ts";
+import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
+import { type App, createApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { brokerNotes } from "./providers/brokers.ts";
+import { isWildcard, publicUrlOf } from "./public-url.ts";
+
+/** Time after an interrupt at which a server exits in any case. */
+const FORCED_EXIT_MS = 9_500;
+/** Time after the start at which a note is shown if no price provider has responded. */
+const NO_PROVIDER_NOTE_DELAY_MS = 5_000;
+
+interface ServeOptions {
+  readonly config: Config;
+  readonly out: Screen;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
+export async function serve({ config, out, signal }: ServeOptions): Promise<void> {
+  const app = await createApp(config);
+  const interrupted = new Promise<void>((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });
+  try {
+    await Promise.race([app.store.waitForWriteLock(), interrupted]);
+    if (signal.aborted) return;
+    let site: HttpApplication;
+    const listening = await listen((request, env) => site.fetch(request, env), {
+      host: config.HOST,
+      port: config.PORT,
+      onError: (cause) => app.log.error("connection", { cause }),
+    });
+    try {
+      const url = publicUrlOf(config, listening.port);
+      site = createHttpApplication({
+        registry: app.registry,
+        ports: app.ports,
+        identify: app.authenticate,
+        a2aTasks: await app.a2aTasks(),
+        a2aPush: await app.a2aPush(),
+        idempotency: app.idempotency,
+        settings: {
+          version: version(),
+          publicUrl: url,
+          allowedHosts: [
+            "127.0.0.1",
+            "localhost",
+            "::1",
+            new URL(url).hostname,
+            config.HOST,
+            ...config.ALLOWED_HOSTS,
+          ],
+          trustProxy: config.TRUST_PROXY,
+          metricsToken: config.METRICS_TOKEN ?? null,
+        },
+      });
+      const files = app.files?.();
+      const first = await app.access.createFirstKey();
+      const keyFile = first === null || out.isTTY ? null : writeFirstKeyFile(config, first.key);
+      out.write(
+        formatWelcome(
+          {
+            version: version(),
+            url,
+            dataDir: config.DATA_DIR,
+            mode: app.ports.market.mode,
+            market: formatMarketSummary(app, files?.series.length ?? null),
+            example: exampleRequestPath(app.registry, app.ports.market),
+            key: keyFile === null ? (first?.key ?? null) : null,
+            keyFile,
+            notes: [
+              ...configNotes(config, files?.skipped.length ?? 0),
+              ...brokerNotes(config),
+              ...providerNotes(app.live),
+            ],
+          },
+          painter(out),
+        ),
+      );
+      app.start();
+      setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
+      await interrupted;
+      setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
+      await site.drain();
+    } finally {
+      await listening.close();
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {
+  const symbols = `${ports.symbols.members().length} symbols`;
+  if (live !== null) {
+    const replaced = live.providers.filter(({ replacementUrl }) => replacementUrl !== null).length;
+    return replaced === 0
+      ? `Live prices of real markets, ${symbols} known`
+      : `Prices from replacement URLs for ${replaced} of ${live.providers.length} providers: not a real market, ${symbols} known`;
+  }
+  return series === null ? symbols : `${symbols} in ${series} series of files`;
+}
+
+/** Notes on the providers that will be called, their terms, and the keys that would add more. */
+function providerNotes(live: App["live"]): readonly string[] {
+  if (live === null) return [];
+  const withState = (state: string) => live.providers.filter((provider) => provider.state === state);
+  const on = withState("on").map(({ name, replacementUrl }) =>
+    replacementUrl === null ? name : `${name} (at ${replacementUrl})`,
+  );
+  const settings = withState("needs a key").map(({ setting }) => setting);
+  return [
+    `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
+    ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
+  ];
+}
+
+/** Note for the operator if no price provider has responded yet; else empty. */
+function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): string {
+  const reports = live === null ? [] : ports.providerHealth.current();
+  if (reports.length === 0 || reports.some(({ answering }) => answering)) return "";
+  const names = reports.map(({ name }) => name).join(", ");
+  return `  note no provider has responded yet (${names}): is this machine online? npx market-signal doctor checks each\n\n`;
+}
+
+/** Writes the first key to a file that only its owner can read, for a start without a terminal. */
+function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
+  const file = join(DATA_DIR, FIRST_KEY_FILE);
+  rmSync(file, { force: true }); // an existing file would keep its mode
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
+  return file;
+}
+
+const configNotes = (config: Config, skipped: number): readonly string[] => [
+  ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor shows why`] : []),
+  ...(isWildcard(config.HOST) && config.PUBLIC_URL === undefined && config.ALLOWED_HOSTS.length === 0
+    ? ["set ALLOWED_HOSTS or PUBLIC_URL to the host name that clients use for this machine"]
+    : []),
+  ...(["DATABASE_URL", "REDIS_URL"] as const)
+    .filter((name) => config[name] !== undefined)
+    .map((name) => `${name} is set and not used by this version`),
+];
