@@ -1,3 +1,4 @@
+import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log } from "../domain/ports.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
 import { createChangeFeed } from "../features/alerts/change-feed.ts";
@@ -14,6 +15,7 @@ import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { allowList } from "../transports/outbound/allow-list.ts";
 import { createPost } from "../transports/outbound/post.ts";
 import type { Config } from "./config.ts";
+import { followPeers } from "./processes/follow-peers.ts";
 
 interface AlertsOptions {
   readonly config: Pick<Config, "WEBHOOKS" | "WEBHOOK_ALLOW">;
@@ -66,6 +68,7 @@ export function openAlerts({
      */
     watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
+      let stopFollowing = () => {};
       const watcher = createWatcher({
         ...ports,
         repository: rows,
@@ -74,6 +77,10 @@ export function openAlerts({
         onAlerts: () => deliveries?.wake(),
       });
       return {
+        /** Follows what other processes follow, or lets the process that watches do so. */
+        connect(peers: Peers, role: { readonly isWatcher: boolean }) {
+          stopFollowing = followPeers(changes, peers, role);
+        },
         start() {
           watcher.start();
           deliveries ??= startDeliveries({
@@ -86,6 +93,7 @@ export function openAlerts({
           });
         },
         async close() {
+          stopFollowing();
           await Promise.all([watcher.close(), deliveries?.close()]);
           await changes.close();
         },

@@ -13,6 +13,7 @@ import type { Principal } from "../domain/accounts/access.ts";
 import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
 import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
+import { noPeers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
@@ -85,7 +86,7 @@ export interface App extends Omit<Installation, "meters"> {
   /** Returns the owner's paper account, and creates it if there is none. */
   paper(): ReturnType<typeof paperConnection>;
   /** Starts the periodic tasks of a server: nightly runs, scheduled agents, alerts, listings, the demo. */
-  start(): void;
+  start(options?: { readonly upkeep?: boolean }): void;
 }
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
@@ -93,16 +94,27 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { meters, ...installation } = await openInstallation(config, overrides);
   const { clock, ids, log, access, store, secretStore, auditRepository } = installation;
   const { vault } = secretStore;
+  const { peers = noPeers } = overrides;
   try {
     await secretStore.verify();
     const fetch = overrides.fetch ?? globalThis.fetch;
-    const { ports: marketPorts, report, live } = await openMarket(config, { clock, log, store, fetch });
+    const {
+      ports: marketPorts,
+      report,
+      live,
+    } = await openMarket(config, {
+      clock,
+      log,
+      store,
+      fetch,
+      processes: peers.count,
+    });
     const { symbols } = marketPorts;
     const clockWatch = watchClock({ log });
     const answers = createAnswers(
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
-    const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(), log });
+    const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
     const auditDeps = { repository: auditRepository, vault };
@@ -230,10 +242,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       track,
       scheduler,
       paper: () => paperConnection(owner, ports),
-      start() {
+      start({ upkeep = true } = {}) {
         clockWatch.start();
         compute.start();
-        store.upkeep.start();
+        store.upkeep.start({ checks: upkeep });
+        watching.connect(peers, { isWatcher: upkeep });
+        if (!upkeep) return;
         engine.start();
         scheduler.start();
         watching.start();

@@ -11,6 +11,7 @@ import {
 import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";
+import type { Peers } from "../domain/peers-port.ts";
 import type { Clock, Ids, Log } from "../domain/ports.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { createLog } from "../lib/log.ts";
@@ -28,6 +29,8 @@ export interface AppOverrides {
   /** Transport of every request to a data provider. Default: the global fetch. */
   readonly fetch?: typeof globalThis.fetch;
   readonly tools?: Readonly<Record<string, Tool>>;
+  /** The other processes of the server. Default: none. */
+  readonly peers?: Peers;
   /** Called when a master key file is created, with advice for the operator. */
   readonly onKeyCreated?: (file: string, advice: string) => void;
 }

@@ -34,18 +34,20 @@ interface MarketDeps {
   readonly log: Log;
   readonly store: Store;
   readonly fetch: typeof globalThis.fetch;
+  /** Number of processes that share the rate limits of the providers. */
+  readonly processes: number;
 }
 
 /** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
-  { clock, log, store, fetch }: MarketDeps,
+  { clock, log, store, fetch, processes }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
-    const live = await openLive({ config, db: store.db, clock, log, fetch });
+    const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
     return { ports: live.ports, report: null, live };
   }
   const health = createHealth(clock);

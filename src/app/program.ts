@@ -59,7 +59,7 @@ async function hostOf(signal: AbortSignal, file: string): Promise<CliHost> {
       return createTradingService(await openQuietApp());
     },
     ...(process.stdin.isTTY && out.isTTY && { prompt: (question) => promptAtTerminal(question, signal) }),
-    serve: async () => (await import("./serve.ts")).serve({ config: readConfig(), out, signal }),
+    serve: ({ processes }) => serveProcesses(processes, { config: readConfig(), out, signal }),
     stdio: (filter) => stdio(filter, err, signal),
     launchCommand: () => launchCommand(file),
   };
@@ -86,6 +86,31 @@ const withQuietLog = (config: Config): Config => ({
   ...config,
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,
 });
+
+/** Runs the server in this process, in a worker of it, or in some workers. Returns the exit code. */
+async function serveProcesses(
+  processes: number,
+  options: { readonly config: Config; readonly out: Screen; readonly signal: AbortSignal },
+): Promise<number> {
+  const { default: cluster } = await import("node:cluster");
+  const { createLog } = await import("../lib/log.ts");
+  const log = createLog(options.config.LOG_LEVEL);
+  if (cluster.isPrimary && processes > 1) {
+    const { runWorkers } = await import("./processes/primary.ts");
+    return runWorkers(processes, { signal: options.signal, log });
+  }
+  const { serve } = await import("./serve.ts");
+  if (cluster.isPrimary) await serve(options);
+  else {
+    const { connectWorker } = await import("./processes/peers.ts");
+    try {
+      await serve({ ...options, worker: await connectWorker(process, log) });
+    } finally {
+      process.channel?.unref(); // the open channel would keep the process running
+    }
+  }
+  return 0;
+}
 
 async function stdio(
   filter: Parameters<CliHost["stdio"]>[0],

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
 import { FIRST_KEY_FILE } from "../store/data-dir.ts";
 import type { Screen } from "../transports/cli/host.ts";
@@ -10,6 +11,7 @@ import { listen } from "../transports/http/listen.ts";
 import { createHttpApplication, type HttpApplication } from "../transports/site.ts";
 import { type App, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
+import type { Worker } from "./processes/peers.ts";
 import { brokerNotes } from "./providers/brokers.ts";
 import { isWildcard, publicUrlOf } from "./public-url.ts";
 
@@ -22,11 +24,14 @@ interface ServeOptions {
   readonly config: Config;
   readonly out: Screen;
   readonly signal: AbortSignal;
+  /** This process among those of the server. Default: the only one. */
+  readonly worker?: Worker;
 }
 
 /** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
-export async function serve({ config, out, signal }: ServeOptions): Promise<void> {
-  const app = await createApp(config);
+export async function serve({ config, out, signal, worker }: ServeOptions): Promise<void> {
+  const { peers = noPeers, upkeep = true } = worker ?? {};
+  const app = await createApp(config, { peers });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
     signal.addEventListener("abort", () => done(), { once: true });
@@ -49,6 +54,7 @@ export async function serve({ config, out, signal }: ServeOptions): Promise<void
         a2aTasks: await app.a2aTasks(),
         a2aPush: await app.a2aPush(),
         idempotency: app.idempotency,
+        peers,
         settings: {
           version: version(),
           publicUrl: url,
@@ -64,31 +70,10 @@ export async function serve({ config, out, signal }: ServeOptions): Promise<void
           metricsToken: config.METRICS_TOKEN ?? null,
         },
       });
-      const files = app.files?.();
-      const first = await app.access.createFirstKey();
-      const keyFile = first === null || out.isTTY ? null : writeFirstKeyFile(config, first.key);
-      out.write(
-        formatWelcome(
-          {
-            version: version(),
-            url,
-            dataDir: config.DATA_DIR,
-            mode: app.ports.market.mode,
-            market: formatMarketSummary(app, files?.series.length ?? null),
-            example: exampleRequestPath(app.registry, app.ports.market),
-            key: keyFile === null ? (first?.key ?? null) : null,
-            keyFile,
-            notes: [
-              ...configNotes(config, files?.skipped.length ?? 0),
-              ...brokerNotes(config),
-              ...providerNotes(app.live),
-            ],
-          },
-          painter(out),
-        ),
-      );
-      app.start();
-      setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
+      if (upkeep) await welcome(app, url, out);
+      app.start({ upkeep });
+      worker?.listening();
+      if (upkeep) setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
       await interrupted;
       setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
       await site.drain();
@@ -98,6 +83,34 @@ export async function serve({ config, out, signal }: ServeOptions): Promise<void
   } finally {
     await app.close();
   }
+}
+
+/** Creates the key of a new installation and shows where clients reach the server. */
+async function welcome(app: App, url: string, out: Screen): Promise<void> {
+  const { config } = app;
+  const files = app.files?.();
+  const first = await app.access.createFirstKey();
+  const keyFile = first === null || out.isTTY ? null : writeFirstKeyFile(config, first.key);
+  out.write(
+    formatWelcome(
+      {
+        version: version(),
+        url,
+        dataDir: config.DATA_DIR,
+        mode: app.ports.market.mode,
+        market: formatMarketSummary(app, files?.series.length ?? null),
+        example: exampleRequestPath(app.registry, app.ports.market),
+        key: keyFile === null ? (first?.key ?? null) : null,
+        keyFile,
+        notes: [
+          ...configNotes(config, files?.skipped.length ?? 0),
+          ...brokerNotes(config),
+          ...providerNotes(app.live),
+        ],
+      },
+      painter(out),
+    ),
+  );
 }
 
 function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, series: number | null): string {

@@ -48,8 +48,11 @@ const failed = (cause: unknown): never => {
   throw new ThreadFailure("The thread failed", { cause });
 };
 
-/** Returns the number of cores less one, which the event loop needs; at least 1. */
-export const defaultThreads = (): number => Math.max(1, availableParallelism() - 1);
+/**
+ * Returns the share of one of some processes of the cores, less one core, which the event loops need; at least 1.
+ */
+export const defaultThreads = (processes: number): number =>
+  Math.max(1, Math.floor((availableParallelism() - 1) / processes));
 
 const compiledFile = (): string | null =>
   import.meta.url.endsWith(".js") ? new URL("./compute-worker.js", import.meta.url).href : null;

@@ -42,8 +42,8 @@ export function createHttpApplication({
   readonly a2aTasks: TaskStore;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
-  const metrics = createMetrics();
-  const arrivals = createAgentCallMonitor(given.ports.clock);
+  const metrics = createMetrics(given.peers);
+  const arrivals = createAgentCallMonitor(given.ports.clock, given.peers);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
   const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };
   const running = new Set<AbortController>();

@@ -57,8 +57,9 @@ export function compile(...files: readonly string[]): Compiled {
 export async function serveOn(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
 ): Promise<Program & { readonly url: string }> {
-  const program = launch([...command, "serve"], { LOG_LEVEL: "error", ...env, PORT: "0" });
+  const program = launch([...command, "serve", ...options], { LOG_LEVEL: "error", ...env, PORT: "0" });
   const [, url] = await program.says(/docs\s+(http:\S+)\/docs/);
   return { ...program, url: url! };
 }

@@ -221,7 +221,7 @@ async function cliClient(installation: Installation): Promise<TransportClient> {
         openAudit: () => Promise.reject(new Error("not available in this test")),
         openTrading: () => Promise.reject(new Error("not available in this test")),
         importBars: () => Promise.reject(new Error("not available in this test")),
-        serve: async () => {},
+        serve: async () => 0,
         stdio: async () => {},
         publicUrl: () => "",
       });

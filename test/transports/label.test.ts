@@ -95,7 +95,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     openAudit: () => Promise.reject(new Error("not provided")),
     openTrading: () => Promise.reject(new Error("not provided")),
     importBars: () => Promise.reject(new Error("not provided")),
-    serve: async () => {},
+    serve: async () => 0,
     stdio: async () => {},
     folder: installation.dir,
     publicUrl: () => "",

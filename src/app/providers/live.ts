@@ -71,6 +71,8 @@ export interface LiveOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
+  /** Number of processes that share the rate limits of the providers. Default: 1. */
+  readonly processes?: number;
 }
 
 const MINUTE = 60_000;
@@ -84,7 +86,14 @@ const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 
 /** Opens the live market. No provider is called before the first request. */
-export async function openLive({ config, db, clock, log, fetch }: LiveOptions): Promise<LiveMarket> {
+export async function openLive({
+  config,
+  db,
+  clock,
+  log,
+  fetch,
+  processes = 1,
+}: LiveOptions): Promise<LiveMarket> {
   const now = () => clock.now().getTime();
   const openedAt = now();
   const id = marketId(config);
@@ -93,7 +102,7 @@ export async function openLive({ config, db, clock, log, fetch }: LiveOptions): 
   const directory = createLiveDirectory({ listings: await loadListings(listings, log) });
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
-  const factory = createProviderFactory(config, { fetch, clock, calls });
+  const factory = createProviderFactory(config, { fetch, clock, calls, processes });
   const { us, crypto, all } = priceChains(factory);
   const priceDeps = {
     chain: ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us),

@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
-import { createProviderAccount, type ProviderAccount } from "../../market/failover/meter.ts";
+import { createProviderAccount, type ProviderAccount, shareOf } from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
@@ -68,11 +68,13 @@ export interface ProviderFactoryOptions {
   readonly backgroundWaitMs?: number;
   /** Earlier calls to providers, which count against daily limits. */
   readonly calls?: Pick<ProviderRequestLog, "before" | "record">;
+  /** Number of processes that share the rate limits. Default: 1. */
+  readonly processes?: number;
 }
 
 export function createProviderFactory(
   config: Config,
-  { fetch, clock, backgroundWaitMs, calls }: ProviderFactoryOptions,
+  { fetch, clock, backgroundWaitMs, calls, processes = 1 }: ProviderFactoryOptions,
 ): ProviderFactory {
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
@@ -83,7 +85,13 @@ export function createProviderFactory(
       before: calls.before.get(name) ?? [],
       record: (at: number) => calls.record(name, at),
     };
-    const account = accounts.get(name) ?? createProviderAccount(limitsOf(name), clock, counted);
+    const account =
+      accounts.get(name) ??
+      createProviderAccount(
+        limitsOf(name).map((limit) => shareOf(limit, processes)),
+        clock,
+        counted,
+      );
     accounts.set(name, account);
     return account;
   };
@@ -97,6 +105,7 @@ export function createProviderFactory(
     const guarded = guard(build, {
       fetch,
       clock,
+      processes,
       ...(timeout !== undefined && { timeoutMs: timeout }),
       ...(maxWait !== undefined && { maxWaitMs: maxWait }),
       ...(account && { account }),

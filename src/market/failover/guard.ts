@@ -22,6 +22,7 @@ import {
   meteredFetch,
   OwnLimitReached,
   type ProviderAccount,
+  shareOf,
 } from "./meter.ts";
 
 /** Maximum wait for a response of a provider, ms. */
@@ -103,6 +104,8 @@ export interface GuardOptions {
   readonly timeoutMs?: number;
   /** Maximum wait for a free call slot, ms. Default: 400. */
   readonly maxWaitMs?: number;
+  /** Number of processes that share the budget of the provider. Default: 1. */
+  readonly processes?: number;
   /** Limits shared by all providers that use the same account. */
   readonly account?: ProviderAccount;
   /** Called after each call, whether it succeeded or not. */
@@ -112,7 +115,7 @@ export interface GuardOptions {
 /** Builds a provider with a metered fetch and wraps its calls in budget, breaker and timeout. */
 export function guard<S extends Guardable>(
   build: (deps: ProviderDeps) => S,
-  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, account, onSettled }: GuardOptions,
+  { fetch, clock, timeoutMs = TIMEOUT_MS, maxWaitMs, processes = 1, account, onSettled }: GuardOptions,
 ): Guarded<S> {
   const now = () => clock.now().getTime();
   let state: Omit<ProviderState, "left" | "waitMs" | "breaker"> = {
@@ -132,7 +135,7 @@ export function guard<S extends Guardable>(
     },
     acquireSlot: (signal) => meter.acquireSlot(signal),
   });
-  const own = createAllowance(provider.budget, clock);
+  const own = createAllowance(shareOf(provider.budget, processes), clock);
   const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),

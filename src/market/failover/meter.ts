@@ -48,6 +48,13 @@ export interface CallLog {
   record(at: number): void;
 }
 
+/** Returns the part of a budget that each of some processes may use; at least one call. */
+export const shareOf = ({ calls, perMs, atOnce }: Budget, processes: number): Budget => ({
+  calls: Math.max(1, Math.floor(calls / processes)),
+  perMs,
+  atOnce: Math.max(1, Math.floor(atOnce / processes)),
+});
+
 /** Creates the allowance of one budget; `counted` adds the calls of earlier processes. */
 export function createAllowance(
   { calls, perMs, atOnce }: Budget,

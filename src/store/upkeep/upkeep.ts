@@ -12,8 +12,11 @@ const CHECK_INTERVAL_MS = 86_400_000;
 
 /** The periodic check and backup of the database. */
 export interface Upkeep {
-  /** Checks now and then daily, in a thread, and tries to write every 5 s while the disk is full. */
-  start(): void;
+  /**
+   * Tries to write every 5 s while the disk is full and, unless another process of the server does it, checks now and
+   * then daily, in a thread.
+   */
+  start(options?: { readonly checks?: boolean }): void;
   /** Checks once and writes a backup if one is due. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +56,12 @@ export function createUpkeep({ file, dataDir, monitor, recover, clock, log }: Up
   };
 
   return {
-    start() {
-      tick();
-      timers.push(setInterval(tick, INTERVAL_MS), setInterval(recover, RECOVERY_INTERVAL_MS));
+    start({ checks = true } = {}) {
+      timers.push(setInterval(recover, RECOVERY_INTERVAL_MS));
+      if (checks) {
+        tick();
+        timers.push(setInterval(tick, INTERVAL_MS));
+      }
       for (const timer of timers) timer.unref();
     },
     run,

@@ -20,6 +20,8 @@ import { mentionsSecret } from "./skill-call.ts";
 const MIN_PROGRESS_INTERVAL_MS = 250;
 
 export interface Executor extends AgentExecutor {
+  /** Returns true if this process runs the task. */
+  isRunning(taskId: string): boolean;
   /** Returns the number of running tasks of an account. Default: all accounts. */
   running(account?: string): number;
   /** Cancels all running tasks and waits until they have ended. */
@@ -96,6 +98,7 @@ export function createExecutor(
     async cancelTask(taskId) {
       calls.get(taskId)?.stop.abort();
     },
+    isRunning: (taskId) => calls.has(taskId),
     running: (account) =>
       [...calls.values()].filter((call) => account === undefined || call.account === account).length,
     async stop() {

@@ -1,4 +1,5 @@
-import type { AgentCard, ListTasksRequest, SendMessageRequest } from "@a2a-js/sdk";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentCard, ListTasksRequest, SendMessageRequest, Task } from "@a2a-js/sdk";
 import {
   A2AError,
   RequestMalformedError,
@@ -12,19 +13,30 @@ import {
   type ServerCallContext,
   type TaskStore,
 } from "@a2a-js/sdk/server";
+import { noPeers } from "../../domain/peers-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
-import { type A2aPushDeps, checkConfigLimit, type PushSender, redactConfig, validateConfig } from "./push.ts";
+import {
+  type A2aPushDeps,
+  checkConfigLimit,
+  hasEnded,
+  type PushSender,
+  redactConfig,
+  validateConfig,
+} from "./push.ts";
 import { requestStateOf } from "./request-state.ts";
 import { checkIds, parseSkillCall } from "./skill-call.ts";
 
 /** Maximum number of running tasks of one account. */
 const MAX_RUNNING_TASKS = 50;
+/** Interval and maximum wait for the stored end of a task that another process cancels, in milliseconds. */
+const POLL_MS = 20;
+const MAX_POLL_MS = 2_000;
 
 interface RequestHandlerDeps {
-  readonly server: Pick<HttpServerDeps, "registry" | "ports">;
+  readonly server: Pick<HttpServerDeps, "registry" | "ports" | "peers">;
   readonly card: AgentCard;
   readonly tasks: TaskStore;
   readonly executor: Executor;
@@ -37,13 +49,18 @@ interface RequestHandlerDeps {
  * errors: any other error is logged and replaced by a protocol error without details.
  */
 export function requestHandler({
-  server: { registry, ports },
+  server: { registry, ports, peers = noPeers },
   card,
   tasks,
   executor,
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
   const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.sender);
+  peers.onQuestion("cancel_task", async (id: string) => {
+    if (!executor.isRunning(id)) return null;
+    await executor.cancelTask(id, undefined as never);
+    return true;
+  });
   const skills = [...registry.tools, ...registry.unavailable];
 
   /** Validates a message, parses its skill call and checks its push notification config. */
@@ -74,6 +91,16 @@ export function requestHandler({
     await ports.meters.burst(state.principal);
     const taskPushNotificationConfig = await validateConfig(config, context, push);
     return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
+  }
+
+  /** Returns a task that another process has cancelled, once its end is stored. */
+  async function endedTask(id: string, context: ServerCallContext): Promise<Task> {
+    for (let waited = 0; ; waited += POLL_MS) {
+      const task = await tasks.load(id, context);
+      if (task === undefined) throw taskNotFound();
+      if (waited >= MAX_POLL_MS || hasEnded(task)) return task;
+      await sleep(POLL_MS);
+    }
   }
 
   function withValidId<P extends { readonly id: string }>(params: P): P {
@@ -150,7 +177,12 @@ export function requestHandler({
     }),
     getTask: guarded((params, context) => inner.getTask(withValidId(params), context)),
     listTasks: guarded((params, context) => inner.listTasks(withValidPageToken(params), context)),
-    cancelTask: guarded((params, context) => inner.cancelTask(withValidId(params), context)),
+    cancelTask: guarded(async (params, context) => {
+      const { id } = withValidId(params);
+      const isElsewhere = !executor.isRunning(id) && (await tasks.load(id, context)) !== undefined;
+      const isCancelled = isElsewhere && (await peers.ask("cancel_task", id)).length > 0;
+      return isCancelled ? endedTask(id, context) : inner.cancelTask(params, context);
+    }),
     resubscribe: streamed((params, context) => inner.resubscribe(withValidId(params), context)),
     createTaskPushNotificationConfig: guarded(async (params, context) => {
       const { taskId } = await ownTask(params, context);

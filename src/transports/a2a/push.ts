@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk";
+import type { StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { TaskState } from "@a2a-js/sdk";
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server";
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
@@ -40,6 +40,8 @@ const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_CANCELED,
   TaskState.TASK_STATE_REJECTED,
 ]);
+/** Returns true for a task with a final status. */
+export const hasEnded = ({ status }: Pick<Task, "status">): boolean => FINAL_STATES.has(status?.state);
 
 /**
  * Validates a push notification config and adds a token if it has none. Rejects with a protocol error if the key lacks

@@ -171,8 +171,8 @@ export interface CliHost {
     readonly into: string | undefined;
     readonly symbol: string | undefined;
   }): Promise<ImportedBars>;
-  /** Runs the HTTP server until the signal aborts. */
-  serve(): Promise<void>;
+  /** Runs the HTTP server in this many processes until the signal aborts, and returns the exit code. */
+  serve(options: { readonly processes: number }): Promise<number>;
   /** Serves MCP on stdin and stdout until stdin ends. */
   stdio(filter: ToolFilter): Promise<void>;
   /** Returns the URL at which clients reach the server, without a trailing slash. */

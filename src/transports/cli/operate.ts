@@ -8,7 +8,18 @@ import { clientConfig } from "./mcp-config.ts";
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
 const MAX_VALUE_LENGTH = 500;
+const MAX_PROCESSES = 64;
 const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
+
+/** Parses a number of processes. Throws INVALID_INPUT. */
+function parseProcesses(text: string): number {
+  const processes = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (processes < 1 || processes > MAX_PROCESSES)
+    throw new ToolError("INVALID_INPUT", `"${plainText(text, 40)}" is not a number of processes`, {
+      hint: `Use a whole number from 1 to ${MAX_PROCESSES}; more than the number of cores is no faster.`,
+    });
+  return processes;
+}
 
 /** Creates the commands that run or inspect an installation: serve, stdio, config, doctor, mcp. */
 export function operatingCommands(cli: Cli): readonly Command[] {
@@ -20,10 +31,16 @@ export function operatingCommands(cli: Cli): readonly Command[] {
     "PORT=9000 DATA_DIR=/srv/market-signal market-signal serve",
     "MARKET_DATA=live market-signal serve",
     "MARKET_DATA=files:./bars market-signal serve",
-  ]).action(async () => {
-    await host.serve();
-    finish(0);
-  });
+    "market-signal serve --processes 4",
+  ])
+    .option(
+      "--processes <n>",
+      `processes that share the port and the data folder, 1 to ${MAX_PROCESSES}`,
+      "1",
+    )
+    .action(async ({ processes }: { processes: string }) => {
+      finish(await host.serve({ processes: parseProcesses(processes) }));
+    });
 
   const stdioCommand = commandWithExamples("stdio", "serve MCP on stdin and stdout", [
     "market-signal stdio",

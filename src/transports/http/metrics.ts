@@ -1,13 +1,15 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Log } from "../../domain/ports.ts";
 import type { HttpEnv } from "./server-deps.ts";
 import { observeToolCalls } from "./tool-call-log.ts";
 
 /** Prometheus metrics of one server. */
 export interface Metrics {
-  readonly registry: Registry;
+  /** Returns the metrics of all processes in the text format of Prometheus, with its content type. */
+  read(): Promise<{ readonly text: string; readonly contentType: string }>;
   /** Wraps a log: forwards every entry and counts the tool calls of all transports. */
   meteredLog(log: Log): Log;
   /** Measures request duration by method, route template and status. */
@@ -15,7 +17,7 @@ export interface Metrics {
 }
 
 /** Creates metrics named `market_signal_*`, in base units; labels contain no symbols or accounts. */
-export function createMetrics(): Metrics {
+export function createMetrics(peers: Peers = noPeers): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
@@ -38,8 +40,16 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
+  peers.onQuestion("metrics", () => registry.getMetricsAsJSON());
   return {
-    registry,
+    async read() {
+      const others = (await peers.ask("metrics", null)) as object[];
+      const merged =
+        others.length === 0
+          ? registry
+          : AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]);
+      return { text: await merged.metrics(), contentType: registry.contentType };
+    },
     meteredLog: (log) =>
       observeToolCalls(log, ({ tool, transport, code, ms }) => {
         calls.inc({ tool, transport, code });

@@ -14,7 +14,7 @@ import type { HttpEnv, HttpServerDeps } from "./server-deps.ts";
 export function probes(
   { settings, ports }: Pick<HttpServerDeps, "settings" | "ports">,
   ready: () => boolean,
-  { registry }: Pick<Metrics, "registry">,
+  metrics: Pick<Metrics, "read">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ strict: false });
   routeGet(app, "/livez", (c) => c.json({ ok: true, status: "alive" }, 200, { "cache-control": "no-store" }));
@@ -25,10 +25,8 @@ export function probes(
   );
   routeGet(app, "/metrics", async (c) => {
     await checkMetricsAccess(c, settings.metricsToken);
-    return c.body(await registry.metrics(), 200, {
-      "content-type": registry.contentType,
-      "cache-control": "no-store",
-    });
+    const { text, contentType } = await metrics.read();
+    return c.body(text, 200, { "content-type": contentType, "cache-control": "no-store" });
   });
   return app;
 }

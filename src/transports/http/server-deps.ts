@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
+import type { Peers } from "../../domain/peers-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry } from "../../kernel/registry.ts";
@@ -16,6 +17,8 @@ export interface HttpServerDeps {
   readonly settings: HttpSettings;
   /** Runs a call that changes data once per idempotency key. Default: idempotency keys are ignored. */
   readonly idempotency?: Idempotency;
+  /** The other processes of the server. Default: none. */
+  readonly peers?: Peers;
 }
 
 export interface HttpSettings {

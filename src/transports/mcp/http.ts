@@ -81,7 +81,7 @@ export function createMcpHttpTransport(
     );
   const direct = createDirectCalls(deps);
   const [quick, slow] = [handler("auto"), handler("sse")];
-  const streams = createSseStreams(limits);
+  const streams = createSseStreams(limits, server.peers);
   const listeners = createStreamRegistry<OpenStream>(
     { ...limits, ...LISTENER_LIMITS, ...options },
     "subscribe to more resources on one stream",
@@ -180,7 +180,9 @@ export function createMcpHttpTransport(
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
     await countMessages(c, body);
-    streams.post(c.req.query("sessionId") ?? "", body, c.get("principal"), { authInfo: authInfoFor(c) });
+    const id = c.req.query("sessionId") ?? "";
+    const { account } = c.get("principal");
+    await streams.post({ id, body, account, extra: { authInfo: authInfoFor(c) } });
     return c.text("Accepted", 202);
   };
 

@@ -1,5 +1,5 @@
 import { type MessageExtraInfo, parseJSONRPCMessage } from "@modelcontextprotocol/server";
-import type { Principal } from "../../domain/accounts/access.ts";
+import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { createStreamRegistry, type OpenStream, type StreamLimits } from "../http/stream-registry.ts";
 import { type SseStream, type SseStreamOptions, sseStream } from "./sse-stream.ts";
@@ -25,6 +25,14 @@ interface SseStreamRequest extends Omit<OpenStream, "close"> {
   serve(stream: SseStream): Promise<void>;
 }
 
+interface PostedMessage {
+  /** Id of the stream. */
+  readonly id: string;
+  readonly body: unknown;
+  readonly account: string;
+  readonly extra: MessageExtraInfo;
+}
+
 interface SseStreams {
   /**
    * Opens a stream and returns its response. Rejects with RATE_LIMITED if the account or the server has too many
@@ -32,20 +40,28 @@ interface SseStreams {
    */
   open(request: SseStreamRequest): Promise<Response>;
   /**
-   * Delivers a posted message. Throws NOT_FOUND unless this account opened the stream, INVALID_INPUT unless it is
-   * JSON-RPC.
+   * Delivers a posted message, also to a stream of another process. Rejects with NOT_FOUND unless this account opened the
+   * stream, INVALID_INPUT unless the message is JSON-RPC.
    */
-  post(id: string, body: unknown, caller: Principal, extra: MessageExtraInfo): void;
+  post(message: PostedMessage): Promise<void>;
   count(): number;
   close(): Promise<void>;
 }
 
 /** Manages the open HTTP+SSE streams of a process, limited in number and bound to the account that opened them. */
-export function createSseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
+export function createSseStreams(limits: SseLimits = SSE_LIMITS, peers: Peers = noPeers): SseStreams {
   const open = createStreamRegistry<OpenStream & { readonly stream: SseStream }>(
     limits,
     "use the streamable HTTP endpoint, which needs no open stream",
   );
+  /** Delivers a message to a stream of this process; returns false if it is not open here. */
+  function deliver({ id, body, account, extra }: PostedMessage): boolean {
+    const found = open.find(id);
+    if (found?.account !== account) return false;
+    found.stream.receive(messageOf(body), extra);
+    return true;
+  }
+  peers.onQuestion("sse_message", (message: PostedMessage) => deliver(message) || null);
   return {
     async open({ messageUrl, busy, serve, ...request }) {
       const { id } = request;
@@ -60,13 +76,14 @@ export function createSseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
       }
       return stream.response;
     },
-    post(id, body, { account }, extra) {
-      const found = open.find(id);
-      if (found?.account !== account)
+    async post(message) {
+      messageOf(message.body);
+      if (deliver(message)) return;
+      const delivered = await peers.ask("sse_message", message);
+      if (delivered.length === 0)
         throw new ToolError("NOT_FOUND", "This account has no open stream with this id", {
           hint: "Open the event stream again; its first event contains the new message URL.",
         });
-      found.stream.receive(messageOf(body), extra);
     },
     count: open.count,
     close: open.close,

@@ -1,3 +1,4 @@
+import { noPeers, type Peers } from "../../domain/peers-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { observeToolCalls } from "../http/tool-call-log.ts";
 
@@ -25,12 +26,13 @@ export interface AgentCall {
 export interface AgentCallMonitor {
   /** Wraps a log and stores the latest authorized call of an agent. */
   observedLog(log: Log): Log;
-  /** Returns the latest call since the server started; null before the first call. */
-  latest(): AgentCall | null;
+  /** Resolves to the latest call of any process since the server started; null before the first call. */
+  latest(): Promise<AgentCall | null>;
 }
 
-export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
+export function createAgentCallMonitor(clock: Clock, peers: Peers = noPeers): AgentCallMonitor {
   let latest: AgentCall | null = null;
+  peers.onQuestion("agent_call", () => latest);
   return {
     observedLog: (log) =>
       observeToolCalls(log, ({ tool, transport, code }) => {
@@ -38,6 +40,11 @@ export function createAgentCallMonitor(clock: Clock): AgentCallMonitor {
         if (name !== undefined && !ACCESS_REFUSED_CODES.has(code))
           latest = { transport: name, tool, at: clock.now().toISOString() };
       }),
-    latest: () => latest,
+    async latest() {
+      const others = (await peers.ask("agent_call", null)) as readonly AgentCall[];
+      return (
+        [...others, ...(latest === null ? [] : [latest])].sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null
+      );
+    },
   };
 }

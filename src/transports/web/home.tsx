@@ -6,7 +6,7 @@ import { invoke } from "../../kernel/invoke.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import type { AgentCallMonitor } from "./agent-calls.ts";
+import type { AgentCall, AgentCallMonitor } from "./agent-calls.ts";
 import { Card, type CardResult, UtcTime } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
 import { HOME_CSS } from "./home-css.ts";
@@ -27,7 +27,7 @@ interface Status {
   /** ISO 8601 UTC. */
   readonly started_at: string;
   readonly providers: readonly { readonly name: string; readonly healthy: boolean }[];
-  readonly agent: ReturnType<AgentCallMonitor["latest"]>;
+  readonly agent: AgentCall | null;
 }
 
 /** Serves the home page at /, its style and script, and /status, which the page polls. */
@@ -36,13 +36,13 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   const startedAt = ports.clock.now().toISOString();
   const example = exampleRequestPath(registry, ports.market);
   const to = clientSetup({ url: settings.publicUrl, example });
-  const status = (): Status => ({
+  const status = async (): Promise<Status> => ({
     version: settings.version,
     market: ports.market.mode,
     ready: ready(),
     started_at: startedAt,
     providers: (ports.providerHealth?.current() ?? []).map(({ name, healthy }) => ({ name, healthy })),
-    agent: arrivals.latest(),
+    agent: await arrivals.latest(),
   });
   const app = new Hono<HttpEnv>({ strict: false });
   routeGet(app, "/", async (c) => {
@@ -51,11 +51,11 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
       title: "Market Signal",
       style: "/home.css",
       script: "/home.js",
-      children: <Home status={status()} shown={shown} to={to} />,
+      children: <Home status={await status()} shown={shown} to={to} />,
     });
     return c.html(page, 200, NO_STORE_HEADERS);
   });
-  routeGet(app, "/status", (c) => c.json(status(), 200, NO_STORE_HEADERS));
+  routeGet(app, "/status", async (c) => c.json(await status(), 200, NO_STORE_HEADERS));
   routeGet(app, "/home.css", (c) =>
     c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }),
   );

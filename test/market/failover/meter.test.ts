@@ -127,3 +127,10 @@ describe("createProviderAccount", () => {
     expect(account.pausedUntil()).toBe(clock.at() + 60_000);
   });
 });
+
+it("shares a budget among processes, with at least one call for each", () => {
+  const budget = { calls: 61, perMs: 60_000, atOnce: 3 };
+  expect(shareOf(budget, 1)).toEqual(budget);
+  expect(shareOf(budget, 2)).toEqual({ calls: 30, perMs: 60_000, atOnce: 1 });
+  expect(shareOf(budget, 100)).toEqual({ calls: 1, perMs: 60_000, atOnce: 1 });
+});

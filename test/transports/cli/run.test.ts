@@ -155,6 +155,7 @@ Commands:
         serve: async () => {
           await new Promise((resolve) => setTimeout(resolve, 700));
           drained = true;
+          return 0;
         },
       },
     });

@@ -20,7 +20,7 @@ function measured() {
 }
 
 it("counts every tool call by outcome over any transport, and forwards log entries", async () => {
-  const { app, lines, deps, registry } = measured();
+  const { app, lines, deps, read } = measured();
   await app.request("/api/v1/health");
   await app.request("/api/v1/health");
   await app.request("/api/v1/echo/A");
@@ -28,7 +28,7 @@ it("counts every tool call by outcome over any transport, and forwards log entri
   deps.ports.log.info("call", { tool: "get_echo", transport: "mcp", code: "OK", ms: 1500, account: "a" });
   deps.ports.log.info("started", { tool: "get_echo", transport: "mcp", code: "OK" });
   deps.ports.log.warn("call", { tool: "get_echo" });
-  const text = await registry.metrics();
+  const { text } = await read();
   const calls = text.split("\n").filter((line) => line.startsWith("market_signal_tool_calls_total{"));
   expect(calls.sort()).toEqual([
     'market_signal_tool_calls_total{tool="get_echo",transport="mcp",code="OK"} 1',
@@ -41,11 +41,11 @@ it("counts every tool call by outcome over any transport, and forwards log entri
 });
 
 it("measures requests by route template, never by path", async () => {
-  const { app, registry } = measured();
+  const { app, read } = measured();
   for (const path of ["/api/v1/echo/AAPL", "/api/v1/echo/BTC/USD", "/secret-path", "/api/options-flow/tide"])
     await app.request(path, { headers: asPro });
   await app.request("/api/v1/echo/TSLA", { method: "PATCH", headers: asPro });
-  const text = await registry.metrics();
+  const { text } = await read();
   const counted = text
     .split("\n")
     .filter((line) => line.startsWith("market_signal_http_request_duration_seconds_count"));
@@ -61,9 +61,10 @@ it("measures requests by route template, never by path", async () => {
 
 it("prefixes all metrics with market_signal_, process metrics too, and shares none between apps", async () => {
   const [one, two] = [createMetrics(), createMetrics()];
-  const names = one.registry.getMetricsAsArray().map(({ name }) => name);
+  const { text } = await one.read();
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
   expect(names.filter((name) => !name.startsWith("market_signal_"))).toEqual([]);
   expect(names).toContain("market_signal_process_cpu_seconds_total");
   one.meteredLog(collectingLog().log).info("call", { tool: "t", transport: "d", code: "OK" });
-  expect(await two.registry.metrics()).not.toContain('tool="t"');
+  expect((await two.read()).text).not.toContain('tool="t"');
 });

@@ -17,32 +17,36 @@ it.each([
   ["mcp", "MCP"],
   ["mcp-sse", "MCP (HTTP+SSE)"],
   ["a2a", "A2A"],
-])("records an agent call over %s with its time and tool, without the account", (transport, name) => {
+])("records an agent call over %s with its time and tool, without the account", async (transport, name) => {
   const { arrivals, call, lines } = watched();
-  expect(arrivals.latest()).toBeNull();
+  expect(await arrivals.latest()).toBeNull();
   call(transport);
-  expect(arrivals.latest()).toEqual({ transport: name, tool: "get_echo", at: NOW.toISOString() });
+  expect(await arrivals.latest()).toEqual({ transport: name, tool: "get_echo", at: NOW.toISOString() });
   expect(lines).toHaveLength(1);
 });
 
-it.each(["rest", "cli", "web", "stdio", "task", "toString"])("ignores calls over %s", (transport) => {
+it.each(["rest", "cli", "web", "stdio", "task", "toString"])("ignores calls over %s", async (transport) => {
   const { arrivals, call } = watched();
   call(transport);
-  expect(arrivals.latest()).toBeNull();
+  expect(await arrivals.latest()).toBeNull();
 });
 
-it("counts a failed call, but none of an unauthorized caller", () => {
+it("counts a failed call, but none of an unauthorized caller", async () => {
   const { arrivals, call } = watched();
   for (const code of ["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]) call("mcp", code);
-  expect(arrivals.latest()).toBeNull();
+  expect(await arrivals.latest()).toBeNull();
   call("mcp", "UNKNOWN_SYMBOL");
-  expect(arrivals.latest()).toMatchObject({ transport: "MCP" });
+  expect(await arrivals.latest()).toMatchObject({ transport: "MCP" });
 });
 
-it("stores the latest call", () => {
+it("stores the latest call", async () => {
   const { arrivals, clock, call } = watched();
   call("mcp");
   clock.pass(1_000);
   call("a2a");
-  expect(arrivals.latest()).toEqual({ transport: "A2A", tool: "get_echo", at: "2026-01-15T15:00:01.000Z" });
+  expect(await arrivals.latest()).toEqual({
+    transport: "A2A",
+    tool: "get_echo",
+    at: "2026-01-15T15:00:01.000Z",
+  });
 });

@@ -98,7 +98,7 @@ function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true,
   const deps = httpServerDeps(tools, {
     ports: { market: market ?? { mode: "files", id: "test" }, ...ports },
   });
-  const host = { ready: () => ready, arrivals: { latest: () => agent ?? null } };
+  const host = { ready: () => ready, arrivals: { latest: async () => agent ?? null } };
   const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route("/", homeRoutes(deps, host));
   const text = async () => (await app.request("/")).text();
   return { app, text };
