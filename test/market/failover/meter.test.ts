@@ -5,6 +5,7 @@ import {
   createMeter,
   createProviderAccount,
   meteredFetch,
+  shareOf,
 } from "../../../src/market/failover/meter.ts";
 import { settableClock } from "../../support/providers.ts";
 
