@@ -67,8 +67,7 @@ export function closePosition(
   reason: ExitReason,
 ): void {
   const signed = portfolio.units[s]!;
-  const position = positionOf(portfolio, s);
-  const { units, entryPrice } = position;
+  const { symbol, side, units, entryBar, entryTime, entryPrice, stop, target } = positionOf(portfolio, s);
   const paid = units * price * portfolio.account.commission;
   const gross = signed * (price - entryPrice);
   const commission = paid + units * entryPrice * portfolio.account.commission;
@@ -78,8 +77,16 @@ export function closePosition(
   if (reason === "stop" && profit < 0)
     portfolio.stopOuts.push(portfolio.time[t]! + TIMEFRAME_MS[portfolio.streams[s]!.bars.timeframe]);
   addTrade(portfolio.tradeStats, profit / (units * portfolio.risk[s]!));
+  // written out: a spread of so many fields makes an object several times slower to create
   portfolio.trades.push({
-    ...position,
+    symbol,
+    side,
+    units,
+    entryBar,
+    entryTime,
+    entryPrice,
+    stop,
+    target,
     exitBar: t,
     exitTime: portfolio.time[t]!,
     exitPrice: price,
