@@ -5,6 +5,8 @@ const CONNECTIONS = 8;
 
 /** One HTTP request, repeated as bytes. */
 export interface RepeatedRequest {
+  /** Default: POST. */
+  readonly method?: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,25 +17,39 @@ export interface RepeatedRequest {
  * Rejects if a response is not 200.
  */
 export async function requestsPerSecond(request: RepeatedRequest, ms: number): Promise<number> {
-  const { hostname, port, pathname } = new URL(request.url);
+  const { hostname, port, pathname, search } = new URL(request.url);
+  const { method = "POST" } = request;
   const headers = {
     host: `${hostname}:${port}`,
     ...request.headers,
     "content-length": Buffer.byteLength(request.body),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const bytes = Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${request.body}`);
+  const bytes = Buffer.from(
+    `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n${request.body}`,
+  );
   const started = performance.now();
   const counts = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => repeat(Number(port), hostname, bytes, started + ms)),
+    Array.from({ length: CONNECTIONS }, () =>
+      repeat({ port: Number(port), host: hostname }, { bytes, until: started + ms }),
+    ),
   );
   const responses = counts.reduce((sum, count) => sum + count, 0);
   return (responses / (performance.now() - started)) * 1_000;
 }
 
-function repeat(port: number, host: string, bytes: Buffer, until: number): Promise<number> {
+interface Repetition {
+  readonly bytes: Buffer;
+  /** Time at which the last request is sent, in milliseconds of `performance.now`. */
+  readonly until: number;
+}
+
+function repeat(
+  to: { readonly port: number; readonly host: string },
+  { bytes, until }: Repetition,
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host, noDelay: true }, () => socket.write(bytes));
+    const socket = connect({ ...to, noDelay: true }, () => socket.write(bytes));
     let received = "";
     let count = 0;
     socket.setEncoding("latin1").on("error", reject);

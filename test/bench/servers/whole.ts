@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { createMeters } from "../../../src/access/meters.ts";
 import { PLAN_SCHEDULES, type PlanSchedule } from "../../../src/access/plans.ts";
 import { createApp } from "../../../src/app/app.ts";
@@ -17,13 +18,16 @@ import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { createHttpApplication, type HttpApplication } from "../../../src/transports/site.ts";
 
 // The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider: over HTTP,
-// or with the argument "stdio" over standard input and output.
+// or with the argument "stdio" over standard input and output. With "upkeep" the first nightly run and the other upkeep
+// start too. Over HTTP each line on stdin is answered with the state of the process.
+const HEARTBEAT_MS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
 const windows = openRateLimits(app.store.counters, app.clock);
 const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
 const { registry } = app;
 const ports = { ...app.ports, quotes: quotesOf(app.clock), meters };
+const heartbeat = startHeartbeat();
 const stop = process.argv[2] === "stdio" ? await serveStdio() : await serveHttp();
 process.once("SIGTERM", async () => {
   await stop();
@@ -58,10 +62,32 @@ async function serveHttp(): Promise<() => Promise<void>> {
       metricsToken: null,
     },
   });
+  app.start({ upkeep: process.argv[2] === "upkeep" });
   process.stdout.write(`${JSON.stringify({ url, key })}\n`);
+  createInterface(process.stdin).on("line", () =>
+    process.stdout.write(`${JSON.stringify(heartbeat.state())}\n`),
+  );
   return async () => {
     await site.drain();
     await listening.close(1_000);
+  };
+}
+
+/** Measures the longest pause of the event loop since the last question, beyond the interval, and the memory. */
+function startHeartbeat() {
+  let last = performance.now();
+  let longest = 0;
+  setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - HEARTBEAT_MS);
+    last = now;
+  }, HEARTBEAT_MS).unref();
+  return {
+    state() {
+      const state = { longestPauseMs: longest, memoryMb: process.memoryUsage.rss() / 2 ** 20 };
+      longest = 0;
+      return state;
+    },
   };
 }
 

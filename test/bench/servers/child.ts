@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface, type Interface } from "node:readline";
+
+/** A program that is measured, and its lines on stdout. */
+export interface Child {
+  readonly process: ChildProcess;
+  readonly lines: Interface;
+  request(method: string, params: object): Promise<any>;
+}
+
+/** Starts a program. */
+export async function childOf([command, ...args]: readonly string[]): Promise<Child> {
+  const child = spawn(command!, args, {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { PATH: process.env.PATH },
+  });
+  const lines = createInterface(child.stdout);
+  let id = 0;
+  return {
+    process: child,
+    lines,
+    async request(method, params) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: id++, method, params })}\n`);
+      return JSON.parse(await lineOf({ process: child, lines }));
+    },
+  };
+}
+
+/** Resolves to the next line; rejects if the program ends before. */
+export async function lineOf({ process: child, lines }: Pick<Child, "process" | "lines">): Promise<string> {
+  const ended = new AbortController();
+  const exit = once(child, "exit", { signal: ended.signal }).then(([code]) => {
+    throw new Error(`${child.spawnargs.join(" ")} ended with ${code}`);
+  });
+  try {
+    const [line] = await Promise.race([once(lines, "line"), exit]);
+    return line;
+  } finally {
+    exit.catch(() => {});
+    ended.abort();
+  }
+}
+
+/** Where a measured server listens. */
+export interface Address {
+  readonly url: string;
+  readonly key?: string;
+}
+
+export const addressOf = (line: string): Address => JSON.parse(line);
+
+/** Ends a program. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!;

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readConfig } from "../../../src/app/config.ts";
+import { openInstallation } from "../../../src/app/installation.ts";
+import { median } from "../servers/child.ts";
+import { atLeast, atMost, only, type Row } from "./row.ts";
+
+const PROGRAM = "dist/main.js";
+const RUNS = 5;
+const SYMBOLS = "AAPL MSFT NVDA AMZN GOOGL META TSLA JPM XOM KO V QQQ BAC GE HD SPY AVGO JNJ PG COST".split(
+  " ",
+);
+/** Accounts that share the load, so that none reaches its quota. */
+const ACCOUNTS = 24;
+const LOAD_MS = 6_000;
+const DAY_MS = 86_400_000;
+
+/** Measures commands, the start of the built program, and a server of two processes beside one. */
+export async function commandRows(): Promise<readonly Row[]> {
+  if (!existsSync(PROGRAM)) return [only("commands", "not measured: npm run build first")];
+  const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
+  try {
+    const env = { PATH: process.env.PATH, DATA_DIR: join(dir, "commands"), LOG_LEVEL: "error" };
+    const timed = (...words: readonly string[]) =>
+      median(
+        Array.from({ length: RUNS }, () => {
+          const started = performance.now();
+          const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+            env,
+            encoding: "utf8",
+          });
+          if (status !== 0) throw new Error(stderr);
+          return performance.now() - started;
+        }),
+      );
+    const starts: number[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      const server = await serverOn(join(dir, `start-${i}`), []);
+      starts.push(server.startMs);
+      await server.stop();
+    }
+    return [
+      atMost("market-signal --version", timed("--version"), 120, "ms"),
+      atMost("market-signal get-quote AAPL", timed("get-quote", "AAPL"), 300, "ms"),
+      atMost("market-signal signal AAPL", timed("signal", "AAPL"), 450, "ms"),
+      atMost("start to the first 200, new folder", median(starts), 1_200, "ms"),
+      await processesRow(dir),
+    ];
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Signals that were never computed before, per second: two processes beside one. */
+async function processesRow(dir: string): Promise<Row> {
+  const speeds: number[] = [];
+  for (const processes of ["1", "2"]) {
+    const dataDir = join(dir, `processes-${processes}`);
+    const { access, close } = await openInstallation(readConfig({ DATA_DIR: dataDir }));
+    const keys: string[] = [];
+    for (let i = 0; i < ACCOUNTS; i++)
+      keys.push((await access.create({ plan: "enterprise", account: `account-${i}` })).key);
+    await close();
+    const server = await serverOn(dataDir, ["--processes", processes]);
+    await sleep(8_000); // the first nightly run
+    speeds.push(await newSignalsPerSecond(server.url, keys));
+    await server.stop();
+  }
+  const [one, two] = speeds as [number, number];
+  return atLeast(
+    "new signals, two processes of one",
+    two / one,
+    1.8,
+    `${(two / one).toFixed(2)} (${Math.round(two)}/s and ${Math.round(one)}/s)`,
+  );
+}
+
+async function newSignalsPerSecond(url: string, keys: readonly string[]): Promise<number> {
+  const until = performance.now() + LOAD_MS;
+  let sent = 0;
+  await Promise.all(
+    keys.map(async (key) => {
+      while (performance.now() < until) {
+        const at = sent++;
+        const day = new Date(Date.now() - (5 + Math.floor(at / SYMBOLS.length)) * DAY_MS)
+          .toISOString()
+          .slice(0, 10);
+        const path = `/api/v1/signals/${SYMBOLS[at % SYMBOLS.length]}?as_of=${day}`;
+        const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${response.status}: ${text.slice(0, 300)}`);
+      }
+    }),
+  );
+  return sent / (LOAD_MS / 1_000);
+}
+
+/** Starts the built program on a data folder. */
+async function serverOn(dataDir: string, options: readonly string[]) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, "serve", ...options], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  while (!(await isReady(url, child))) await sleep(5);
+  return {
+    url,
+    startMs: performance.now() - started,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function isReady(url: string, child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}`);
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
