@@ -39,6 +39,8 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
   try {
     await Promise.race([app.store.waitForWriteLock(), interrupted]);
     if (signal.aborted) return;
+    const [a2aTasks, a2aPush] = [await app.a2aTasks(), await app.a2aPush()];
+    // created in the same turn in which the server begins to listen, so before its first request
     let site: HttpApplication;
     const listening = await listen((request, env) => site.fetch(request, env), {
       host: config.HOST,
@@ -51,8 +53,8 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
         registry: app.registry,
         ports: app.ports,
         identify: app.authenticate,
-        a2aTasks: await app.a2aTasks(),
-        a2aPush: await app.a2aPush(),
+        a2aTasks,
+        a2aPush,
         idempotency: app.idempotency,
         peers,
         settings: {

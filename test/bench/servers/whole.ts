@@ -46,6 +46,7 @@ async function serveStdio(): Promise<() => Promise<void>> {
 
 async function serveHttp(): Promise<() => Promise<void>> {
   const { key } = await app.access.create({ plan: "pro" });
+  const a2aTasks = await app.a2aTasks();
   let site: HttpApplication;
   const listening = await listen((request, env) => site.fetch(request, env), { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
@@ -53,7 +54,7 @@ async function serveHttp(): Promise<() => Promise<void>> {
     registry,
     ports,
     identify: app.authenticate,
-    a2aTasks: await app.a2aTasks(),
+    a2aTasks,
     settings: {
       version: "0.0.0",
       publicUrl: url,

@@ -62,6 +62,7 @@ export async function httpRows(): Promise<readonly Row[]> {
       );
     const busy = (await whole.state()).memoryMb;
     const first = await serverOf(await start(WHOLE, "upkeep"));
+    await first.state();
     await sleep(10_000);
     const firstPause = (await first.state()).longestPauseMs;
     return [
