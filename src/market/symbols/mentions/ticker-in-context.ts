@@ -99,7 +99,10 @@ export function tickerInContext(
           WORDS.talk.has(next))) ||
       (WORDS.versus.has(next) &&
         (!WORDS.functionWords.has(word) || before === undefined || WORDS.comparisonLeads.has(lead)));
-    if (word === "gm" && !opens) return WORDS.stockNouns.has(next) ? "meant" : "with_neighbour";
+    if (word === "gm" && !opens) {
+      const isMeant = isSubject(words, at) || isAskedAbout(words, at) || isJudged(words, at);
+      return isMeant || WORDS.stockNouns.has(next) ? "meant" : "with_neighbour";
+    }
     if (WORDS.chatAbbreviations.has(word)) return "none";
     if (
       lead === "of" &&

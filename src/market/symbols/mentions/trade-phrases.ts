@@ -26,12 +26,13 @@ export function isSubject(words: readonly Word[], at: number): boolean {
   return WORDS.movementWords.has(after(1)) && base !== "IT";
 }
 
-/** Returns true for the position of X at the end of `what about X`, `thoughts on X` or `should I buy X`. */
+/** Returns true for the position of X at the end of `what about X`, `thoughts on X`, `should I buy X` or `sell my X`. */
 export function isAskedAbout(words: readonly Word[], at: number): boolean {
   const next = nextWord(words, at + 1);
   if (next !== "" && !WORDS.questionEnds.has(next)) return false;
   const lead = wordBefore(words, at);
   const what = wordBefore(words, at - 1);
+  if (lead === "my") return WORDS.requestedTradeVerbs.has(what);
   return WORDS.requestedTradeVerbs.has(lead)
     ? WORDS.requestWords.has(what)
     : WORDS.askedLeads.has(`${what}-${lead}`);
