@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Detail, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { QuestionIntent, SkillResult } from "../src/domain/questions/interpretation.ts";
-import { interpretationOf } from "../src/features/questions/interpret.ts";
 import { formatInterpretation } from "../src/features/questions/lines.ts";
 import { SKILLS } from "../src/features/questions/skill-calls.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -62,6 +61,8 @@ export const interpretQuery = defineTool({
   terminal: formatInterpretation,
 
   async handler({ query, detail = "full" }, ctx) {
+    // loaded on the first question: its patterns take longer to build than most commands run
+    const { interpretationOf } = await import("../src/features/questions/interpret.ts");
     const request = { query, detail, self: "interpret_query" };
     const { mentions, ...understood } = await interpretationOf(request, ctx);
     return {

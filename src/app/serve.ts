@@ -39,6 +39,7 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
   try {
     await Promise.race([app.store.waitForWriteLock(), interrupted]);
     if (signal.aborted) return;
+    await import("../features/questions/interpret.ts"); // the first question would pause all other calls
     const [a2aTasks, a2aPush] = [await app.a2aTasks(), await app.a2aPush()];
     // created in the same turn in which the server begins to listen, so before its first request
     let site: HttpApplication;
