@@ -4,6 +4,7 @@ import { cpus, loadavg } from "node:os";
 import { rows as mcpRows } from "./mcp.ts";
 import { commandRows } from "./table/commands.ts";
 import { httpRows } from "./table/http.ts";
+import { REASONS } from "./table/reasons.ts";
 import { atLeast, atMost, only, type Row } from "./table/row.ts";
 
 const PAGE = "docs/benchmarks.md";
@@ -21,19 +22,21 @@ export async function run(): Promise<void> {
         `| ${measure} | ${value} | ${reach} | ${reached === null ? "" : reached ? "reached" : "not reached"} |`,
     ),
   ];
-  console.log([machine, "", ...table].join("\n"));
-  if (process.argv.includes("--write")) writeFileSync(PAGE, pageOf(machine, table));
+  const reasons = rows
+    .filter(({ reached, measure }) => reached === false && REASONS[measure] !== undefined)
+    .map(({ measure }) => `- **${measure}**: ${REASONS[measure]}`);
+  const lines = [machine, "", ...table, "", "## What stands in the way", "", ...reasons];
+  console.log(lines.join("\n"));
+  if (process.argv.includes("--write")) writeFileSync(PAGE, pageOf(lines));
 }
 
-const pageOf = (machine: string, table: readonly string[]): string =>
+const pageOf = (lines: readonly string[]): string =>
   `${[
     "# Benchmarks",
     "",
     "Written by `npm run bench -- table --write` (`npm run bench` prints the same table). Own program and peers run in turns in the same run, each in a process of its own; a speed is the median of the rounds, a ratio the median of their ratios. The client runs on the same machine.",
     "",
-    machine,
-    "",
-    ...table,
+    ...lines,
   ].join("\n")}\n`;
 
 /** Rows of benchmarks that run in a process of their own; each prints more when run alone. */
