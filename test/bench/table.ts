@@ -45,7 +45,7 @@ function computeRows(): readonly Row[] {
   const faster = (index: number) =>
     Number([...indicators.matchAll(/([\d.]+)x and ([\d.]+)x of the last two/g)].at(-3)?.[index]);
   const backtest = outputOf("backtest");
-  const bars = Number(/both .* ([\d.]+) M bars\/s/.exec(backtest)?.[1]);
+  const bars = Number(/both +[\d.]+ ms +([\d.]+) M bars\/s/.exec(backtest)?.[1]);
   const sweep = Number(/sweep of .*: ([\d.]+) s/.exec(backtest)?.[1]);
   const [, seconds, memory] =
     /5000 symbols .* ([\d.]+) s .* ms a symbol .* peak (\d+) MB/.exec(outputOf("engine")) ?? [];
