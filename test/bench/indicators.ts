@@ -6,12 +6,7 @@ import { atr } from "../../src/analytics/indicators/atr.ts";
 import { bollinger } from "../../src/analytics/indicators/bollinger.ts";
 import { macd } from "../../src/analytics/indicators/macd.ts";
 import { rsi } from "../../src/analytics/indicators/rsi.ts";
-
-interface Prices {
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-}
+import { besideTaLib, type Prices } from "./indicators/ta-lib.ts";
 
 /** RSI14, MACD histogram, ATR14, ADX14 and upper BB20 on the last bar. */
 type Last = readonly [rsi: number, histogram: number, atr: number, adx: number, upper: number];
@@ -90,8 +85,11 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     }),
 };
 
-/** Checks that all three libraries agree on the last bar, then times them in turn and prints their speed. */
-export function run(): void {
+/**
+ * Checks that all three libraries agree on the last bar, then times them in turn and prints their speed. Does the same
+ * with TA-Lib where it is installed.
+ */
+export async function run(): Promise<void> {
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, one thread`);
   console.log(
     "RSI14 + MACD(12,26,9) + ATR14 + ADX14 + BB(20,2); one bar = one bar of the series through all five",
@@ -102,7 +100,18 @@ export function run(): void {
     console.log(`\n${series} x ${size} bars`);
     check(engines);
     report(size * series, engines);
+    if (series === 1) await reportTaLib(prices[0]!, engines[0]!.passes[0]!);
   }
+}
+
+/** Prints the ratio to TA-Lib. @throws Error if the last values differ */
+async function reportTaLib(prices: Prices, pass: () => Last): Promise<void> {
+  const measured = await besideTaLib(prices, pass);
+  if (measured === null) return console.log("  TA-Lib              not installed");
+  for (const [row, value] of pass().entries())
+    if (!(Math.abs(value - measured.last[row]!) < 1e-6))
+      throw new Error(`${LABELS[row]}: ${value}, TA-Lib ${measured.last[row]}`);
+  console.log(`  own                 ${measured.ratio.toFixed(2)}x of TA-Lib, both with new columns`);
 }
 
 type Engines = readonly { readonly name: string; readonly passes: readonly (() => Last)[] }[];

@@ -6,25 +6,27 @@ import { compile } from "../support/compiled.ts";
 import { type Address, addressOf, type Child, childOf, lineOf, stop } from "./servers/child.ts";
 import { type RepeatedRequest, requestsPerSecond } from "./servers/load.ts";
 import { compare, type Measure } from "./table/rounds.ts";
-import { atLeast, type Row } from "./table/row.ts";
+import { atLeast, only, type Row } from "./table/row.ts";
 
 const CALL = { name: "get_quote", arguments: { symbol: "AAPL" } };
 const WHOLE = "test/bench/servers/whole.ts";
 const BARE = "test/bench/servers/bare-mcp.ts";
+const BARE_V1 = "test/bench/servers/bare-mcp-v1.ts";
+const FASTMCP = "test/bench/servers/bare-fastmcp.ts";
 
 /** Prints how many calls the program answers, compared with the bare SDK. */
 export async function run(): Promise<void> {
   for (const { measure, value, reach } of await rows())
-    console.log(`${measure}: ${value}, to reach ${reach}`);
+    console.log(`${measure}: ${value}${reach === "" ? "" : `, to reach ${reach}`}`);
 }
 
 /**
- * Measures calls of one cached quote per second through the entire program, compared with a server of the MCP SDK that
- * has one tool and returns the same result: over HTTP in two revisions, and over stdio one call after another. Compiled
- * as shipped, each in a separate process, measured in turn.
+ * Measures calls of one cached quote per second through the entire program, compared with servers of the MCP SDK, of
+ * its version 1 and, where it is installed, of fastmcp. They have one tool and return the same result. Calls go over HTTP
+ * in two revisions, and over stdio one after another. Compiled as shipped, each in a separate process, measured in turn.
  */
 export async function rows(): Promise<readonly Row[]> {
-  const built = compile(WHOLE, BARE);
+  const built = compile(WHOLE, BARE, BARE_V1, FASTMCP);
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
@@ -39,15 +41,32 @@ export async function rows(): Promise<readonly Row[]> {
     const file = join(dir, "result.json");
     writeFileSync(file, JSON.stringify({ content, structuredContent }));
     const bare = addressOf(await lineOf(await start(BARE, "http", file)));
-    const inModern = await compare(overHttp(modern), overHttp(modernRequest(bare)));
-    const inLegacy = await compare(overHttp(legacyRequest(whole)), overHttp(legacyRequest(bare)));
-    const [ownPipe, barePipe] = [await start(WHOLE, "stdio"), await start(BARE, "stdio", file)];
-    for (const pipe of [ownPipe, barePipe]) await initialize(pipe);
-    const inPipes = await compare(overStdio(ownPipe), overStdio(barePipe));
+    const bareV1 = addressOf(await lineOf(await start(BARE_V1, "http", file)));
+    const fastmcp = await lineOf(await start(FASTMCP, file)).then(addressOf, () => null);
+    const [modernOfBare] = await compare(overHttp(modern), [overHttp(modernRequest(bare))]);
+    const legacyPeers = fastmcp === null ? [bare, bareV1] : [bare, bareV1, fastmcp];
+    const [legacyOfBare, legacyOfV1, legacyOfFastmcp] = await compare(
+      overHttp(legacyRequest(whole)),
+      legacyPeers.map((address) => overHttp(legacyRequest(address))),
+    );
+    const pipes = [
+      await start(WHOLE, "stdio"),
+      await start(BARE, "stdio", file),
+      await start(BARE_V1, "stdio", file),
+    ] as const;
+    for (const pipe of pipes) await initialize(pipe);
+    const [ownPipe, ...peerPipes] = pipes;
+    const [stdioOfBare, stdioOfV1] = await compare(overStdio(ownPipe), peerPipes.map(overStdio));
+    const inModern = "MCP over HTTP, 2026-07-28";
+    const inLegacy = "MCP over HTTP, 2025-06-18";
+    const inPipes = "MCP over stdio, sequential";
     return [
-      atLeast("MCP over HTTP, 2026-07-28, of the bare SDK", inModern.ratio, 4, inModern.text),
-      atLeast("MCP over HTTP, 2025-06-18, of the bare SDK", inLegacy.ratio, 3, inLegacy.text),
-      atLeast("MCP over stdio, sequential, of the bare SDK", inPipes.ratio, 0.9, inPipes.text),
+      atLeast(`${inModern}, of the bare SDK`, modernOfBare!.ratio, 4, modernOfBare!.text),
+      atLeast(`${inLegacy}, of the bare SDK`, legacyOfBare!.ratio, 3, legacyOfBare!.text),
+      only(`${inLegacy}, of the bare SDK of version 1`, legacyOfV1!.text),
+      only(`${inLegacy}, of fastmcp`, legacyOfFastmcp?.text ?? "fastmcp is not installed"),
+      atLeast(`${inPipes}, of the bare SDK`, stdioOfBare!.ratio, 0.9, stdioOfBare!.text),
+      only(`${inPipes}, of the bare SDK of version 1`, stdioOfV1!.text),
     ];
   } finally {
     for (const child of children) await stop(child);
@@ -81,11 +100,11 @@ async function initialize(child: Child): Promise<void> {
 }
 
 const requestOf = (
-  { url, key }: Address,
+  { url, key, path = "/api/mcp" }: Address,
   headers: Record<string, string>,
   params: object,
 ): RepeatedRequest => ({
-  url: `${url}/api/mcp`,
+  url: url + path,
   headers: {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",

@@ -46,6 +46,8 @@ export async function lineOf({ process: child, lines }: Pick<Child, "process" | 
 export interface Address {
   readonly url: string;
   readonly key?: string;
+  /** Path of MCP. Default: that of the program. */
+  readonly path?: string;
 }
 
 export const addressOf = (line: string): Address => JSON.parse(line);

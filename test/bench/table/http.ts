@@ -10,7 +10,8 @@ import { compare, type Measure, speedOf } from "./rounds.ts";
 import { atLeast, atMost, only, type Row } from "./row.ts";
 
 const WHOLE = "test/bench/servers/whole.ts";
-const BARE = "test/bench/servers/bare-hono.ts";
+const HONO = "test/bench/servers/bare-hono.ts";
+const FASTIFY = "test/bench/servers/bare-fastify.ts";
 const QUOTE = "/api/v1/quote/AAPL";
 const HISTORY = "/api/v1/history/AAPL?limit=500";
 const SIGNAL = "/api/v1/signals/AAPL";
@@ -21,9 +22,9 @@ const SYMBOLS = "AAPL MSFT NVDA AMZN GOOGL META TSLA JPM XOM KO V QQQ BAC GE HD 
 const MIXED_CALLS = 8_000;
 const WARM_SCANS = 30;
 
-/** Measures the whole program over HTTP beside bare Hono: speed, memory, and how long heavy calls delay others. */
+/** Measures the whole program over HTTP beside bare Hono and Fastify: speed, memory, and how long heavy calls delay others. */
 export async function httpRows(): Promise<readonly Row[]> {
-  const built = compile(WHOLE, BARE);
+  const built = compile(WHOLE, HONO, FASTIFY);
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
@@ -37,18 +38,25 @@ export async function httpRows(): Promise<readonly Row[]> {
     const answers = { [QUOTE]: await whole.get(QUOTE), [HISTORY.split("?")[0]!]: await whole.get(HISTORY) };
     const file = join(dir, "answers.json");
     writeFileSync(file, JSON.stringify(answers));
-    const bare = await start(BARE, file);
+    const peers = [await start(HONO, file), await start(FASTIFY, file)];
     const beside = (path: string) =>
-      compare(whole.repeated(path), (ms) =>
-        requestsPerSecond({ ...getOf(`${bare.url}${path}`), headers: {} }, ms),
+      compare(
+        whole.repeated(path),
+        peers.map(
+          ({ url }) =>
+            (ms) =>
+              requestsPerSecond({ ...getOf(url + path), headers: {} }, ms),
+        ),
       );
-    const quote = await beside(QUOTE);
-    const history = await beside(HISTORY);
+    const [quote, quoteOfFastify] = await beside(QUOTE);
+    const [history, historyOfFastify] = await beside(HISTORY);
     const signal = await speedOf(whole.repeated(SIGNAL));
     const skill = await speedOf(whole.a2a());
     const speeds = [
-      atLeast("quote over REST, of bare Hono", quote.ratio, 0.5, quote.text),
-      atLeast("history of 500 bars, of bare Hono", history.ratio, 3, history.text),
+      atLeast("quote over REST, of bare Hono", quote!.ratio, 0.5, quote!.text),
+      only("quote over REST, of bare Fastify", quoteOfFastify!.text),
+      atLeast("history of 500 bars, of bare Hono", history!.ratio, 3, history!.text),
+      only("history of 500 bars, of bare Fastify", historyOfFastify!.text),
       atLeast("signal, warm", signal, 5_000, `${Math.round(signal)}/s`),
       only("quote over A2A", `${Math.round(skill)}/s`),
     ];

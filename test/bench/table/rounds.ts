@@ -7,19 +7,27 @@ const WARM_UP_MS = 3_000;
 /** Returns calls per second, measured for some milliseconds. */
 export type Measure = (ms: number) => Promise<number>;
 
-/** Measures two programs in turns. Returns the median of the ratios of a round, and the median speeds. */
-export async function compare(own: Measure, peer: Measure) {
-  for (const measure of [own, peer]) await measure(WARM_UP_MS);
-  const rounds: [number, number][] = [];
-  for (let i = 0; i < ROUNDS; i++) rounds.push([await own(ROUND_MS), await peer(ROUND_MS)]);
-  const ratio = median(rounds.map(([first, second]) => first / second));
-  const [ownSpeed, peerSpeed] = [0, 1].map((i) => Math.round(median(rounds.map((round) => round[i]!))));
-  return {
-    ratio,
-    ownSpeed: ownSpeed!,
-    peerSpeed: peerSpeed!,
-    text: `${ratio.toFixed(2)} (${ownSpeed}/s and ${peerSpeed}/s)`,
-  };
+/** A ratio of speeds, and a text with both speeds. */
+export interface Comparison {
+  readonly ratio: number;
+  readonly text: string;
+}
+
+/** Measures the program and its peers in turns. Returns for each peer the median of the ratios of a round. */
+export async function compare(own: Measure, peers: readonly Measure[]): Promise<readonly Comparison[]> {
+  const measures = [own, ...peers];
+  for (const measure of measures) await measure(WARM_UP_MS);
+  const rounds: (readonly number[])[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const speeds: number[] = [];
+    for (const measure of measures) speeds.push(await measure(ROUND_MS));
+    rounds.push(speeds);
+  }
+  const speedAt = (i: number) => Math.round(median(rounds.map((round) => round[i]!)));
+  return peers.map((_, i) => {
+    const ratio = median(rounds.map((round) => round[0]! / round[i + 1]!));
+    return { ratio, text: `${ratio.toFixed(2)} (${speedAt(0)}/s and ${speedAt(i + 1)}/s)` };
+  });
 }
 
 /** Returns the median speed of some rounds. */
