@@ -2,7 +2,7 @@ import { applyPlan, type PlannedDay, type Planting, plantingOf } from "./apply-p
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
 import type { Outcome, PlantedKind } from "./plan.ts";
-import { movesOf, type ShockSources } from "./shocks.ts";
+import { type Move, movesOf, type ShockSources } from "./shocks.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 /** Number of days by which a path is extended; a planted structure fills one such slot. */
@@ -13,6 +13,7 @@ const GROWTH = 0.04;
 const PULL = 0.002;
 /** Coins trade in 64ths: binary fractions, so that volumes add up exactly in any order. */
 const COIN_PARTS = 64;
+const CANDLE_NUMBERS = 6;
 
 /** A complete day in integer units: price in 1/scale dollars, volume in 1/parts shares or coins. */
 export interface Candle {
@@ -74,48 +75,78 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   const ofLow = keyOf(key, "low");
   const ofVolume = keyOf(key, "volume");
   const offset = plantable ? (keyOf(key, "offset") >>> 0) % SLOT_DAYS : 0;
-  const days: PlannedDay[] = [];
+  const slotOf = (day: number) => Math.floor((day + SLOT_DAYS - offset) / SLOT_DAYS);
+  const firstOf = (slot: number) => Math.max(0, slot * SLOT_DAYS + offset - SLOT_DAYS);
   const plantings: (Planted | null)[] = [];
+  /** The days of each slot until one of its candles is needed. */
+  const days: (readonly PlannedDay[] | null)[] = [];
+  /** The candles of each slot as numbers one after another, which take a fraction of the memory of objects. */
+  const candles: (Float64Array | undefined)[] = [];
+  let length = 0;
   let before = trend(-1);
 
   const units = (log: number) => Math.max(1, Math.round(price * scale * exp(log)));
 
   function growBySlot(): void {
-    const first = days.length;
-    const end = first === 0 && offset > 0 ? offset : first + SLOT_DAYS;
+    const first = length;
+    const slot = slotOf(first);
+    const end = firstOf(slot + 1);
     for (const source of Object.values(sources)) source?.reach(end);
     const fullSlot = end - first === SLOT_DAYS;
-    const slot = Math.floor((first + SLOT_DAYS - offset) / SLOT_DAYS);
     const planting = plantable && fullSlot ? plantingOf(key, slot, before - trend(first)) : null;
     const moves = movesOf(listing, sources, first, end, planting !== null);
-    if (planting === null) {
-      plantings[slot] = null;
-      for (const { night, session, spread } of moves) {
-        const open = gaps ? before + night : before;
-        before = open + session + (gaps ? 0 : night) + growth + PULL * (trend(days.length - 1) - before);
-        days.push({ open, close: before, spread, frame: null });
-      }
-      return;
-    }
-    const laid = applyPlan(planting, moves, before, gaps);
-    plantings[slot] = { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
-    days.push(...laid.days);
-    before = days.at(-1)!.close;
+    const laid = planting === null ? null : applyPlan(planting, moves, before, gaps);
+    plantings[slot] =
+      planting === null || laid === null
+        ? null
+        : { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
+    days[slot] = laid === null ? unplanted(moves, first) : laid.days;
+    before = days[slot].at(-1)!.close;
+    length = end;
+  }
+
+  function unplanted(moves: readonly Move[], first: number): readonly PlannedDay[] {
+    let last = before;
+    return moves.map(({ night, session, spread }, i) => {
+      const open = gaps ? last + night : last;
+      last = open + session + (gaps ? 0 : night) + growth + PULL * (trend(first + i - 1) - last);
+      return { open, close: last, spread, frame: null };
+    });
   }
 
   const grown = (day: number) => {
-    while (days.length <= day) growBySlot();
+    while (length <= day) growBySlot();
   };
 
-  const candles: Candle[] = [];
   const candle = (day: number): Candle => {
-    candles[day] ??= candleOf(day);
-    return candles[day];
+    const slot = slotOf(day);
+    const numbers = candles[slot] ?? candlesOf(slot);
+    const from = CANDLE_NUMBERS * (day - firstOf(slot));
+    return {
+      open: numbers[from]!,
+      high: numbers[from + 1]!,
+      low: numbers[from + 2]!,
+      close: numbers[from + 3]!,
+      volume: numbers[from + 4]!,
+      spread: numbers[from + 5]!,
+    };
   };
 
-  function candleOf(day: number): Candle {
-    grown(day);
-    const { open: start, close: end, spread, frame } = days[day]!;
+  function candlesOf(slot: number): Float64Array {
+    const first = firstOf(slot);
+    grown(first);
+    const planned = days[slot]!;
+    const numbers = new Float64Array(CANDLE_NUMBERS * planned.length);
+    for (const [i, day] of planned.entries()) {
+      const { open, high, low, close, volume, spread } = candleOf(day, first + i);
+      numbers.set([open, high, low, close, volume, spread], CANDLE_NUMBERS * i);
+    }
+    candles[slot] = numbers;
+    days[slot] = null;
+    return numbers;
+  }
+
+  function candleOf({ open: start, close: end, spread, frame }: PlannedDay, day: number): Candle {
     const move = end - start;
     const reach = (bits: number) => Math.sqrt(move * move - 2 * spread * spread * lnUnit(bits));
     const open = units(start);
@@ -139,7 +170,7 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
 
   function planted(day: number): Planted | null {
     grown(day);
-    return plantings[Math.floor((day + SLOT_DAYS - offset) / SLOT_DAYS)] ?? null;
+    return plantings[slotOf(day)] ?? null;
   }
 
   function truths(day: number): readonly PlantedStructure[] {
