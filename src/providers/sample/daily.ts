@@ -1,6 +1,7 @@
 import { applyPlan, type PlannedDay, type Planting, plantingOf } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
+import { type PackedDays, packDays, unpackDays } from "./packed-days.ts";
 import type { Outcome, PlantedKind } from "./plan.ts";
 import { type Move, movesOf, type ShockSources } from "./shocks.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
@@ -79,8 +80,8 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   const firstOf = (slot: number) => Math.max(0, slot * SLOT_DAYS + offset - SLOT_DAYS);
   const plantings: (Planted | null)[] = [];
   /** The days of each slot until one of its candles is needed. */
-  const days: (readonly PlannedDay[] | null)[] = [];
-  /** The candles of each slot as numbers one after another, which take a fraction of the memory of objects. */
+  const days: (PackedDays | null)[] = [];
+  /** The candles of each slot as numbers one after another. */
   const candles: (Float64Array | undefined)[] = [];
   let length = 0;
   let before = trend(-1);
@@ -100,8 +101,9 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
       planting === null || laid === null
         ? null
         : { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
-    days[slot] = laid === null ? unplanted(moves, first) : laid.days;
-    before = days[slot].at(-1)!.close;
+    const planned = laid === null ? unplanted(moves, first) : laid.days;
+    days[slot] = packDays(planned);
+    before = planned.at(-1)!.close;
     length = end;
   }
 
@@ -135,7 +137,7 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   function candlesOf(slot: number): Float64Array {
     const first = firstOf(slot);
     grown(first);
-    const planned = days[slot]!;
+    const planned = unpackDays(days[slot]!);
     const numbers = new Float64Array(CANDLE_NUMBERS * planned.length);
     for (const [i, day] of planned.entries()) {
       const { open, high, low, close, volume, spread } = candleOf(day, first + i);
