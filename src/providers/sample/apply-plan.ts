@@ -73,12 +73,13 @@ const RANGE = 1.55;
 /**
  * Applies a planned structure to the moves of a slot that begins at the logarithmic price `start`. The path deviates
  * from the skeleton by the moves, reverts towards it, stays within the bands and passes through the pins. It begins at
- * `start`, so there is no jump between slots.
+ * `start`, so there is no jump between slots. Returns the days, and the logarithmic price of one level above another.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
   const totalSpread = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
   const unit = RANGE * (gaps ? totalSpread / Math.sqrt(1 - GAP_SHARE) : totalSpread);
-  const logOf = (level: number) => start + sign * unit * level;
+  const logStep = sign * unit;
+  const logOf = (level: number) => start + logStep * level;
   const skeleton = skeletonOf(plan.knots, moves.length);
   const frames = constraintsOf(plan, sign, logOf, moves.length);
   let before = start;
@@ -95,7 +96,8 @@ export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], star
     target = next;
     return { open, close, spread, frame };
   });
-  return { days, logOf };
+  // numbers instead of the function, which would keep everything here in memory
+  return { days, logStep };
 }
 
 function constraintsOf(

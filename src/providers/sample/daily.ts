@@ -98,13 +98,19 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     const moves = movesOf(listing, sources, first, end, planting !== null);
     const laid = planting === null ? null : applyPlan(planting, moves, before, gaps);
     plantings[slot] =
-      planting === null || laid === null
-        ? null
-        : { slot, first, planting, priceOf: (level) => units(laid.logOf(level)) };
+      planting === null || laid === null ? null : plantedOf(planting, { slot, first, logStep: laid.logStep });
     const planned = laid === null ? unplanted(moves, first) : laid.days;
     days[slot] = packDays(planned);
     before = planned.at(-1)!.close;
     length = end;
+  }
+
+  function plantedOf(
+    planting: Planting,
+    { slot, first, logStep }: { readonly slot: number; readonly first: number; readonly logStep: number },
+  ): Planted {
+    const start = before;
+    return { slot, first, planting, priceOf: (level) => units(start + logStep * level) };
   }
 
   function unplanted(moves: readonly Move[], first: number): readonly PlannedDay[] {
