@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "../support/compiled.ts";
-import { type Address, addressOf, type Child, childOf, lineOf, stop } from "./servers/child.ts";
+import { type Address, addressOf, asStarted, type Child, childOf, lineOf, stop } from "./servers/child.ts";
 import { type RepeatedRequest, requestsPerSecond } from "./servers/load.ts";
 import { compare, type Measure } from "./table/rounds.ts";
 import { atLeast, only, type Row } from "./table/row.ts";
@@ -30,7 +30,9 @@ export async function rows(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
-    const child = await childOf([...built.script(file), ...args]);
+    const command = built.script(file);
+    const isServer = file === WHOLE && args[0] !== "stdio";
+    const child = await childOf([...(isServer ? asStarted(command) : command), ...args]);
     children.push(child.process);
     return child;
   };

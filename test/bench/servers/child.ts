@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 
 /** A program that is measured, and its lines on stdout. */
@@ -40,6 +41,13 @@ export async function lineOf({ process: child, lines }: Pick<Child, "process" | 
     exit.catch(() => {});
     ended.abort();
   }
+}
+
+/** Returns the command of a server with the options of Node that `npm start` sets. */
+export function asStarted([node, ...rest]: readonly string[]): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const options = scripts.start.split(" ").filter((word: string) => word.startsWith("--"));
+  return [node!, ...options, ...rest];
 }
 
 /** Where a measured server listens. */

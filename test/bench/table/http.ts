@@ -4,7 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compile } from "../../support/compiled.ts";
-import { type Address, addressOf, type Child, childOf, lineOf, median, stop } from "../servers/child.ts";
+import {
+  type Address,
+  addressOf,
+  asStarted,
+  type Child,
+  childOf,
+  lineOf,
+  median,
+  stop,
+} from "../servers/child.ts";
 import { type RepeatedRequest, requestsPerSecond } from "../servers/load.ts";
 import { compare, type Measure, speedOf } from "./rounds.ts";
 import { atLeast, atMost, only, type Row } from "./row.ts";
@@ -28,7 +37,8 @@ export async function httpRows(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
-    const child = await childOf([...built.script(file), ...args]);
+    const command = built.script(file);
+    const child = await childOf([...(file === WHOLE ? asStarted(command) : command), ...args]);
     children.push(child.process);
     return { child, ...addressOf(await lineOf(child)) };
   };
