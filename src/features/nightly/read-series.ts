@@ -9,13 +9,14 @@ const INDEX_SYMBOL = "TLT";
 const MAX_CONSECUTIVE_FAILURES = 24;
 
 interface ReadOptions {
+  /** Series to read, see `seriesNeeded`. */
+  readonly needed: readonly Instrument[];
   readonly cached: CachedBars;
-  readonly symbols: Symbols;
   /** Number of series read concurrently. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called after each series with the number of series read and the total. */
-  readonly progress: (read: number, of: number) => void;
+  /** Called after each series with the number of series read. */
+  readonly progress: (read: number) => void;
 }
 
 /** Lists the series a run reads, each once: benchmarks first, then members, then their peers. */
@@ -24,8 +25,10 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
   const names = new Set<string>([...kinds].map((kind) => BENCHMARKS[kind]));
   if (kinds.has("stocks")) names.add(INDEX_SYMBOL);
   const first = symbols.members().filter(({ symbol }) => names.has(symbol));
-  const all = [...first, ...due, ...due.flatMap((one) => symbols.peers(one))];
-  return [...new Map(all.map((one) => [one.symbol, one])).values()];
+  const needed = new Map([...first, ...due].map((one) => [one.symbol, one]));
+  for (const one of due)
+    for (const peer of symbols.peers(one)) if (!needed.has(peer.symbol)) needed.set(peer.symbol, peer);
+  return [...needed.values()];
 }
 
 /**
@@ -35,9 +38,8 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
  */
 export async function readSeries(
   due: readonly Instrument[],
-  { cached, symbols, concurrency, signal, progress }: ReadOptions,
+  { needed, cached, concurrency, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
-  const wanted = seriesNeeded(due, symbols);
   let read = 0;
   let consecutive = 0;
   const pass = async (instruments: readonly Instrument[], done: () => void) => {
@@ -59,7 +61,7 @@ export async function readSeries(
     });
     return lost;
   };
-  const once = await pass(wanted, () => progress(++read, wanted.length));
+  const once = await pass(needed, () => progress(++read));
   const twice = new Set((await pass(once, () => undefined)).map(({ symbol }) => symbol));
   return due.filter((one) => twice.has(one.symbol) || twice.has(BENCHMARKS[kindOf(one)]));
 }

@@ -72,12 +72,13 @@ export async function runUniverse(
   }
   const asOf = Date.parse(head.as_of);
   const cached = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
-  const total = seriesNeeded(due, symbols).length + due.length;
+  const needed = seriesNeeded(due, symbols);
+  const total = needed.length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
   const barsRead = (read: number) => progress(read, "bars read");
-  const lost = await readSeries(due, { cached, symbols, concurrency, signal, progress: barsRead });
+  const lost = await readSeries(due, { needed, cached, concurrency, signal, progress: barsRead });
   // checked before ranking, because ranks over only a few series would be wrong
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, cached, concurrency, ...ports });

@@ -1,5 +1,6 @@
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
@@ -28,6 +29,10 @@ export function createDirectory({
   const listedAs = (member: Instrument) =>
     listingMapOf(known, member).get(tickerOf(member))?.instrument ?? member;
   const own = [...new Map(members.map((member) => [member.symbol, listedAs(member)])).values()];
+  const sectors = groupBy(
+    own.filter(({ asset_class }) => asset_class === "equity"),
+    ({ sector }) => sector,
+  );
   const { nearest, named } = namesIn(known);
   const misspelt = misspeltIn(known);
   const find = (text: string): Resolution | null => {
@@ -59,9 +64,7 @@ export function createDirectory({
     universe: () => (bulk ? own : []),
     peers: ({ symbol, sector, asset_class }) => {
       if (asset_class !== "equity" || sector === null) return [];
-      const same = own.filter(
-        (member) => member.asset_class === "equity" && member.sector === sector && member.symbol !== symbol,
-      );
+      const same = (sectors.get(sector) ?? []).filter((member) => member.symbol !== symbol);
       return bulk ? same : same.slice(0, MAX_UNBATCHED_PEERS);
     },
   };
