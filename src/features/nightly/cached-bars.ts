@@ -35,7 +35,8 @@ export function cachedBars(
 ): CachedBars {
   const reads = new Map<string, Promise<BarSeries>>();
   const loaded = new Map<string, BarSeries>();
-  const slices = new Map<string, BarSeries>();
+  /** Newest bars of the loaded series, by number of bars and symbol. */
+  const slices = new Map<number, Map<string, BarSeries>>();
 
   function readFull(instrument: Instrument): Promise<BarSeries> {
     const { symbol } = instrument;
@@ -55,9 +56,11 @@ export function cachedBars(
   function newest({ symbol }: Instrument, series: BarSeries, limit: number): BarSeries {
     const count = series.bars.time.length;
     if (count <= limit) return series;
-    const key = `${symbol}|${limit}`;
-    const slice = slices.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
-    slices.set(key, slice);
+    const known = slices.get(limit)?.get(symbol);
+    if (known !== undefined) return known;
+    const slice = { ...series, bars: sliceBars(series.bars, count - limit) };
+    const ofLimit = slices.get(limit) ?? new Map<string, BarSeries>();
+    slices.set(limit, ofLimit.set(symbol, slice));
     return slice;
   }
 

@@ -56,13 +56,13 @@ export async function gather(
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
   const ownBars = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-  const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
-  const companions = [[benchmark, CONSENSUS_BARS] as const, ...peers];
+  const companions = [benchmark, ...symbols.peers(instrument)];
+  const limitOf = (index: number) => (index === 0 ? CONSENSUS_BARS : PEER_BARS);
   // requested concurrently with the instrument's own series
-  const early = companions.map(([one, limit]) => {
-    const found = one === undefined ? null : cachedSeries?.(one, limit);
+  const early = companions.map((one, i) => {
+    const found = one === undefined ? null : cachedSeries?.(one, limitOf(i));
     if (found) return found;
-    const pending = seriesOrNull(bars, one, { ...request, limit });
+    const pending = seriesOrNull(bars, one, { ...request, limit: limitOf(i) });
     pending.catch(() => undefined);
     return pending;
   });
@@ -77,15 +77,14 @@ export async function gather(
     ranked === undefined
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
-  const cut = companions.map(([one, limit], i) => {
-    // a series that ends at another time is requested again as of the close of the decision bar
-    const asCut = (found: BarSeries | null) =>
-      found === null || found.as_of === decidedAt
-        ? found
-        : seriesOrNull(bars, one, { ...known, timeframe, limit });
-    const found = early[i]!;
-    return found instanceof Promise ? found.then(asCut) : asCut(found);
-  });
+  // a series that ends at another time is requested again as of the close of the decision bar
+  const cutAt = (found: BarSeries | null, index: number) =>
+    found === null || found.as_of === decidedAt
+      ? found
+      : seriesOrNull(bars, companions[index], { ...known, timeframe, limit: limitOf(index) });
+  const cut = early.map((found, i) =>
+    found instanceof Promise ? found.then((series) => cutAt(series, i)) : cutAt(found, i),
+  );
   if (isBusy()) await yieldToEventLoop();
   // without prints, conviction is computed from volume
   const range = { from: series.bars.time[0]!, until: known.asOf, signal };
