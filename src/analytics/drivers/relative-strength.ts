@@ -1,4 +1,4 @@
-import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { hasSplitFault } from "../score/split-fault.ts";
 import type { DriverContext } from "./context.ts";
@@ -71,7 +71,7 @@ function mansfield(context: DriverContext, { benchmark, isBenchmark }: Compariso
   }
   if (joint < year)
     return absent("r_mansfield", `Needs ${year} bars shared with the benchmark, has ${joint}`);
-  if (hasSplitFault(sliceBars(benchmark, theirs + 1)))
+  if (hasSplitFault(benchmark, theirs + 1))
     return absent("r_mansfield", "The benchmark's bars may contain an unadjusted split");
   const average = mean(strength);
   const value = clip((strength[0]! / average - 1) / (0.2 * v));
@@ -95,7 +95,7 @@ function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | n
   let count = 0;
   for (const peer of peers) {
     const at = barAt(peer.time, bars.time[n - 1]!);
-    if (at < SECTOR_BARS || hasSplitFault(sliceBars(peer, at - SECTOR_BARS, at + 1))) continue;
+    if (at < SECTOR_BARS || hasSplitFault(peer, at - SECTOR_BARS, at + 1)) continue;
     total += peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
     count++;
   }

@@ -1,5 +1,5 @@
 import type { Adjustment, Bars } from "../../domain/market/bars.ts";
-import { barLabel } from "../../domain/market/bars.ts";
+import { barLabel, sliceBars } from "../../domain/market/bars.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { type SuspectedSplit, suspectedSplits } from "../backtest/splits.ts";
 
@@ -10,8 +10,12 @@ const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 export const mayHaveSplits = ({ adjustment }: Pick<Bars, "adjustment">): boolean =>
   !CORRECTED.has(adjustment);
 
-/** Returns true if bars may contain an unadjusted split, so that returns over them may be wrong. */
-export const hasSplitFault = (bars: Bars): boolean => mayHaveSplits(bars) && suspectedSplits(bars).length > 0;
+/**
+ * Returns true if the bars from `start` (inclusive, default: the first) to `end` (exclusive, default: all) may contain
+ * an unadjusted split, so that returns over them may be wrong.
+ */
+export const hasSplitFault = (bars: Bars, start = 0, end = bars.time.length): boolean =>
+  mayHaveSplits(bars) && suspectedSplits(sliceBars(bars, start, end)).length > 0;
 
 /** Returns why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
 export function splitFault(bars: Bars): string | null {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
 import { hasSplitFault } from "../../analytics/score/split-fault.ts";
-import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
@@ -61,8 +61,7 @@ export function ranksAt(
   const returns = new Map<string, number>();
   for (const [symbol, bars] of series) {
     const value = bars.time.at(-1) === time ? yearLessMonthReturn(bars.close, year) : null;
-    if (value !== null && !hasSplitFault(sliceBars(bars, bars.time.length - 1 - year)))
-      returns.set(symbol, value);
+    if (value !== null && !hasSplitFault(bars, bars.time.length - 1 - year)) returns.set(symbol, value);
   }
   const hash = createHash("sha256")
     .update([...returns.keys()].sort().join("\n"))
