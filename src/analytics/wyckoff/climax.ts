@@ -1,4 +1,3 @@
-import { rollingMin } from "../indicators/rolling.ts";
 import { type EventMatch, mergeEventMatches } from "./event-match.ts";
 import { contextOf, type Range } from "./range.ts";
 import { closesHigh, firstCloseBelow, type View } from "./view.ts";
@@ -20,10 +19,9 @@ const CLIMACTIC = 2;
  * measured relative to its height.
  */
 export function climaxes(view: View): EventMatch[] {
-  const floor = rollingMin(view.low, 20);
   const found: { readonly climax: EventMatch; readonly rally: EventMatch | null }[] = [];
   for (let bar = WINDOW; bar < view.length; bar++) {
-    if (!isLoudLow(view, floor, bar, CLIMACTIC)) continue;
+    if (!isLoudLow(view, bar, CLIMACTIC)) continue;
     const pair = climaxAt(view, bar);
     if (pair !== null) found.push(pair);
   }
@@ -34,14 +32,14 @@ export function climaxes(view: View): EventMatch[] {
   return [
     ...distinct,
     ...present(pairs.map(({ rally }) => rally)),
-    ...present(pairs.map(({ climax }) => preliminary(view, floor, climax))),
+    ...present(pairs.map(({ climax }) => preliminary(view, climax))),
     ...present(pairs.map(({ climax }) => secondaryTest(view, climax))),
   ];
 }
 
-function isLoudLow(view: View, floor: Float64Array, bar: number, least: number): boolean {
+function isLoudLow(view: View, bar: number, least: number): boolean {
   return (
-    view.low[bar]! < floor[bar - 1]! &&
+    view.low[bar]! < view.floor[bar - 1]! &&
     zScore(view.trueRange, bar) >= least &&
     zScore(view.volume, bar) >= least
   );
@@ -90,10 +88,10 @@ function climaxAt(
   };
 }
 
-function preliminary(view: View, floor: Float64Array, climax: EventMatch): EventMatch | null {
+function preliminary(view: View, climax: EventMatch): EventMatch | null {
   if (climax.confirmedAt === null) return null;
   for (let bar = climax.bar - 5; bar >= Math.max(WINDOW, climax.bar - WINDOW); bar--)
-    if (isLoudLow(view, floor, bar, LOUD))
+    if (isLoudLow(view, bar, LOUD))
       return { ...climax, role: "PS", bar, price: view.low[bar]!, voidAt: null };
   return null;
 }

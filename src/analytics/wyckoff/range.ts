@@ -24,21 +24,37 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
   const a = atr[end]!;
   if (!(a > 0)) return null;
   const touch = 0.5 * a;
+  const oldest = Math.max(0, end - MAX_RANGE_BARS + 1);
+  const origin = close[end]!;
   let top = Number.NEGATIVE_INFINITY;
   let bottom = Number.POSITIVE_INFINITY;
-  let [firstTop, lastTop, firstBottom, lastBottom] = [end, end, end, end];
-  let [sum, moment] = [0, 0]; // closes relative to the last one, and the same weighted by age
-  let range: { low: number; high: number; first: number } | null = null;
-  for (let bar = end, age = 0; bar >= 0 && age < MAX_RANGE_BARS; bar--, age++) {
-    if (high[bar]! > top) top = high[bar]!;
-    if (low[bar]! < bottom) bottom = low[bar]!;
+  // oldest and newest bar that touches each side
+  let firstTop = end;
+  let lastTop = end;
+  let firstBottom = end;
+  let lastBottom = end;
+  // closes relative to the last one, and the same weighted by age
+  let sum = 0;
+  let moment = 0;
+  // the longest window found; none while `first` is -1
+  let first = -1;
+  let lowest = 0;
+  let highest = 0;
+  for (let bar = end; bar >= oldest; bar--) {
+    if (high[bar]! > top) {
+      top = high[bar]!;
+      while (high[lastTop]! < top - touch) lastTop--;
+    }
+    if (low[bar]! < bottom) {
+      bottom = low[bar]!;
+      while (low[lastBottom]! > bottom + touch) lastBottom--;
+    }
     const height = top - bottom;
     if (!(height <= 9 * a)) break; // the height only grows
     if (high[bar]! >= top - touch) firstTop = bar;
     if (low[bar]! <= bottom + touch) firstBottom = bar;
-    while (high[lastTop]! < top - touch) lastTop--;
-    while (low[lastBottom]! > bottom + touch) lastBottom--;
-    const step = close[bar]! - close[end]!;
+    const age = end - bar;
+    const step = close[bar]! - origin;
     sum += step;
     moment += age * step;
     const w = age + 1;
@@ -46,10 +62,11 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
       continue;
     const drift = (12 * Math.abs(moment - (age / 2) * sum)) / (w * w - 1);
     if (!(drift <= 0.5 * height)) continue;
-    range ??= { low: bottom, high: top, first: bar };
-    [range.low, range.high, range.first] = [bottom, top, bar];
+    first = bar;
+    lowest = bottom;
+    highest = top;
   }
-  return range === null ? null : { ...range, last: end };
+  return first === -1 ? null : { low: lowest, high: highest, first, last: end };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { rollingMin } from "../indicators/rolling.ts";
 import type { EventMatch } from "./event-match.ts";
 import { contextOf, tradingRange } from "./range.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
@@ -16,10 +15,10 @@ const TEST = 10;
  * @see Richard D. Wyckoff (1931); Henry O. Pruden, "The Three Skills of Top Trading" (2007)
  */
 export function springs(view: View): EventMatch[] {
-  const floor = rollingMin(view.low, 20); // upper limit of a range's low
   const found: EventMatch[] = [];
   for (let bar = 20; bar < view.length; bar++) {
-    if (!(floor[bar - 1]! - view.low[bar]! >= 0.1 * view.atr[bar - 1]!)) continue;
+    // the floor is the upper limit of a range's low
+    if (!(view.floor[bar - 1]! - view.low[bar]! >= 0.1 * view.atr[bar - 1]!)) continue;
     const spring = springAt(view, bar);
     if (spring !== null) found.push(spring);
   }

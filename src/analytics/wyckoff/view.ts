@@ -1,8 +1,11 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { atr } from "../indicators/atr.ts";
+import { rollingMin } from "../indicators/rolling.ts";
 import { negated } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";
 import { trueRange } from "../indicators/true-range.ts";
+
+const FLOOR_BARS = 20;
 
 /**
  * Bars in the view of one side: unchanged for the buying side, with every price negated for the selling side. The same
@@ -16,6 +19,8 @@ export interface View {
   readonly close: Float64Array;
   readonly volume: Float64Array;
   readonly trueRange: Float64Array;
+  /** Lowest low of 20 bars, including the bar itself; NaN for the first 19 bars. */
+  readonly floor: Float64Array;
   /** ATR14; NaN during warm-up. */
   readonly atr: Float64Array;
   /** Mean volume of 20 bars, including the bar itself. */
@@ -32,11 +37,14 @@ export function viewsOf(bars: Bars): readonly [View, View] {
     low,
     close,
     volume,
+    floor: rollingMin(low, FLOOR_BARS),
     trueRange: trueRange(high, low, close),
     atr: atr(high, low, close),
     meanVolume: sma(volume, 20),
   };
-  return [up, { ...up, sign: -1, high: negated(low), low: negated(high), close: negated(close) }];
+  const turned = negated(high);
+  const floor = rollingMin(turned, FLOOR_BARS);
+  return [up, { ...up, sign: -1, high: negated(low), low: turned, close: negated(close), floor }];
 }
 
 /** Returns the mean volume of the 20 bars before a bar; NaN if it is unknown or 0. */
