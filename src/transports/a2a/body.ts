@@ -36,7 +36,7 @@ export async function readJsonBody(request: Request, types: readonly string[]): 
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.code === "INVALID_INPUT") throw new BodyError("parse", "The body is not JSON in UTF-8.");
     if (thrown.code === "BODY_TOO_LARGE")
-      throw new BodyError("size", `The body is larger than ${MAX_BODY_BYTES} bytes. Split the message.`);
+      throw new BodyError("size", `${thrown.message}. Split the message.`);
     throw thrown;
   }
   if (!nestedWithin(value, MAX_JSON_DEPTH))

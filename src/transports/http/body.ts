@@ -1,7 +1,13 @@
 import { ToolError } from "../../kernel/errors.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
+import { hasMoreValues } from "../../lib/json-size.ts";
 
 /** Maximum request body size in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** Size in bytes from which a body waits until the event loop has handled what is pending. */
+const LARGE_BODY_BYTES = 16 * 1024;
+/** Maximum number of values in a body, above which parsing takes long. No tool accepts an input with more. */
+export const MAX_VALUES = 40_000;
 /** Timeout for receiving a body, in milliseconds. */
 const BODY_TIMEOUT_MS = 30_000;
 
@@ -24,7 +30,7 @@ export async function jsonBody(
     throw new ToolError("INVALID_INPUT", "The content type of the body is not JSON", {
       hint: "Send `Content-Type: application/json`.",
     });
-  const value = parsed(bytes);
+  const value = await parsed(bytes);
   if (value === undefined) return {};
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
@@ -38,7 +44,13 @@ export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promi
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function parsed(bytes: Uint8Array): unknown {
+async function parsed(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length >= LARGE_BODY_BYTES && isBusy()) await yieldToEventLoop();
+  if (hasMoreValues(bytes, MAX_VALUES))
+    throw new ToolError("BODY_TOO_LARGE", `A body may have at most ${MAX_VALUES} values`, {
+      hint: "Send fewer values in one call.",
+      data: { limit_values: MAX_VALUES },
+    });
   try {
     const text = decoder.decode(bytes);
     return text.trim() === "" ? undefined : JSON.parse(text);

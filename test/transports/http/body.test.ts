@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { jsonBody, MAX_BODY_BYTES } from "../../../src/transports/http/body.ts";
+import { jsonBody, MAX_BODY_BYTES, MAX_VALUES } from "../../../src/transports/http/body.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -68,6 +68,24 @@ const head = (...lines: string[]) =>
     "",
     "",
   ].join("\r\n");
+
+describe("the number of values in a body", () => {
+  it("may equal the limit but not exceed it", async () => {
+    await served(counter().app, async (origin) => {
+      const post = (body: string) => fetch(`${origin}/api/count`, { method: "POST", headers, body });
+      const listOf = (values: number) => `{"x":[${"1,".repeat(values - 1)}1]}`;
+      expect((await post(listOf(MAX_VALUES - 2))).status).toBe(200);
+      const refused = await post(listOf(MAX_VALUES));
+      expect(refused.status).toBe(413);
+      expect(await refused.json()).toMatchObject({
+        code: "BODY_TOO_LARGE",
+        limit_values: MAX_VALUES,
+        hint: "Send fewer values in one call.",
+      });
+      expect((await post(`{"x":${"[".repeat(500_000)}`)).status).toBe(413);
+    });
+  });
+});
 
 describe("reading a body", () => {
   it("accepts a body in several pieces", async () => {
