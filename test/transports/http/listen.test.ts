@@ -99,3 +99,23 @@ it("closes pending connections at the deadline", async () => {
   await listening.close(10);
   await cut;
 });
+
+it("starts a request only after the response to the one before it on the same connection", async () => {
+  let [running, most, count] = [0, 0, 0];
+  const { port } = await open(async () => {
+    most = Math.max(most, ++running);
+    await new Promise((next) => setImmediate(next));
+    running--;
+    return new Response(`answer ${++count};`);
+  });
+  const socket = connect(port, HOST);
+  onTestFinished(() => void socket.destroy());
+  socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(20));
+  let received = "";
+  for await (const chunk of socket) {
+    received += chunk;
+    if (received.includes("answer 20;")) break;
+  }
+  expect(received.match(/answer \d+;/g)).toEqual(Array.from({ length: 20 }, (_, i) => `answer ${i + 1};`));
+  expect(most).toBe(1);
+});
