@@ -1,4 +1,5 @@
 import { ToolError } from "../kernel/errors.ts";
+import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
 
 export interface RunningLimits {
   /** Maximum number of running calls of one account. */
@@ -13,7 +14,7 @@ const LIMITS: RunningLimits = { running: 8, waiting: 64, waitMs: 10_000 };
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER_S = 2;
 
-/** Ends a running call; the longest waiting call of the account starts. */
+/** Ends a running call; the longest waiting call of the account starts in a later iteration of the event loop. */
 type End = () => void;
 
 interface AccountCalls {
@@ -30,6 +31,12 @@ export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs
   const accounts = new Map<string, AccountCalls>();
 
   function end(account: string, calls: AccountCalls): void {
+    // calls that never wait would otherwise follow each other within one iteration
+    if (calls.waiting.size > 0) void yieldToEventLoop(account).then(() => handOver(account, calls));
+    else handOver(account, calls);
+  }
+
+  function handOver(account: string, calls: AccountCalls): void {
     const [next] = calls.waiting;
     if (next !== undefined) {
       calls.waiting.delete(next);
@@ -43,7 +50,7 @@ export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs
     if (calls.running < limit) {
       accounts.set(account, calls);
       calls.running++;
-      return ended;
+      return calls.running > 1 && isBusy() ? yieldToEventLoop(account).then(() => ended) : ended;
     }
     if (calls.waiting.size >= maxWaiting)
       throw refusal(`This account already has ${limit} running calls and ${maxWaiting} waiting`, limit);

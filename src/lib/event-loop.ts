@@ -3,20 +3,27 @@ import { setImmediate } from "node:timers";
 /** Time in milliseconds after which work lets other events be handled. */
 const MAX_STRETCH_MS = 8;
 
-const waiting: (() => void)[] = [];
+/** Waiting work by its owner; the owner whose turn is next comes first. */
+const waiting = new Map<string, (() => void)[]>();
 /** Start of the work in this iteration of the event loop; null before the first. */
 let startedAt: number | null = null;
 let isNextScheduled = false;
 
 /**
- * Waits until the event loop has handled what is pending. Of several waiting computations one goes on in each iteration
- * of the event loop, in order of arrival.
+ * Waits until the event loop has handled what is pending. In each iteration of the event loop one piece of work goes on,
+ * and one of each other owner until the iteration is busy: owners take turns, and the work of one owner goes on in order
+ * of arrival. Default: the owner of all computations.
  */
-export const yieldToEventLoop = (): Promise<void> =>
+export const yieldToEventLoop = (owner = ""): Promise<void> =>
   new Promise((resume) => {
-    waiting.push(resume);
+    const own = waiting.get(owner);
+    if (own === undefined) waiting.set(owner, [resume]);
+    else own.push(resume);
     scheduleNext();
   });
+
+/** Returns true if work of this owner has to wait: this iteration is busy, or earlier work of the owner still waits. */
+export const mustWait = (owner: string): boolean => isBusy() || waiting.has(owner);
 
 /**
  * Returns true if this iteration of the event loop already works for 8 ms. Long computations check it between their
@@ -37,9 +44,21 @@ function scheduleNext(): void {
 function resumeNext(): void {
   isNextScheduled = false;
   startedAt = null;
-  const resume = waiting.shift();
-  if (resume === undefined) return;
-  startedAt = performance.now();
+  if (waiting.size > 0) resumeOwners(waiting.size);
+}
+
+/** Resumes one piece of work of each of the next owners, as long as the iteration is not busy. */
+function resumeOwners(count: number): void {
+  const [next] = waiting;
+  if (next === undefined) return;
+  const [owner, own] = next;
+  const resume = own.shift()!;
+  waiting.delete(owner);
+  // to the end of the order
+  if (own.length > 0) waiting.set(owner, own);
+  startedAt ??= performance.now();
   scheduleNext();
   resume();
+  // a tick queued by a microtask runs after the resumed work has come to a stop
+  if (count > 1) queueMicrotask(() => process.nextTick(() => !isBusy() && resumeOwners(count - 1)));
 }

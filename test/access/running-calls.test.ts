@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRunningCalls } from "../../src/access/running-calls.ts";
+import { isBusy } from "../../src/lib/event-loop.ts";
 
-beforeEach(() => {
+beforeEach(async () => {
+  await settle();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
@@ -32,8 +34,39 @@ describe("running calls of an account", () => {
     await settle();
     expect(order).toEqual(["third", "fourth"]);
     for (const end of await Promise.all(waiting)) end();
+    await settle();
     expect(typeof startCall("a"), "all have ended").toBe("function");
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("start in different iterations of the event loop, even if none of them waits for anything", async () => {
+    const startCall = createRunningCalls({ running: 1, waiting: 10, waitMs: 1000 });
+    let iteration = 0;
+    const count = () => {
+      iteration++;
+      if (iteration < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    const startedIn: number[] = [];
+    const calls = Array.from({ length: 5 }, async () => {
+      const end = await startCall("a");
+      startedIn.push(iteration);
+      end();
+    });
+    await Promise.all(calls);
+    expect(new Set(startedIn).size).toBeGreaterThan(3);
+  });
+
+  it("that begin in a busy iteration wait for the next one, apart from the first of an account", async () => {
+    const startCall = start();
+    await settle();
+    isBusy();
+    const end = performance.now() + 10;
+    while (performance.now() < end);
+    expect(typeof startCall("a")).toBe("function");
+    const second = startCall("a");
+    expect(second).toBeInstanceOf(Promise);
+    expect(typeof (await second)).toBe("function");
   });
 
   it("do not delay another account", async () => {
@@ -67,6 +100,7 @@ describe("running calls of an account", () => {
     vi.advanceTimersByTime(1000);
     await refused;
     first();
+    await settle();
     expect(typeof startCall("a")).toBe("function");
   });
 
@@ -81,6 +115,7 @@ describe("running calls of an account", () => {
     caller.abort(reason);
     await rejected;
     first();
+    await settle();
     expect(typeof startCall("a")).toBe("function");
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBusy, yieldToEventLoop } from "../../src/lib/event-loop.ts";
+import { isBusy, mustWait, yieldToEventLoop } from "../../src/lib/event-loop.ts";
 
 const nextIteration = () => new Promise((next) => setImmediate(next));
 function work(ms: number): void {
@@ -30,6 +30,49 @@ describe("yieldToEventLoop", () => {
     await new Promise((next) => setTimeout(next, 5));
     expect(order.indexOf("after a")).toBeLessThan(order.indexOf("c"));
     expect(order.filter((name) => name.length === 1)).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("owners of waiting work", () => {
+  it("take turns, so that much work of one delays another by one piece", async () => {
+    const order: string[] = [];
+    const wait = async (owner: string, name: string) => {
+      await yieldToEventLoop(owner);
+      order.push(name);
+    };
+    await Promise.all([
+      ...["a1", "a2", "a3", "a4"].map((name) => wait("a", name)),
+      wait("b", "b1"),
+      wait("b", "b2"),
+    ]);
+    expect(order).toEqual(["a1", "b1", "a2", "b2", "a3", "a4"]);
+  });
+
+  it("go on in the same iteration until it is busy", async () => {
+    let iteration = 0;
+    const resumedIn: Record<string, number> = {};
+    const wait = async (owner: string, ms: number) => {
+      await yieldToEventLoop(owner);
+      resumedIn[owner] = iteration;
+      await null;
+      work(ms);
+    };
+    await nextIteration();
+    const count = () => {
+      iteration++;
+      if (iteration < 20) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all([wait("a", 0), wait("b", 10), wait("c", 0)]);
+    expect(resumedIn.b).toBe(resumedIn.a);
+    expect(resumedIn.c).toBeGreaterThan(resumedIn.b!);
+  });
+
+  it("wait while earlier work of the same owner waits", async () => {
+    const earlier = yieldToEventLoop("a");
+    expect([mustWait("a"), mustWait("b")]).toEqual([true, false]);
+    await earlier;
+    expect(mustWait("a")).toBe(false);
   });
 });
 

@@ -1,8 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
+import { LRUCache } from "lru-cache";
+import { networkOf } from "../../access/callers.ts";
 import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
@@ -24,6 +27,8 @@ const defaultHeaders = (requestId: string, callersId: string): Record<string, st
  * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
  */
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
+/** Number of callers whose account is known before their key is checked again. */
+const MAX_KNOWN_CALLERS = 10_000;
 
 /** Installs the middleware of all transports: request id, caller identity, host and origin checks, problem responses. */
 export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hono<HttpEnv> {
@@ -50,12 +55,17 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 
 /**
  * Assigns the request id and the client address, and rejects unknown hosts and too many requests for unknown paths;
- * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. Adds the default
- * headers that a response does not set itself.
+ * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. While the event
+ * loop is busy, accounts take turns, and callers without a known key by their network; probes do not wait. Adds the
+ * default headers that a response does not set itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
   const countUnknownPath = createUnknownPathLimit();
+  // by the Authorization header of accepted requests, so that invented keys get no turn of their own
+  const accounts = new LRUCache<string, string>({ max: MAX_KNOWN_CALLERS });
+  const ownerOf = (c: Context<HttpEnv>, authorization: string | undefined): string =>
+    accounts.get(authorization ?? "") ?? `network ${networkOf(c.get("address"))}`;
 
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
@@ -71,7 +81,10 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not allowed", {
         hint: "Call from a server, or add the page's host name to ALLOWED_HOSTS if it is yours.",
       });
-    c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
+    const authorization = c.req.header("authorization");
+    const principal = await identify(bearerOf(authorization), c.get("address"));
+    c.set("principal", principal);
+    if (authorization !== undefined) accounts.set(authorization, principal.account);
   }
 
   return async (c, next) => {
@@ -83,6 +96,8 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     c.set("requestId", requestId);
     const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
+    const owner = ownerOf(c, c.req.header("authorization"));
+    if (mustWait(owner) && !ANY_HOST.has(c.req.path)) await yieldToEventLoop(owner);
     try {
       await admit(c);
     } catch (refusal) {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
+import { isBusy } from "../../../src/lib/event-loop.ts";
 import { addressOf, applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { collectingLog } from "../../support/context.ts";
@@ -73,6 +74,35 @@ describe("hosts and origins", () => {
     expect((await health({ origin })).status).toBe(403);
     const preflight = await app().request("/api/v1/scan", { method: "OPTIONS", headers: { origin } });
     expect(preflight.status).toBe(403);
+  });
+});
+
+describe("requests in a busy iteration of the event loop", () => {
+  const keepBusy = async () => {
+    await new Promise((next) => setImmediate(next));
+    isBusy();
+    const end = performance.now() + 10;
+    while (performance.now() < end);
+  };
+
+  it("take turns by account, and those without a known key by network; probes do not wait", async () => {
+    const order: string[] = [];
+    const served = app();
+    served.get("/livez", (c) => c.text("alive"));
+    const ask = async (name: string, path: string, headers: Record<string, string> = {}) => {
+      await served.request(path, { headers });
+      order.push(name);
+    };
+    await ask("known", "/api/v1/health", asPro);
+    await keepBusy();
+    const all = [
+      ...["n1", "n2", "n3", "n4"].map((name) => ask(name, "/nothing", { authorization: `Bearer ${name}` })),
+      ask("pro", "/api/v1/health", asPro),
+      ask("livez", "/livez"),
+    ];
+    await Promise.all(all);
+    expect(order.indexOf("livez")).toBe(1);
+    expect(order.indexOf("pro")).toBeLessThan(order.indexOf("n3"));
   });
 });
 
