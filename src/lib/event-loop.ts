@@ -2,12 +2,18 @@ import { setImmediate } from "node:timers";
 
 /** Time in milliseconds after which work lets other events be handled. */
 const MAX_STRETCH_MS = 8;
+/** Maximum number of iterations in a row in which waiting work is postponed. */
+const MAX_POSTPONEMENTS = 100;
 
 /** Waiting work by its owner; the owner whose turn is next comes first. */
 const waiting = new Map<string, (() => void)[]>();
 /** Start of the work in this iteration of the event loop; null before the first. */
 let startedAt: number | null = null;
 let isNextScheduled = false;
+/** true if waiting work is postponed to a later iteration. */
+let isPostponed = false;
+/** Number of iterations in a row in which waiting work was postponed. */
+let postponements = 0;
 
 /**
  * Waits until the event loop has handled what is pending. In each iteration of the event loop one piece of work goes on,
@@ -22,8 +28,20 @@ export const yieldToEventLoop = (owner = ""): Promise<void> =>
     scheduleNext();
   });
 
-/** Returns true if work of this owner has to wait: this iteration is busy, or earlier work of the owner still waits. */
-export const mustWait = (owner: string): boolean => isBusy() || waiting.has(owner);
+/**
+ * Returns true if work of this owner has to wait: this iteration is busy, work is postponed, or earlier work of the owner
+ * still waits.
+ */
+export const mustWait = (owner: string): boolean => isBusy() || isPostponed || waiting.has(owner);
+
+/**
+ * Postpones waiting work to the next iteration of the event loop, at most 100 times in a row. To be called for each
+ * accepted connection: the event loop accepts one in each iteration, so that many would wait for as much work.
+ */
+export function postponeWork(): void {
+  isPostponed = true;
+  scheduleNext();
+}
 
 /**
  * Returns true if this iteration of the event loop already works for 8 ms. Long computations check it between their
@@ -44,6 +62,14 @@ function scheduleNext(): void {
 function resumeNext(): void {
   isNextScheduled = false;
   startedAt = null;
+  if (isPostponed && postponements < MAX_POSTPONEMENTS) {
+    isPostponed = false;
+    postponements++;
+    if (waiting.size > 0) scheduleNext();
+    return;
+  }
+  isPostponed = false;
+  postponements = 0;
   if (waiting.size > 0) resumeOwners(waiting.size);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBusy, mustWait, yieldToEventLoop } from "../../src/lib/event-loop.ts";
+import { isBusy, mustWait, postponeWork, yieldToEventLoop } from "../../src/lib/event-loop.ts";
 
 const nextIteration = () => new Promise((next) => setImmediate(next));
 function work(ms: number): void {
@@ -73,6 +73,25 @@ describe("owners of waiting work", () => {
     expect([mustWait("a"), mustWait("b")]).toEqual([true, false]);
     await earlier;
     expect(mustWait("a")).toBe(false);
+  });
+});
+
+describe("postponeWork", () => {
+  it("keeps work waiting for an iteration, at most a hundred times in a row", async () => {
+    await nextIteration();
+    let iteration = 0;
+    let isDone = false;
+    const count = () => {
+      iteration++;
+      postponeWork();
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    expect(mustWait("a")).toBe(true);
+    await yieldToEventLoop("a");
+    isDone = true;
+    expect(iteration).toBeGreaterThanOrEqual(100);
+    expect(iteration).toBeLessThan(105);
   });
 });
 

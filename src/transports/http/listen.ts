@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { postponeWork } from "../../lib/event-loop.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 
 export interface HttpListener {
@@ -48,6 +49,7 @@ export async function listen(
     // Replaces the global Response with a lightweight one, which makes plain responses three times as fast.
     oneAtATime(getRequestListener(fetch as never)),
   );
+  server.on("connection", postponeWork);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why = LISTEN_ERROR_TEXT[cause.code ?? ""] ?? `cannot be used (${cause.code})`;
