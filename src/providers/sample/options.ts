@@ -99,7 +99,13 @@ export function sampleOptions(
     async days({ until, limit }) {
       const listed = members.flatMap(({ symbol }) => recordings(symbol) ?? []);
       const days: PutCallDay[] = [];
-      for (const day of daysBefore(until, limit)) {
+      const requested = daysBefore(until, limit);
+      // the first request for a listing simulates its history, which takes long for all of them
+      for (const recording of requested.length === 0 ? [] : listed) {
+        if (isBusy()) await yieldToEventLoop();
+        conditionsOn(recording, requested[0]!);
+      }
+      for (const day of requested) {
         if (isBusy()) await yieldToEventLoop();
         days.push(putCallsOn(listed, conditionsOn, day));
       }

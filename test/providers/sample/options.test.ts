@@ -112,6 +112,19 @@ describe("the simulated share of puts", () => {
 });
 
 describe("simulated put/call ratios", () => {
+  it("are simulated in steps between which other events are handled", async () => {
+    const { putCalls } = marketAt(NOW);
+    let [turns, isDone] = [0, false];
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await putCalls.days({ until: NOW, limit: 1 });
+    isDone = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it("sum stocks and funds by day, with none for indices", async () => {
     const { putCalls, flowDays } = marketAt(NOW);
     const { days, source, stale } = (await putCalls.days({ until: NOW, limit: 3 })) as PutCallsAnswer;
