@@ -3,7 +3,9 @@ import { setImmediate } from "node:timers";
 /** Time in milliseconds after which work lets other events be handled. */
 const MAX_STRETCH_MS = 8;
 /** Maximum number of iterations in a row in which waiting work is postponed. */
-const MAX_POSTPONEMENTS = 100;
+const MAX_POSTPONEMENTS = 20;
+/** Owner of work that names none. */
+const COMPUTATIONS = "";
 
 /** Waiting work by its owner; the owner whose turn is next comes first. */
 const waiting = new Map<string, (() => void)[]>();
@@ -17,10 +19,10 @@ let postponements = 0;
 
 /**
  * Waits until the event loop has handled what is pending. In each iteration of the event loop one piece of work goes on,
- * and one of each other owner until the iteration is busy: owners take turns, and the work of one owner goes on in order
- * of arrival. Default: the owner of all computations.
+ * and more until the iteration is busy: owners take turns, and the work of one owner goes on in order of arrival. Default:
+ * the owner of all computations, of which only one goes on in an iteration.
  */
-export const yieldToEventLoop = (owner = ""): Promise<void> =>
+export const yieldToEventLoop = (owner = COMPUTATIONS): Promise<void> =>
   new Promise((resume) => {
     const own = waiting.get(owner);
     if (own === undefined) waiting.set(owner, [resume]);
@@ -35,7 +37,7 @@ export const yieldToEventLoop = (owner = ""): Promise<void> =>
 export const mustWait = (owner: string): boolean => isBusy() || isPostponed || waiting.has(owner);
 
 /**
- * Postpones waiting work to the next iteration of the event loop, at most 100 times in a row. To be called for each
+ * Postpones waiting work to the next iteration of the event loop, at most 20 times in a row. To be called for each
  * accepted connection: the event loop accepts one in each iteration, so that many would wait for as much work.
  */
 export function postponeWork(): void {
@@ -70,14 +72,14 @@ function resumeNext(): void {
   }
   isPostponed = false;
   postponements = 0;
-  if (waiting.size > 0) resumeOwners(waiting.size);
+  resumeNextOwner(true);
 }
 
-/** Resumes one piece of work of each of the next owners, as long as the iteration is not busy. */
-function resumeOwners(count: number): void {
-  const [next] = waiting;
-  if (next === undefined) return;
-  const [owner, own] = next;
+/** Resumes one piece of work of the next owner, and then of others until the iteration is busy; of computations one. */
+function resumeNextOwner(withComputations: boolean): void {
+  const owner = nextOwner(withComputations);
+  if (owner === undefined) return;
+  const own = waiting.get(owner)!;
   const resume = own.shift()!;
   waiting.delete(owner);
   // to the end of the order
@@ -86,5 +88,11 @@ function resumeOwners(count: number): void {
   scheduleNext();
   resume();
   // a tick queued by a microtask runs after the resumed work has come to a stop
-  if (count > 1) queueMicrotask(() => process.nextTick(() => !isBusy() && resumeOwners(count - 1)));
+  const others = owner === COMPUTATIONS ? false : withComputations;
+  queueMicrotask(() => process.nextTick(() => !isBusy() && resumeNextOwner(others)));
+}
+
+function nextOwner(withComputations: boolean): string | undefined {
+  for (const owner of waiting.keys()) if (withComputations || owner !== COMPUTATIONS) return owner;
+  return undefined;
 }
