@@ -1,5 +1,6 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
+import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { exceededSize } from "./input-size.ts";
@@ -100,8 +101,11 @@ async function run<T extends Tool>(
   };
   const counted = async () => {
     // invalid input costs nothing of the daily quota
-    if (!nested)
+    if (!nested) {
       await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
+      // calls that waited for the same write would otherwise all run in one iteration
+      if (isBusy()) await yieldToEventLoop(principal.account);
+    }
     const handle = (signal: AbortSignal) => {
       const facts = { principal, requestId, signal, progress: call.progress ?? (() => {}) };
       return tool.handler(input, Object.assign(facts, toolPorts) as never);

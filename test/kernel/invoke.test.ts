@@ -42,6 +42,26 @@ function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
 }
 
 describe("a call", () => {
+  it("lets other events be handled between handlers whose quota was granted at once", async () => {
+    const granted = new Promise<void>((resolve) => setImmediate(resolve));
+    const meters: Meters = { ...countingMeters().meters, day: () => granted };
+    let iteration = 0;
+    const count = () => {
+      if (++iteration < 1_000) setImmediate(count);
+    };
+    setImmediate(count);
+    const handledIn: number[] = [];
+    const slow = variant({}, () => {
+      const end = performance.now() + 10;
+      while (performance.now() < end);
+      handledIn.push(iteration);
+      return { twice: 0 };
+    });
+    const { run } = setup({ meters });
+    await Promise.all([run(slow), run(slow), run(slow)]);
+    expect(new Set(handledIn).size).toBe(3);
+  });
+
   it("checks plan, burst limit, input, running calls and daily quota in this order before the handler", async () => {
     const steps: string[] = [];
     const meters: Meters = {
