@@ -1,34 +1,95 @@
-import { chmodSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-// Bundles the program, so that a command loads few files: one file for each entry, and shared parts beside them.
+// Bundles the program into one file, with its compiled code beside it, so that a command starts fast: main.js answers
+// --version, and loads the program for everything else.
 const root = fileURLToPath(new URL("..", import.meta.url));
-rmSync(join(root, "dist"), { recursive: true, force: true });
-await build({
+const dist = join(root, "dist");
+const loader = join(root, ".config/load-program.mjs");
+rmSync(dist, { recursive: true, force: true });
+
+const options = {
   absWorkingDir: root,
-  // Workers are loaded by these names from beside the bundle.
-  entryPoints: {
-    main: "src/main.ts",
-    "audit-worker": "src/app/audit-worker.ts",
-    "compute-worker": "src/compute/compute-worker.ts",
-    "upkeep-worker": "src/store/upkeep/upkeep-worker.ts",
-  },
-  outdir: "dist",
+  outdir: dist,
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20",
   sourcemap: true,
   sourcesContent: false,
   // Native packages, packages that load their own files, and the optional one stay outside.
-  external: ["better-sqlite3", "@resvg/resvg-js", "piscina", "pino", "dejavu-fonts-ttf", "ccxt"],
+  external: ["better-sqlite3", "@resvg/resvg-js", "piscina", "dejavu-fonts-ttf", "ccxt"],
+  logLevel: "warning",
+};
+
+// A script, because Node 20 keeps no compiled code of modules. Its name changes with its content: V8 checks no more than
+// the length of a source before it uses compiled code.
+const { metafile } = await build({
+  ...options,
+  entryPoints: { program: "src/app/program.ts" },
+  entryNames: "[name]-[hash]",
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  supported: { "dynamic-import": false }, // a script that was compiled before cannot import
+  banner: {
+    js: [
+      'const { pathToFileURL: urlOf } = require("node:url");',
+      'const bundleUrl = urlOf(__dirname + "/main.js").href;',
+      "const resolveFromBundle = (name) => urlOf(require.resolve(name)).href;",
+    ].join(" "),
+  },
+  define: { "import.meta.url": "bundleUrl", "import.meta.resolve": "resolveFromBundle" },
+  metafile: true,
+});
+const program = Object.keys(metafile.outputs)
+  .map((path) => basename(path))
+  .find((name) => name.endsWith(".cjs"));
+
+const module = {
+  ...options,
+  format: "esm",
   banner: {
     // bundled CommonJS packages call require for modules of Node
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
   },
-  logLevel: "warning",
+};
+const loadedProgram = {
+  name: "loaded-program",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/app\/program\.ts$/ }, () => ({ path: program, namespace: "loaded-program" }));
+    onLoad({ filter: /.*/, namespace: "loaded-program" }, () => ({
+      contents: `import { loadProgram } from ${JSON.stringify(loader)};
+        export const { runProgram } = loadProgram(new URL(${JSON.stringify(program)}, import.meta.url)).exports;`,
+      resolveDir: root,
+    }));
+  },
+};
+await build({ ...module, splitting: true, entryPoints: { main: "src/main.ts" }, plugins: [loadedProgram] });
+chmodSync(join(dist, "main.js"), 0o755);
+// Workers are loaded by these names from beside the program.
+await build({
+  ...module,
+  splitting: true,
+  entryPoints: {
+    "audit-worker": "src/app/audit-worker.ts",
+    "compute-worker": "src/compute/compute-worker.ts",
+    "upkeep-worker": "src/store/upkeep/upkeep-worker.ts",
+  },
 });
-chmodSync(join(root, "dist/main.js"), 0o755);
+
+// V8 accepts compiled code only with the options with which it was saved: none for commands, and those of `npm start`.
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const ofStart = scripts.start.split(" ").filter((word) => word.startsWith("--"));
+const dataDir = mkdtempSync(join(tmpdir(), "market-signal-build-"));
+for (const nodeOptions of [[], ofStart]) {
+  const saver = [...nodeOptions, join(root, ".config/save-code.mjs"), join(dist, program)];
+  const { status } = spawnSync(process.execPath, saver, {
+    env: { DATA_DIR: dataDir, MARKET_DATA: "sample", LOG_LEVEL: "error" },
+    stdio: "ignore",
+  });
+  if (status !== 0) console.warn("The compiled code could not be saved: the program starts more slowly.");
+}
+rmSync(dataDir, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { groupBy } from "../../lib/group-by.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
@@ -33,8 +34,9 @@ export function createDirectory({
     own.filter(({ asset_class }) => asset_class === "equity"),
     ({ sector }) => sector,
   );
-  const { nearest, named } = namesIn(known);
-  const misspelt = misspeltIn(known);
+  // most calls of a command name a symbol exactly
+  const names = lazy(() => namesIn(known));
+  const misspelt = lazy(() => misspeltIn(known));
   const find = (text: string): Resolution | null => {
     const parsed = parseSymbol(text, known);
     return parsed === null
@@ -48,17 +50,20 @@ export function createDirectory({
     find,
     resolve(text) {
       const found = find(text);
-      if (found === null) throw unknownSymbolError(text, known, nearest(text, MAX_CANDIDATES));
+      if (found === null) throw unknownSymbolError(text, known, names().nearest(text, MAX_CANDIDATES));
       return found;
     },
     search(text, limit) {
       const parsed = parseSymbol(text, known);
       const exact = parsed ? [parsed.listing, ...parsed.alternatives] : [];
-      const found = new Set([...exact, ...nearest(text, limit)]);
+      const found = new Set([...exact, ...names().nearest(text, limit)]);
       return [...found].slice(0, Math.max(0, limit)).map(({ instrument }) => instrument);
     },
-    named: (text) => named(text).map(({ instrument }) => instrument),
-    misspelt: (text) => misspelt(text).map(({ instrument }) => instrument),
+    named: (text) =>
+      names()
+        .named(text)
+        .map(({ instrument }) => instrument),
+    misspelt: (text) => misspelt()(text).map(({ instrument }) => instrument),
     familiar: (instrument) => listingMapOf(known, instrument).get(tickerOf(instrument))?.familiar ?? false,
     members: () => own,
     universe: () => (bulk ? own : []),

@@ -76,8 +76,8 @@ const RANGE = 1.55;
  * `start`, so there is no jump between slots. Returns the days, and the logarithmic price of one level above another.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
-  const totalSpread = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
-  const unit = RANGE * (gaps ? totalSpread / Math.sqrt(1 - GAP_SHARE) : totalSpread);
+  const meanSpread = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
+  const unit = RANGE * (gaps ? meanSpread / Math.sqrt(1 - GAP_SHARE) : meanSpread);
   const logStep = sign * unit;
   const logOf = (level: number) => start + logStep * level;
   const skeleton = skeletonOf(plan.knots, moves.length);

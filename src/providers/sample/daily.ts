@@ -145,9 +145,16 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     grown(first);
     const planned = unpackDays(days[slot]!);
     const numbers = new Float64Array(CANDLE_NUMBERS * planned.length);
+    let at = 0;
     for (const [i, day] of planned.entries()) {
       const { open, high, low, close, volume, spread } = candleOf(day, first + i);
-      numbers.set([open, high, low, close, volume, spread], CANDLE_NUMBERS * i);
+      numbers[at] = open;
+      numbers[at + 1] = high;
+      numbers[at + 2] = low;
+      numbers[at + 3] = close;
+      numbers[at + 4] = volume;
+      numbers[at + 5] = spread;
+      at += CANDLE_NUMBERS;
     }
     candles[slot] = numbers;
     days[slot] = null;

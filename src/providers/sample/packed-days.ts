@@ -15,40 +15,43 @@ export interface PackedDays {
 export function packDays(days: readonly PlannedDay[]): PackedDays {
   const stride = days.some(({ frame }) => frame !== null) ? FRAMED : PLAIN;
   const numbers = new Float64Array(stride * days.length);
-  for (const [i, { open, close, spread, frame }] of days.entries()) {
-    numbers.set([open, close, spread], stride * i);
-    if (frame === null) continue;
-    const { floor, ceiling, low, high, volume } = frame;
-    const values = [floor, ceiling, low ?? Number.NaN, high ?? Number.NaN, volume ?? Number.NaN];
-    numbers.set(values, stride * i + PLAIN);
+  let at = 0;
+  for (const { open, close, spread, frame } of days) {
+    numbers[at] = open;
+    numbers[at + 1] = close;
+    numbers[at + 2] = spread;
+    if (frame !== null) {
+      numbers[at + 3] = frame.floor;
+      numbers[at + 4] = frame.ceiling;
+      numbers[at + 5] = frame.low ?? Number.NaN;
+      numbers[at + 6] = frame.high ?? Number.NaN;
+      numbers[at + 7] = frame.volume ?? Number.NaN;
+    }
+    at += stride;
   }
   return { numbers, stride };
 }
 
 /** Returns the days of a slot. */
 export function unpackDays({ numbers, stride }: PackedDays): readonly PlannedDay[] {
-  return Array.from({ length: numbers.length / stride }, (_, i): PlannedDay => {
-    const [open, close, spread, floor, ceiling, low, high, volume] = numbers.subarray(
-      stride * i,
-      stride * (i + 1),
-    );
-    return {
-      open: open!,
-      close: close!,
-      spread: spread!,
+  const days: PlannedDay[] = [];
+  for (let at = 0; at < numbers.length; at += stride)
+    days.push({
+      open: numbers[at]!,
+      close: numbers[at + 1]!,
+      spread: numbers[at + 2]!,
       frame:
         stride === PLAIN
           ? null
           : {
-              floor: floor!,
-              ceiling: ceiling!,
-              low: numberOrNull(low),
-              high: numberOrNull(high),
-              volume: numberOrNull(volume),
+              floor: numbers[at + 3]!,
+              ceiling: numbers[at + 4]!,
+              low: numberOrNull(numbers[at + 5]!),
+              high: numberOrNull(numbers[at + 6]!),
+              volume: numberOrNull(numbers[at + 7]!),
             },
-    };
-  });
+    });
+  return days;
 }
 
-const numberOrNull = (value: number | undefined): number | null =>
-  value === undefined || Number.isNaN(value) ? null : value;
+const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value);

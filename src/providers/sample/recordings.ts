@@ -11,7 +11,8 @@ export function cached<Args extends readonly unknown[], Result extends object>(
   keyOf: (...args: Args) => string | number,
   make: (...args: Args) => Result,
 ): (...args: Args) => Result {
-  const results = new LRUCache<string | number, Result>({ max });
+  // `max` would allocate the memory of all entries at once
+  const results = new LRUCache<string | number, Result>({ maxSize: max, sizeCalculation: () => 1 });
   return (...args) => {
     const key = keyOf(...args);
     const known = results.get(key);

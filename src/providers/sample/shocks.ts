@@ -86,17 +86,21 @@ export function movesOf(
   end: number,
   planted: boolean,
 ): readonly Move[] {
-  const gaps = instrument.asset_class !== "crypto";
+  const sessionShare = instrument.asset_class === "crypto" ? 1 : Math.sqrt(1 - GAP_SHARE);
   const part = planted ? PLANTED_OWN_SHARE : 1;
   const sum = (of: "gap" | "session", day: number) =>
     beta * market[of][day]! + (group === null ? 0 : load * group[of][day]!) + part * own[of][day]!;
-  const spreads = Array.from({ length: end - first }, (_, i) => {
-    const ofMarket = beta * market.spread[first + i]!;
-    const ofGroup = group === null ? 0 : load * group.spread[first + i]!;
-    const ofOwn = part * own.spread[first + i]!;
-    return Math.sqrt(ofMarket * ofMarket + ofGroup * ofGroup + ofOwn * ofOwn);
-  });
-  const mean = spreads.reduce((all, spread) => all + spread, 0) / spreads.length;
+  const spreads: number[] = [];
+  let total = 0;
+  for (let day = first; day < end; day++) {
+    const ofMarket = beta * market.spread[day]!;
+    const ofGroup = group === null ? 0 : load * group.spread[day]!;
+    const ofOwn = part * own.spread[day]!;
+    const spread = Math.sqrt(ofMarket * ofMarket + ofGroup * ofGroup + ofOwn * ofOwn);
+    spreads.push(spread);
+    total += spread;
+  }
+  const mean = total / spreads.length;
   return spreads.map((spread, i) => {
     const even =
       Math.min(MAX_MEAN_SPREAD, mean) * (MEAN_VOL_WEIGHT + ((1 - MEAN_VOL_WEIGHT) * spread) / mean);
@@ -104,7 +108,7 @@ export function movesOf(
     return {
       night: scale * sum("gap", first + i),
       session: scale * sum("session", first + i),
-      spread: scale * (gaps ? spread * Math.sqrt(1 - GAP_SHARE) : spread),
+      spread: scale * (spread * sessionShare),
     };
   });
 }

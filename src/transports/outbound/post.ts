@@ -8,7 +8,6 @@ import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { version } from "../../lib/version.ts";
 import type { AllowList } from "./allow-list.ts";
-import { exchange } from "./exchange.ts";
 import { createRequestQueue } from "./request-queue.ts";
 import { type Resolve, resolveName } from "./resolve.ts";
 import { addressRefused, parseTarget, type Target } from "./target.ts";
@@ -83,6 +82,8 @@ export function createPost({
       try {
         const found = await addressesOf(target, signal);
         if (found.length === 0) throw unreachable("The host of the receiver does not exist");
+        // loads HTTP and TLS, which a command does without
+        const { exchange } = await import("./exchange.ts");
         const { status, retryAfter } = await exchange(
           target,
           found,
