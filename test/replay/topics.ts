@@ -82,7 +82,7 @@ const recordingOf = ({ symbol }: Instrument) => recordings(symbol)!;
 
 const headlinesOn = cachedByDay(16_384, (recording, day) => headlinesOf(recording, recordings("SPY")!, day));
 const conditionsOn = createOptionConditions();
-const printsOn = createPrintSimulator();
+const { on: printsOn } = createPrintSimulator();
 const chainAt = cached(
   64,
   (symbol: string, day: number, { at, price }: Pick<Moment, "at" | "price">) =>

@@ -42,6 +42,8 @@ export interface PlantedStructure {
 /** The days of one listing, from day 0 on. A day never changes. */
 export interface DailyPath {
   readonly candle: (day: number) => Candle;
+  /** Simulates up to 150 more days, if that is needed to reach a day. Returns true if the day is reached. */
+  readonly extend: (day: number) => boolean;
   /** Number of volume units per share or coin. */
   readonly parts: number;
   /** The planted slot that contains a day; null if nothing is planted there. For prints, tests and measurement. */
@@ -122,8 +124,13 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     });
   }
 
+  const extend = (day: number): boolean => {
+    if (length <= day) growBySlot();
+    return length > day;
+  };
+
   const grown = (day: number) => {
-    while (length <= day) growBySlot();
+    while (!extend(day));
   };
 
   const candle = (day: number): Candle => {
@@ -203,5 +210,5 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
       return [{ slot, kind, bars, levels, outcome }];
     });
   }
-  return { candle, parts, planted, truths };
+  return { candle, extend, parts, planted, truths };
 }

@@ -2,7 +2,6 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
 import { sampleEarnings } from "./earnings.ts";
@@ -56,15 +55,14 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
 
   const bars: BarHistory = {
     async history({ symbol }, { timeframe, limit, asOf }): Promise<BarSeries> {
-      // simulating bars takes time
-      if (isBusy()) await yieldToEventLoop();
-      const tape = tapes(symbol);
+      const recording = recordings(symbol);
       const now = clock.now().getTime();
-      const closed = closedBars(tape, timeframe, limit, Math.min(asOf ?? now, now));
+      const closed = await closedBars(recording, timeframe, limit, Math.min(asOf ?? now, now));
       const last = closed.time.at(-1);
       return {
         bars: closed,
-        forming: asOf === undefined || asOf === now ? formingBar(tape, timeframe, now) : null,
+        forming:
+          asOf === undefined || asOf === now ? formingBar(recording?.tape ?? null, timeframe, now) : null,
         source: SOURCE,
         venue: VENUE,
         adjustment: closed.adjustment,

@@ -18,12 +18,27 @@ const MIN_NOTIONAL = 1.2e6;
 const LOOK_BACK_DAYS = 250;
 const CRYPTO_NOT_COVERED = "Off-exchange prints are reported only for US stocks and funds";
 
+/** Simulates the off-exchange prints of listings. */
+export interface PrintSimulator {
+  /** Returns the prints of a listing that are executed on a day. */
+  on(recording: Recording, day: number): readonly Print[];
+  /** Simulates the part of a day's prints on which those of the next 250 days depend. */
+  prepare(recording: Recording, day: number): void;
+}
+
+/** Prices of the large prints on consecutive days from `first` on. */
+interface PriceWindow {
+  first: number;
+  readonly prices: number[];
+  /** Number of prices of each day. */
+  readonly counts: number[];
+}
+
 /**
- * Creates the function that returns a listing's off-exchange prints executed on a day: large ones at the levels of
- * planted structures, which later bars reach again, and ordinary ones of all sizes, some with conditions that mean that
- * the price is not the market price at that time.
+ * Creates a simulator of large prints at the levels of planted structures, which later bars reach again, and of ordinary
+ * ones of all sizes, some with conditions that mean that the price is not the market price at that time.
  */
-export function createPrintSimulator(): (recording: Recording, day: number) => readonly Print[] {
+export function createPrintSimulator(): PrintSimulator {
   /** Returns the prints of a day that do not depend on earlier prints. */
   const dealsOn = cachedByDay(CACHED_DAYS, (recording, day): readonly Deal[] => [
     ...printsAtPlannedLevels(recording, day),
@@ -35,46 +50,52 @@ export function createPrintSimulator(): (recording: Recording, day: number) => r
       .filter(({ notional, conditions }) => notional >= MIN_NOTIONAL && conditions.length === 0)
       .map(({ price }) => price);
 
-  /** Prices of large prints on the days from `first` on, of the last request: days are requested in order. */
-  let window: { readonly recording: Recording | null; first: number; readonly days: (readonly number[])[] } =
-    {
-      recording: null,
-      first: 0,
-      days: [],
-    };
+  /** Window of the last request of each listing: days are mostly requested in order. */
+  const windows = new WeakMap<Recording, PriceWindow>();
 
   /** Returns the prices of the large prints in the year before a day. */
   function earlierPrices(recording: Recording, day: number): readonly number[] {
     const first = Math.max(0, day - LOOK_BACK_DAYS);
-    const known = window.first + window.days.length;
-    if (window.recording !== recording || first < window.first || known < first || known > day)
-      window = { recording, first, days: [] };
-    for (let past = window.first + window.days.length; past < day; past++)
-      window.days.push(largePricesOn(recording, past));
-    window.days.splice(0, first - window.first);
-    window.first = first;
-    return window.days.flat();
+    const last = windows.get(recording);
+    const isUsable = last !== undefined && last.first <= first && first <= endOf(last) && endOf(last) <= day;
+    const window = isUsable ? last : { first, prices: [], counts: [] };
+    windows.set(recording, window);
+    while (endOf(window) < day) {
+      const prices = largePricesOn(recording, endOf(window));
+      window.prices.push(...prices);
+      window.counts.push(prices.length);
+    }
+    for (; window.first < first; window.first++) window.prices.splice(0, window.counts.shift());
+    return window.prices;
   }
 
-  return cachedByDay(CACHED_DAYS, (recording, day) => {
+  const on = cachedByDay(CACHED_DAYS, (recording, day): readonly Print[] => {
     const block = dayBlock(recording, day, earlierPrices(recording, day));
     return [...dealsOn(recording, day), ...block].map((deal) => printOf(recording, day, deal));
   });
+  return { on, prepare: dealsOn };
 }
+
+const endOf = ({ first, counts }: PriceWindow): number => first + counts.length;
 
 /**
  * Creates the prints of the simulated market. No print is returned before its report; unlisted symbols and
  * coins have none.
  */
 export function samplePrints(recordings: Recordings, clock: Clock, members: readonly Instrument[]): Prints {
-  const printsOn = createPrintSimulator();
+  const simulator = createPrintSimulator();
 
   async function reported(recording: Recording, from: number, end: number): Promise<readonly Print[]> {
     const prints: Print[] = [];
     // starts a day earlier, because prints are reported up to a day after their execution
-    for (let day = Math.max(0, dayAt(from) - 1); day <= dayAt(end); day++) {
+    const first = Math.max(0, dayAt(from) - 1);
+    for (let past = Math.max(0, first - LOOK_BACK_DAYS); past < first; past++) {
       if (isBusy()) await yieldToEventLoop();
-      for (const print of printsOn(recording, day))
+      simulator.prepare(recording, past);
+    }
+    for (let day = first; day <= dayAt(end); day++) {
+      if (isBusy()) await yieldToEventLoop();
+      for (const print of simulator.on(recording, day))
         if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
     }
     return prints;

@@ -1,27 +1,41 @@
 import { type Bar, type Bars, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { DAY_TICKS, TICK_MS } from "./intraday.ts";
-import type { Tape } from "./recordings.ts";
+import type { Recording, Tape } from "./recordings.ts";
 import { DAY_MS, dayAt, EPOCH, startOf } from "./time.ts";
 
-/** Returns the newest `limit` bars of a tape that had closed by `end` (epoch ms); empty without a tape. */
-export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: number, end: number): Bars {
+/**
+ * Returns the newest `limit` bars of a recording that had closed by `end` (epoch ms); empty without a recording. Gives
+ * way to other events between days, because simulating them takes time.
+ */
+export async function closedBars(
+  recording: Recording | null,
+  timeframe: Timeframe,
+  limit: number,
+  end: number,
+): Promise<Bars> {
   const length = TIMEFRAME_MS[timeframe];
   const perDay = DAY_MS / length;
   const size = DAY_TICKS / perDay;
-  const closed = tape === null ? 0 : Math.max(0, Math.floor((end - EPOCH) / length));
+  const closed = recording === null ? 0 : Math.max(0, Math.floor((end - EPOCH) / length));
   const first = Math.max(0, closed - Math.max(0, Math.floor(limit)));
   const column = () => new Float64Array(closed - first);
   const [time, open, high, low, close, volume] = [column(), column(), column(), column(), column(), column()];
-  for (let bar = first; tape !== null && bar < closed; bar++) {
-    const from = (bar % perDay) * size;
-    const span = tape(Math.floor(bar / perDay), from, from + size);
-    const row = bar - first;
-    time[row] = EPOCH + bar * length;
-    open[row] = span.open;
-    high[row] = span.high;
-    low[row] = span.low;
-    close[row] = span.close;
-    volume[row] = span.volume;
+  if (recording !== null && closed > first) {
+    const { path, tape } = recording;
+    while (!path.extend(Math.floor((closed - 1) / perDay))) if (isBusy()) await yieldToEventLoop();
+    for (let bar = first; bar < closed; bar++) {
+      if (isBusy()) await yieldToEventLoop();
+      const from = (bar % perDay) * size;
+      const span = tape(Math.floor(bar / perDay), from, from + size);
+      const row = bar - first;
+      time[row] = EPOCH + bar * length;
+      open[row] = span.open;
+      high[row] = span.high;
+      low[row] = span.low;
+      close[row] = span.close;
+      volume[row] = span.volume;
+    }
   }
   return { time, open, high, low, close, volume, timeframe, adjustment: "raw", zone: "UTC" };
 }
