@@ -30,7 +30,7 @@ describe("the product's OpenAPI document", () => {
     expect(served.openapi).toBe("3.1.0");
   });
 
-  it("is the document that the registry describes", () => {
+  it("is the document that the registry describes", async () => {
     const settings = {
       version: "0.0.0",
       publicUrl: installation.url,
@@ -39,7 +39,7 @@ describe("the product's OpenAPI document", () => {
       metricsToken: null,
     };
     expect(served).toEqual(
-      JSON.parse(JSON.stringify(openapiDocument({ registry: installation.app.registry, settings }))),
+      JSON.parse(JSON.stringify(await openapiDocument({ registry: installation.app.registry, settings }))),
     );
   });
 });

@@ -55,6 +55,19 @@ export function isBusy(): boolean {
   return performance.now() - startedAt >= MAX_STRETCH_MS;
 }
 
+/** Maps items one after the other. Other events are handled between them when the iteration is busy. */
+export async function mapInSteps<Item, Out>(
+  items: readonly Item[],
+  step: (item: Item) => Out,
+): Promise<readonly Out[]> {
+  const outputs: Out[] = [];
+  for (const item of items) {
+    if (isBusy()) await yieldToEventLoop();
+    outputs.push(step(item));
+  }
+  return outputs;
+}
+
 function scheduleNext(): void {
   if (isNextScheduled) return;
   isNextScheduled = true;

@@ -42,9 +42,9 @@ describe("texts for users", () => {
     expect(texts.flatMap(bannedIn)).toEqual([]);
   });
 
-  it("use plain words in the OpenAPI document", () => {
+  it("use plain words in the OpenAPI document", async () => {
     const registry = { tools: Object.values(catalogue), unavailable: [] };
-    const text = JSON.stringify(openapiDocument({ registry, settings: SETTINGS }));
+    const text = JSON.stringify(await openapiDocument({ registry, settings: SETTINGS }));
     expect(bannedIn(text)).toEqual([]);
   });
 

@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { taskBindings } from "../../kernel/task-bindings.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
@@ -30,22 +32,24 @@ interface ObjectSchema {
 
 /** Serves the OpenAPI 3.1 document of all connected tools; generates it at the first request, then caches it. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  let text: string | undefined;
-  return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", (c) => {
-    text ??= JSON.stringify(openapiDocument(server));
-    return c.body(text, 200, { "content-type": "application/json", "cache-control": "public, max-age=300" });
-  });
+  const text = lazy(async () => JSON.stringify(await openapiDocument(server)));
+  return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", async (c) =>
+    c.body(await text(), 200, {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300",
+    }),
+  );
 }
 
 /** Generates the OpenAPI document from the tool definitions. */
-export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "registry" | "settings">) {
+export async function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "registry" | "settings">) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const endpoint of endpointsOf(registry.tools)) {
+  await mapInSteps(endpointsOf(registry.tools), (endpoint) => {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
     const item = paths[path] ?? {};
     item[endpoint.verb.toLowerCase()] = operation(endpoint);
     paths[path] = item;
-  }
+  });
   for (const [path, item] of streamPaths(registry.tools, (tool) => parametersOf(tool)))
     paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };

@@ -1,7 +1,11 @@
 import { Hono } from "hono";
+import { raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { isRetryable, PROBLEMS, routeGet } from "../http/problem.ts";
@@ -16,19 +20,30 @@ import { pageOf } from "./page.tsx";
 
 /** Serves the HTML reference of all connected tools at /docs; renders it at the first request, then caches it. */
 export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  let text: string | undefined;
+  const text = lazy(() => pageOfDocs(server));
   const headers = { "cache-control": "public, max-age=300" };
   const app = new Hono<HttpEnv>({ strict: false });
-  routeGet(app, "/docs", (c) => {
-    text ??= pageOf({ title: "Market Signal API", style: "/docs.css", children: <Docs {...server} /> });
-    return c.html(text, 200, headers);
-  });
+  routeGet(app, "/docs", async (c) => c.html(await text(), 200, headers));
   return routeGet(app, "/docs.css", (c) =>
     c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }),
   );
 }
 
-function Docs({ registry, settings }: HttpServerDeps) {
+async function pageOfDocs({ registry, settings }: HttpServerDeps): Promise<string> {
+  const articles = await mapInSteps(registry.tools, (tool): [string, HtmlEscapedString] => [
+    tool.name,
+    raw((<Article tool={tool} publicUrl={settings.publicUrl} />).toString()),
+  ]);
+  const children = <Docs registry={registry} settings={settings} articles={new Map(articles)} />;
+  return pageOf({ title: "Market Signal API", style: "/docs.css", children });
+}
+
+interface DocsProps extends Pick<HttpServerDeps, "registry" | "settings"> {
+  /** Rendered articles by the name of the tool. */
+  readonly articles: ReadonlyMap<string, HtmlEscapedString>;
+}
+
+function Docs({ registry, settings, articles }: DocsProps) {
   const toolsets = TOOLSETS.map((name) => ({
     name,
     tools: registry.tools.filter(({ toolset }) => toolset === name),
@@ -82,9 +97,7 @@ function Docs({ registry, settings }: HttpServerDeps) {
           <section>
             <h2 id={name}>{name}</h2>
             <p>{TOOLSET_DESCRIPTIONS[name]}.</p>
-            {tools.map((tool) => (
-              <Article tool={tool} publicUrl={settings.publicUrl} />
-            ))}
+            {tools.map(({ name }) => articles.get(name))}
           </section>
         ))}
         <Errors />

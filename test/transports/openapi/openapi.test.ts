@@ -12,7 +12,7 @@ import { lintOpenapi } from "../../support/openapi-lint.ts";
 const bars = {} as Ports["bars"];
 const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
 const deps = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
-const doc = openapiDocument(deps) as any;
+const doc = (await openapiDocument(deps)) as any;
 
 describe("the OpenAPI linter", () => {
   it("finds no fault in the document", async () => {
@@ -24,7 +24,7 @@ describe("the OpenAPI linter", () => {
   }, 60_000);
 });
 
-it("describes each connected tool once by name, with its aliases", () => {
+it("describes each connected tool once by name, with its aliases", async () => {
   const operations = Object.entries<any>(doc.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([verb, { operationId }]) => `${operationId} ${verb} ${path}`),
   );
@@ -43,10 +43,10 @@ it("describes each connected tool once by name, with its aliases", () => {
     "a2a_rpc_route post /api/v1/a2a/route",
     "a2a_agent_card get /.well-known/agent-card.json",
   ]);
-  expect(openapiDocument(httpServerDeps(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
+  expect((await openapiDocument(httpServerDeps(HTTP_TOOLS))).paths).not.toHaveProperty("/api/v1/scan");
 });
 
-it("lists the tools of an agent, and none for a tool", () => {
+it("lists the tools of an agent, and none for a tool", async () => {
   const agent = defineAgent({
     name: "ask_echo",
     title: "Ask",
@@ -58,7 +58,7 @@ it("lists the tools of an agent, and none for a tool", () => {
     examples: [{ ask: "Ask", input: {} }],
     run: async () => ({ ok: true }),
   });
-  const { paths } = openapiDocument(httpServerDeps([getEcho, agent])) as any;
+  const { paths } = (await openapiDocument(httpServerDeps([getEcho, agent]))) as any;
   expect(paths["/api/v1/ask"].get).toMatchObject({ tags: ["agents"], "x-uses": ["get_echo"] });
   expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
 });
@@ -92,9 +92,9 @@ describe("the paths of A2A", () => {
     expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
   });
 
-  it("can share a path with a tool", () => {
+  it("can share a path with a tool", async () => {
     const tool = { ...getEcho, route: "GET /api/a2a" };
-    const { paths } = openapiDocument(httpServerDeps([tool]));
+    const { paths } = await openapiDocument(httpServerDeps([tool]));
     expect(Object.keys(paths["/api/a2a"]!)).toEqual(["get", "post"]);
   });
 });
@@ -149,7 +149,7 @@ it("is served as JSON without a key", async () => {
 });
 
 it("describes a stream in addition to the route of its tool", async () => {
-  const withStream = openapiDocument(httpServerDeps([changesTool()], { ports: streaming })) as any;
+  const withStream = (await openapiDocument(httpServerDeps([changesTool()], { ports: streaming }))) as any;
   const { get } = withStream.paths["/api/v1/state-changes/stream"];
   expect(get).toMatchObject({
     operationId: "read_changes_stream",

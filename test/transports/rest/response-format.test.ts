@@ -135,8 +135,8 @@ it("documents the file only for tools with a file", async () => {
   expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 
-describe("the OpenAPI document of a response with a file", () => {
-  const doc = openapiDocument(deps) as any;
+describe("the OpenAPI document of a response with a file", async () => {
+  const doc = (await openapiDocument(deps)) as any;
 
   it("lists the file, JSON and the format parameter", () => {
     const { parameters, responses } = doc.paths["/api/v1/picture/{symbol}"].get;
