@@ -107,7 +107,10 @@ export async function run(): Promise<void> {
 /** Prints the ratio to TA-Lib. @throws Error if the last values differ */
 async function reportTaLib(prices: Prices, pass: () => Last): Promise<void> {
   const measured = await besideTaLib(prices, pass);
-  if (measured === null) return console.log("  TA-Lib              not installed");
+  if (measured === null)
+    return console.log(
+      "  TA-Lib              not compared: needs a C compiler and the library ta_lib with its headers",
+    );
   for (const [row, value] of pass().entries())
     if (!(Math.abs(value - measured.last[row]!) < 1e-6))
       throw new Error(`${LABELS[row]}: ${value}, TA-Lib ${measured.last[row]}`);
@@ -142,11 +145,11 @@ function report(bars: number, engines: Engines): void {
   for (const [i, { name }] of engines.entries()) {
     const { median, best } = speeds[i]!;
     const ratios = [rival, engines.length - 1].map(
-      (other) => `${(median / speeds[other]!.median).toFixed(1)}x`,
+      (other) => `${(median / speeds[other]!.median).toFixed(1)}x of ${engines[other]!.name}`,
     );
     const speed = `${median.toFixed(2).padStart(6)} M bars/s, best round ${best.toFixed(2).padStart(6)}`;
     const each = `${(median * LABELS.length).toFixed(1).padStart(6)} M/s per indicator`;
-    console.log(`  ${name.padEnd(20)}${speed}, ${each}, ${ratios.join(" and ")} of the last two`);
+    console.log(`  ${name.padEnd(20)}${speed}, ${each}, ${ratios.join(", ")}`);
   }
 }
 

@@ -1,15 +1,40 @@
-import { readdirSync } from "node:fs";
+/** Benchmarks in bench/<name>.ts and what each prints. */
+const BENCHES: Readonly<Record<string, string>> = {
+  table: "every figure of docs/benchmarks.md beside its peers; the default; --write updates the page",
+  indicators: "speed of five indicators, and agreement with two other libraries",
+  backtest: "speed of backtests in CPU time, and how many seeded biases the look-ahead detector finds",
+  "look-ahead": "seeded biases that the look-ahead detector finds, and its false positives",
+  signal: "time of one signal, its structure and explanation; tests the prices at which it flips",
+  tape: "time of the signal at every bar of 58 symbols over 1,357 days",
+  engine: "time and memory of nightly runs over synthetic stocks",
+  chart: "time and size of one chart as SVG and PNG",
+  mcp: "calls per second over MCP beside the bare SDK",
+  "live-import": "time and memory that live mode adds to a start",
+  "live-signal": "time of one signal over REST with the delays of real providers",
+  detectors: "recall and precision of the structure detectors; --write updates docs/results/detectors.md",
+  track: "the track record over real files; --write updates docs/results/track-record.md",
+  edge: "Brier scores of both sides of detect_edge on the simulated market",
+  sentiment: "accuracy of the headline classifier; --write writes its weights",
+  language: "share of labelled questions parsed correctly; --misses lists the others",
+  "tool-choice": "share of labelled questions for which a simple search finds the tool; --misses, --lint",
+  "train-intent": "trains the intent model and writes it; --folds only prints its score",
+};
 
-/** `npm run bench` prints the table of all figures; `npm run bench -- <name>` runs bench/<name>.ts. */
-const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
-  .map((file) => file.slice(0, -3));
+const HELP = `Usage: npm run bench -- [name]
+
+${Object.entries(BENCHES)
+  .map(([name, what]) => `  ${name.padEnd(14)}${what}`)
+  .join("\n")}
+
+They take from seconds (language) to several minutes (table). track and sentiment need the recorded data in
+MARKET_SIGNAL_TEST_DATA (default ../shared/data); backtest, chart, detectors, signal and tape use it where it exists.`;
 
 const name = process.argv[2] ?? "table";
-if (names.includes(name)) {
+if (name in BENCHES) {
   const bench: { run(): void | Promise<void> } = await import(`./${name}.ts`);
   await bench.run();
-} else {
-  console.log(`npm run bench -- <name>, where <name> is one of: ${names.join(", ")}`);
-  process.exitCode = 1;
+} else if (name === "--help" || name === "--list") console.log(HELP);
+else {
+  console.error(`No benchmark named ${name}.\n\n${HELP}`);
+  process.exitCode = 2;
 }

@@ -13,9 +13,9 @@ const PAGE = "docs/benchmarks.md";
 export async function run(): Promise<void> {
   const loadBefore = loadavg()[0]!.toFixed(1);
   const rows = [...(await httpRows()), ...(await mcpRows()), ...(await commandRows()), ...computeRows()];
-  const machine = `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, load before ${loadBefore}`;
+  const machine = `Measured on ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, load before ${loadBefore}`;
   const table = [
-    "| Measure | Measured | To reach | |",
+    "| Measure | Measured | To reach | Result |",
     "| --- | --- | --- | --- |",
     ...rows.map(
       ({ measure, value, reach, reached }) =>
@@ -34,7 +34,7 @@ const pageOf = (lines: readonly string[]): string =>
   `${[
     "# Benchmarks",
     "",
-    "Written by `npm run bench -- table --write` (`npm run bench` prints the same table). Own program and peers run in turns in the same run, each in a process of its own; a speed is the median of the rounds, a ratio the median of their ratios. The client runs on the same machine.",
+    'Written by `npm run bench -- table --write` (`npm run bench` prints the same table). Own program and peers run in turns in the same run, each in a process of its own; a speed is the median of the rounds, a ratio the median of their ratios. A measure "of" another program is the own speed divided by its speed. The client runs on the same machine.',
     "",
     ...lines,
   ].join("\n")}\n`;
@@ -43,7 +43,11 @@ const pageOf = (lines: readonly string[]): string =>
 function computeRows(): readonly Row[] {
   const indicators = outputOf("indicators");
   const faster = (index: number) =>
-    Number([...indicators.matchAll(/([\d.]+)x and ([\d.]+)x of the last two/g)].at(-3)?.[index]);
+    Number(
+      [...indicators.matchAll(/([\d.]+)x of trading-signals, ([\d.]+)x of technicalindicators/g)].at(-3)?.[
+        index
+      ],
+    );
   const [, ofTaLib] = /([\d.]+)x of TA-Lib/.exec(indicators) ?? [];
   const columns = "five indicators over 100,000 bars with new columns, of TA-Lib";
   const backtest = outputOf("backtest");

@@ -23,7 +23,7 @@ function printChoices(tools: readonly Tool[]): void {
     for (const { name } of tools) {
       const own = choices.filter(({ tool }) => tool === name);
       const right = own.filter((choice) => choice.right).length;
-      if (own.length > 0) console.log(`  ${name.padEnd(24)}${right} of ${own.length}`);
+      if (own.length > 0) console.log(`  ${name.padEnd(26)}${right} of ${own.length}`);
     }
     if (process.argv.includes("--misses"))
       console.log(
@@ -45,7 +45,7 @@ function printLint(tools: readonly Tool[]): void {
   const names = tools.map(({ name }) => name);
   const worstFirst = tools.map((tool) => lint(tool, names)).sort((a, b) => a.share - b.share);
   for (const { name, share, findings } of worstFirst) {
-    console.log(`${name.padEnd(24)}${percent(share)}`);
+    console.log(`${name.padEnd(26)}${percent(share)}`);
     for (const { rule, missing } of findings)
       if (missing.length > 0) console.log(`  ${rule}: ${missing.join(", ")}`);
   }
