@@ -30,15 +30,20 @@ export function keysCommand(cli: Cli): Command {
       () => host.openKeys(),
       ({ access }: OpenedKeys, options: Options, id: string) => task(access, options, id),
     );
-  const issued = async (access: Access, { key, ...facts }: IssuedKey): Promise<CommandOutput> => {
+  const issued = async (
+    access: Access,
+    { key, ...facts }: IssuedKey,
+    isNewAccount = false,
+  ): Promise<CommandOutput> => {
     const plan = (await access.identify(key)).plan as Plan;
     const { account, scopes, id } = facts;
+    const shared = isNewAccount ? " (new: it shares no quota, watchlists or trades with others)" : "";
     return {
       json: { key, plan, ...facts },
       lines: [
         paint("bold", key),
         paint("dim", "The key is shown only once; the server stores only its hash."),
-        paint("dim", `${plan} plan, account ${account}, scopes ${scopes.join(", ")}, id ${id}`),
+        paint("dim", `${plan} plan, account ${account}${shared}, scopes ${scopes.join(", ")}, id ${id}`),
       ],
     };
   };
@@ -47,8 +52,8 @@ export function keysCommand(cli: Cli): Command {
     "market-signal keys create --plan pro",
     "market-signal keys create --account owner --scopes read --name reader --expires 2030-01-31T00:00:00Z",
   ])
-    .option("--plan <plan>", `plan of a new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
-    .option("--account <id>", "account of the key. Default: a new account")
+    .option("--plan <plan>", `plan of the new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
+    .option("--account <id>", "account of the key, such as owner. Default: a new account")
     .option("--scopes <list>", `comma-separated: ${SCOPES.join(", ")} [default: read,write,trade:paper]`)
     .option("--name <text>", "label of the key")
     .option("--expires <time>", "time at which the key expires, ISO 8601. Default: never")
@@ -61,7 +66,7 @@ export function keysCommand(cli: Cli): Command {
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
-        return issued(access, key);
+        return issued(access, key, account === undefined);
       }),
     );
   const list = commandWithExamples("list", "list keys, newest first", [

@@ -62,6 +62,14 @@ describe("keys create", () => {
     expect(end).toBe("");
   });
 
+  it("says that a new account shares nothing with others", async () => {
+    const { run } = await testKeys();
+    const [, , facts] = (await run("keys", "create")).out.split("\n");
+    expect(facts).toMatch(
+      /^pro plan, account \S+ \(new: it shares no quota, watchlists or trades with others\), scopes /,
+    );
+  });
+
   it.each([
     [["--plan", "gold"], /^INVALID_INPUT There is no plan "gold"\nPlans: member, .*enterprise\.\n$/],
     [
