@@ -26,7 +26,8 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
         : [
             {
               pointer: pointerTo(issue.path),
-              detail: missingFieldDetail(issue, raw) ?? rangeDetail(issue, schema) ?? issue.message,
+              detail:
+                missingFieldDetail(issue, raw) ?? rangeDetail(issue, schema) ?? choiceDetail(issue.message),
             },
           ],
     )
@@ -47,6 +48,10 @@ function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): 
   if (given !== undefined) return null;
   return match[1] === undefined ? "is required" : `is required: ${match[1]}`;
 }
+
+/** Returns zod's default message for a value that is none of the choices in the words of the other faults. */
+const choiceDetail = (message: string): string =>
+  message.replace(/^Invalid option: expected one of /, "must be one of ");
 
 /** zod's default messages for an invalid number. */
 const INVALID_NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;

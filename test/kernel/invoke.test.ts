@@ -293,7 +293,7 @@ describe("input", () => {
           { pointer: "/either", detail: "is required" },
           { pointer: "/own", detail: "say whose" },
           { pointer: "/nothing", detail: "Invalid input: expected string, received null" },
-          { pointer: "/odd", detail: 'Invalid option: expected one of "a"|"b"' },
+          { pointer: "/odd", detail: 'must be one of "a"|"b"' },
         ],
       },
     });

@@ -121,7 +121,7 @@ describe("the command of a tool", () => {
     expect(json).toContain('"note_text": "eight words of a note of some length"');
     const { err } = await testCli({ tools, columns: 30 }).run("mirror", "AAPL", "1", "--size", "huge");
     expect(err).toContain(
-      'INVALID_INPUT Invalid input\n  for "mirror": --size:\n  Invalid option: expected one\n',
+      'INVALID_INPUT Invalid input\n  for "mirror": --size: must\n  be one of small, large\n',
     );
     const odd = await testCli({ tools, columns: 30 }).run("mirror", "AAPL", "1", "one more");
     expect(odd.err).toContain("error: too many arguments:\n  unexpected 'one more'. Use\n  an option");
