@@ -157,7 +157,7 @@ function formatLimits(limits: RiskLimits, set: Partial<RiskLimits>, paint: Paint
 }
 
 function formatKillSwitch({ engaged, since, reason }: KillSwitch, paint: Paint): string {
-  const when = since === null ? "" : ` since ${since}`;
+  const when = since === null ? "" : ` ${engaged ? "since" : "at"} ${since}`;
   const why = reason === null ? "" : `: ${plainText(reason, MAX_REASON_LENGTH)}`;
   return engaged
     ? paint("red", `Kill switch engaged${when}${why}. No live order is sent.`)

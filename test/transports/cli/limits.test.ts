@@ -127,7 +127,7 @@ describe("limits reset, engage and release", () => {
     expect((await run("limits", "show", "--account", "acme")).out).toContain(line);
     expect(await run("limits", "release", "--account", "acme")).toMatchObject({
       code: 0,
-      out: `Kill switch released since ${AT}.\n`,
+      out: `Kill switch released at ${AT}.\n`,
     });
     expect(await rules.killSwitch("acme")).toMatchObject({ engaged: false });
     expect(entries.map(({ account, event, about }) => [account, event, about.engaged])).toEqual([
