@@ -96,22 +96,22 @@ export function formatNextStep(
   if (type === "live")
     return "A live trade is sized by the track record of similar signals or by the owner's TRADING_RISK_PCT, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
   if (side === null && sizing.method === "risk_pct")
-    return `To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below ${quote.price} to buy, above it to sell) together with risk_pct.`;
+    return `To trade on paper without the signal, set \`side\` ("buy" or "sell") and stop_loss (below ${quote.price} to buy, above it to sell) together with risk_pct.`;
   if (side === null)
-    return 'To trade on paper without the signal, set side ("buy" or "sell") and quantity, such as "1".';
+    return 'To trade on paper without the signal, set `side` ("buy" or "sell") and `quantity`, such as "1".';
   if (trade.quantity !== undefined) return "Correct the input and preview it again.";
   const away = side === "buy" ? "below" : "above";
   const follows = signal?.direction === (side === "buy" ? "LONG" : "SHORT");
   if (sizing.method === "risk_pct" && !follows && trade.stop_loss === undefined)
-    return `Set stop_loss (a price ${away} ${quote.price}) with risk_pct, or set quantity, such as "1", instead.`;
+    return `Set stop_loss (a price ${away} ${quote.price}) with risk_pct, or set \`quantity\`, such as "1", instead.`;
   return follows
-    ? 'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".'
-    : `To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
+    ? 'To trade on paper without a record, set risk_pct, such as "0.5", or `quantity`, such as "1".'
+    : `To trade on paper without a record, set \`quantity\`, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
 }
 
 /** Says in one sentence why the track record gives no size, and how to size the trade. */
 const formatNoEdge = (noEdge: string, type: AccountType): string =>
-  `The track record gives this trade no size (${noEdge}; few real records so far have a positive Kelly fraction): ${type === "paper" ? 'pass risk_pct, such as "0.5", or quantity, such as "1", or' : "on a paper connection pass risk_pct, or"} let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.`;
+  `The track record gives this trade no size (${noEdge}; few real records so far have a positive Kelly fraction): ${type === "paper" ? 'pass risk_pct, such as "0.5", or `quantity`, such as "1", or' : "on a paper connection pass risk_pct, or"} let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.`;
 
 /** Says that a trade risks the share of equity that the owner set, and why. */
 export const formatFallbackSize = (noEdge: string, riskPct: Amount): string =>

@@ -134,7 +134,8 @@ export function sizeTrade(input: SizingInput): SizingResult {
     const short = size.reason !== null && side === "sell" && decimal(quantityIncrement).eq(1);
     return { ...size, ...(short && { reason: `Short sales need whole shares: ${size.reason}` }), ...exits };
   }
-  if (stop === null) return none("No stop: set stop_loss, or quantity on paper");
+  if (stop === null)
+    return none("No stop: no signal gives one, so the trade needs a stop loss or, on paper, a quantity");
   const sizingInput = {
     equity: state.account.equity,
     atRisk: state.openRisk,

@@ -34,20 +34,20 @@ describe("the next step after a preview", () => {
     const { preview } = await tradeBench();
     const hint = async (...request: Parameters<typeof preview>) => (await preview(...request)).hint;
     expect(await hint({}, LONG)).toBe(
-      'The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): pass risk_pct, such as "0.5", or quantity, such as "1", or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.',
+      'The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): pass risk_pct, such as "0.5", or `quantity`, such as "1", or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.',
     );
     expect(await hint({}, WAIT)).toBe(
-      'To trade on paper without the signal, set side ("buy" or "sell") and quantity, such as "1".',
+      'To trade on paper without the signal, set `side` ("buy" or "sell") and `quantity`, such as "1".',
     );
     expect(await hint({ risk_pct: "1" }, WAIT)).toBe(
-      'To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below 100 to buy, above it to sell) together with risk_pct.',
+      'To trade on paper without the signal, set `side` ("buy" or "sell") and stop_loss (below 100 to buy, above it to sell) together with risk_pct.',
     );
-    expect(await hint({})).toMatch(/^To trade on paper without the signal, set side/);
+    expect(await hint({})).toMatch(/^To trade on paper without the signal, set `side`/);
     expect(await hint({ side: "sell" }, LONG)).toBe(
-      'To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
+      'To trade on paper without a record, set `quantity`, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
     );
     expect(await hint({ side: "buy", risk_pct: "1" })).toBe(
-      'Set stop_loss (a price below 100) with risk_pct, or set quantity, such as "1", instead.',
+      'Set stop_loss (a price below 100) with risk_pct, or set `quantity`, such as "1", instead.',
     );
     expect((await preview({ risk_pct: "0.5" }, LONG)).ticket_id).not.toBeNull();
     expect((await preview({ side: "sell", quantity: "1" }, LONG)).ticket_id).not.toBeNull();
