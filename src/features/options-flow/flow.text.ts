@@ -45,8 +45,8 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
           `since ${since.from ?? "the open"}: ${formatSides(since.volume, formatCount)}, ${formatDollars(since.premium.total)}`,
         ]),
     unusual.count === null
-      ? `${paint("bold", "unusual")} ${paint("dim", `none: ${unusual.reason}`)}`
-      : `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
+      ? `${paint("bold", "unusual")}        ${paint("dim", `none: ${unusual.reason}`)}`
+      : `${paint("bold", "unusual")}        ${unusual.count} ${paint("dim", `by these criteria: ${unusual.preset}`)}`,
     ...unusual.contracts.slice(0, MAX_ROWS).map(formatContract),
     ...(most_active.length === 0 ? [] : [paint("bold", "most active")]),
     ...most_active.slice(0, MAX_ACTIVE).map(formatContract),
