@@ -62,7 +62,7 @@ it("names npm scripts, benchmarks, proofs and settings that exist", () => {
     ...[...text.matchAll(/npm run ([\w:]+)/g)]
       .filter(([, name]) => !(name! in scripts))
       .map(([found]) => found),
-    ...[...text.matchAll(/npm run bench -- ([\w-]+)/g)]
+    ...[...text.matchAll(/npm run bench -- ([a-z][\w-]*)/g)]
       .filter(([, name]) => !existsSync(new URL(`../bench/${name}.ts`, import.meta.url)))
       .map(([found]) => found),
     ...[...text.matchAll(/npm run prove -- ([a-z][\w-]*)/g)]
