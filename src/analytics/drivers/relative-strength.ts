@@ -19,8 +19,16 @@ export interface ComparisonSet {
   readonly isBenchmark: boolean;
   /** Members of the same sector except the symbol itself; null if sectors do not apply (funds, crypto). */
   readonly peers: readonly Bars[] | null;
+  /** Default: `peerReturn`. Pass `peerReturnsOnce()` to share the returns of peers between symbols. */
+  readonly peerReturn?: PeerReturn | undefined;
   readonly universe: Universe | null;
 }
+
+/**
+ * Returns the return of a peer as a fraction over the 63 bars up to the one that starts at `time`, epoch ms; null
+ * without these bars, or if they may contain an unadjusted split.
+ */
+export type PeerReturn = (peer: Bars, time: number) => number | null;
 
 const MIN_UNIVERSE = 20;
 const MIN_PEERS = 2;
@@ -33,7 +41,7 @@ export const relativeStrengthDrivers = (
 ): readonly DriverValue[] => [
   mansfield(context, company),
   rank(context, company.universe),
-  sector(context, company.peers),
+  sector(context, company.peers, company.peerReturn),
 ];
 
 /**
@@ -88,15 +96,38 @@ function rank({ year }: DriverContext, universe: Universe | null): DriverValue {
   return present("r_rank", 2 * midRank(returns, own) - 1, inputs);
 }
 
-function sector({ bars, n, close, v }: DriverContext, peers: readonly Bars[] | null): DriverValue {
+const peerReturn: PeerReturn = (peer, time) => {
+  const at = barAt(peer.time, time);
+  if (at < SECTOR_BARS || hasSplitFault(peer, at - SECTOR_BARS, at + 1)) return null;
+  return peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
+};
+
+/** Creates a function that keeps the newest return of each peer. */
+export function peerReturnsOnce(): PeerReturn {
+  const known = new WeakMap<Bars, { readonly time: number; readonly value: number | null }>();
+  return (peer, time) => {
+    const before = known.get(peer);
+    if (before?.time === time) return before.value;
+    const value = peerReturn(peer, time);
+    known.set(peer, { time, value });
+    return value;
+  };
+}
+
+function sector(
+  { bars, n, close, v }: DriverContext,
+  peers: readonly Bars[] | null,
+  returnOf: PeerReturn = peerReturn,
+): DriverValue {
   if (peers === null) return absent("r_sector", "Sectors apply to stocks only");
   if (n < SECTOR_BARS + 1) return insufficientBars("r_sector", SECTOR_BARS + 1, n);
   let total = 0;
   let count = 0;
+  const time = bars.time[n - 1]!;
   for (const peer of peers) {
-    const at = barAt(peer.time, bars.time[n - 1]!);
-    if (at < SECTOR_BARS || hasSplitFault(peer, at - SECTOR_BARS, at + 1)) continue;
-    total += peer.close[at]! / peer.close[at - SECTOR_BARS]! - 1;
+    const value = returnOf(peer, time);
+    if (value === null) continue;
+    total += value;
     count++;
   }
   if (count < MIN_PEERS)

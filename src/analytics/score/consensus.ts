@@ -6,7 +6,7 @@ import { type DriverContext, driverContext } from "../drivers/context.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import type { Facts, MissingFactReasons } from "../drivers/facts.ts";
 import { readDrivers } from "../drivers/read.ts";
-import type { Universe } from "../drivers/relative-strength.ts";
+import type { PeerReturn, Universe } from "../drivers/relative-strength.ts";
 import { type Levels, type LevelsOutcome, levelsFor } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { zigzag } from "../levels/zigzag.ts";
@@ -57,12 +57,13 @@ export interface Consensus extends Omit<Verdict, "plan"> {
 }
 
 /**
- * Returns the drivers, score, verdict and levels of one symbol at its last bar. Uses no data after that bar.
+ * Returns the drivers, score, verdict and levels of one symbol at its last bar. Uses no data after that bar. Pass
+ * `peerReturn` for many symbols with the same peers.
  * @throws RangeError on empty bars
  */
-export function consensus(input: ConsensusInput): Consensus {
+export function consensus(input: ConsensusInput, peerReturn?: PeerReturn): Consensus {
   const context = driverContext(input.bars, input.assetClass);
-  const drivers = driversOf(input, context);
+  const drivers = driversOf(input, context, peerReturn);
   const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context), splitFault(input.bars));
   return {
     model_version: MODEL_VERSION,
@@ -86,13 +87,18 @@ export function consensus(input: ConsensusInput): Consensus {
 }
 
 /** Returns the 29 drivers of a consensus input; sectors apply to stocks only. */
-export const driversOf = (input: ConsensusInput, context: DriverContext): readonly DriverValue[] =>
+export const driversOf = (
+  input: ConsensusInput,
+  context: DriverContext,
+  peerReturn?: PeerReturn,
+): readonly DriverValue[] =>
   readDrivers(
     context,
     {
       benchmark: input.benchmark,
       isBenchmark: input.isBenchmark,
       peers: input.assetClass === "equity" ? input.peers : null,
+      peerReturn,
       universe: input.universe,
     },
     input.facts,

@@ -83,7 +83,7 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
     );
   const digest = digestOnce();
   const inputsHash = hashOfDigests(
-    [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest),
+    [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest.series),
   );
   const seed = Number.parseInt(inputsHash.slice(0, 8), 16);
 

@@ -1,3 +1,4 @@
+import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
 import { last } from "../../analytics/drivers/window.ts";
 import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
@@ -32,10 +33,16 @@ export const subjectOf = (
   { series: { source, venue }, decidedAt, input }: Gathered,
 ): RowInputs => ({ instrument, decidedAt, source, venue, input });
 
+/** Values that several rows share. */
+export interface SharedValues {
+  readonly digest: Digest;
+  readonly peerReturn: PeerReturn;
+}
+
 /** Computes a row, or the reason for its failure; never throws. */
-export function outcomeOf(subject: RowInputs, digest?: Digest): EngineOutcome {
+export function outcomeOf(subject: RowInputs, shared?: SharedValues): EngineOutcome {
   try {
-    return { row: rowOf(subject, digest), failure: null };
+    return { row: rowOf(subject, shared), failure: null };
   } catch (cause) {
     return toFailure(subject.instrument, cause);
   }
@@ -49,9 +56,9 @@ export function toFailure({ symbol }: Instrument, cause: unknown): EngineOutcome
 }
 
 /** Computes the row of a symbol that is stored with a run. @throws ToolError NOT_ENOUGH_DATA when there are no levels */
-function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, digest?: Digest): EngineRow {
+function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, shared?: SharedValues): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
-  const signal = consensus(input);
+  const signal = consensus(input, shared?.peerReturn);
   const { levels, levels_basis, ics } = signal;
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${signal.levels_reason}`);
@@ -77,7 +84,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, diges
     ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
     ...structureOf(input.bars),
     model_version: signal.model_version,
-    inputs_hash: inputsHash(input, digest),
+    inputs_hash: inputsHash(input, shared?.digest),
     source,
     venue,
   };

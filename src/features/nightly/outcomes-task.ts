@@ -1,3 +1,4 @@
+import { peerReturnsOnce } from "../../analytics/drivers/relative-strength.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { digestOnce } from "../signal/inputs-hash.ts";
@@ -8,12 +9,12 @@ export const outcomesTask: ComputeTask<readonly RowInputs[], readonly EngineOutc
   name: "outcomes",
   duration: "long",
   async run(subjects, { signal }) {
-    const digest = digestOnce();
+    const shared = { digest: digestOnce(), peerReturn: peerReturnsOnce() };
     const outcomes: EngineOutcome[] = [];
     for (const subject of subjects) {
       if (isBusy()) await yieldToEventLoop();
       signal.throwIfAborted();
-      outcomes.push(outcomeOf(subject, digest));
+      outcomes.push(outcomeOf(subject, shared));
     }
     return outcomes;
   },
