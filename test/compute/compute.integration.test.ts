@@ -5,7 +5,7 @@ import { type ComputeOptions, createCompute } from "../../src/compute/compute.ts
 import { TASKS } from "../../src/compute/tasks.ts";
 import type { ComputeTask } from "../../src/domain/compute-port.ts";
 import type { RowInputs } from "../../src/features/nightly/engine-row.ts";
-import { outcomesTask } from "../../src/features/nightly/outcomes-task.ts";
+import { batchOf, outcomesTask } from "../../src/features/nightly/outcomes-task.ts";
 import { inputsHash } from "../../src/features/signal/inputs-hash.ts";
 import { pictureTask } from "../../src/features/signal/picture-task.ts";
 import { collectingLog, inlineCompute } from "../support/context.ts";
@@ -52,7 +52,9 @@ describe("threads", () => {
     const { compute, lines } = threadsOf(2);
     const here = inlineCompute();
     for (const batch of batches)
-      expect(await compute.run(outcomesTask, batch)).toEqual(await here.run(outcomesTask, batch));
+      expect(await compute.run(outcomesTask, batchOf(batch))).toEqual(
+        await here.run(outcomesTask, batchOf(batch)),
+      );
     expect(await compute.run(pictureTask, pictureInput())).toEqual(
       await here.run(pictureTask, pictureInput()),
     );
@@ -69,7 +71,7 @@ describe("threads", () => {
     const { compute } = threadsOf(1);
     const [batch] = batches;
     const before = structuredClone(batch);
-    await compute.run(outcomesTask, batch!);
+    await compute.run(outcomesTask, batchOf(batch!));
     expect(batch).toEqual(before);
   });
 
@@ -77,11 +79,11 @@ describe("threads", () => {
     const { compute } = threadsOf(1);
     const caller = new AbortController();
     const many = Array.from({ length: 400 }, (_, i) => subjects(3 * i)).flat();
-    const running = compute.run(outcomesTask, many, { signal: caller.signal });
+    const running = compute.run(outcomesTask, batchOf(many), { signal: caller.signal });
     const reason = new Error("enough");
     setImmediate(() => caller.abort(reason));
     await expect(running).rejects.toBe(reason);
-    expect(await compute.run(outcomesTask, batches[0]!)).toHaveLength(3);
+    expect(await compute.run(outcomesTask, batchOf(batches[0]!))).toHaveLength(3);
   });
 
   it.each([
@@ -90,22 +92,24 @@ describe("threads", () => {
     ["end in the middle", () => fileOf("export default () => process.exit(3)")],
   ])("that %s are reported, and this thread computes", async (_, options) => {
     const { compute, lines } = threadsOf(1, options());
-    const here = await inlineCompute().run(outcomesTask, batches[0]!);
-    for (let i = 0; i < 3; i++) expect(await compute.run(outcomesTask, batches[0]!)).toEqual(here);
+    const here = await inlineCompute().run(outcomesTask, batchOf(batches[0]!));
+    for (let i = 0; i < 3; i++) expect(await compute.run(outcomesTask, batchOf(batches[0]!))).toEqual(here);
     const failures = lines.filter(({ event }) => event === "compute_thread").length;
     expect(failures).toBeGreaterThanOrEqual(2);
-    await compute.run(outcomesTask, batches[0]!);
+    await compute.run(outcomesTask, batchOf(batches[0]!));
     expect(lines, "no more threads are tried").toHaveLength(failures);
   });
 
   it("reject running and later tasks once they are closed", async () => {
     const { compute } = threadsOf(1, fileOf("export default () => new Promise(() => {})"));
-    const running = compute.run(outcomesTask, batches[0]!);
+    const running = compute.run(outcomesTask, batchOf(batches[0]!));
     const rejected = expect(running).rejects.toMatchObject({ code: "CANCELLED" });
     await new Promise((next) => setTimeout(next, 50));
     await compute.close();
     await rejected;
-    await expect(compute.run(outcomesTask, batches[0]!)).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(compute.run(outcomesTask, batchOf(batches[0]!))).rejects.toMatchObject({
+      code: "CANCELLED",
+    });
   });
 });
 
@@ -129,7 +133,7 @@ describe("without threads", () => {
     onTestFinished(() => compute.close());
     await compute.run(pictureTask, pictureInput());
     expect(lines).toEqual([]);
-    await compute.run(outcomesTask, batches[0]!);
+    await compute.run(outcomesTask, batchOf(batches[0]!));
     expect(lines.map(({ fields }) => fields.task)).toContain("outcomes");
   });
 });

@@ -1,5 +1,5 @@
 import { INDEX_BARS } from "../../analytics/sentiment/market-index.ts";
-import { sliceBars, type Timeframe } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars, type Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -20,6 +20,8 @@ export const isTransient = (cause: unknown): boolean =>
 export interface CachedBars extends BarHistory {
   /** Returns the newest `limit` bars of a series already read, always the same object; null when it was not read yet. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
+  /** Returns the newest `limit` bars of each instrument if all were already read and end at `decidedAt`; else null. */
+  peekAll(instruments: readonly Instrument[], limit: number, decidedAt: string): readonly Bars[] | null;
 }
 
 /** Bars read of each series: enough for a signal and for the index. */
@@ -64,6 +66,11 @@ export function cachedBars(
     return slice;
   }
 
+  const peek = (instrument: Instrument, limit: number): BarSeries | null => {
+    const series = loaded.get(instrument.symbol);
+    return series === undefined || limit > CACHED_BARS ? null : newest(instrument, series, limit);
+  };
+
   return {
     async history(instrument: Instrument, request: HistoryRequest) {
       const { timeframe, limit } = request;
@@ -75,9 +82,16 @@ export function cachedBars(
       }
       return bars.history(instrument, { ...request, asOf });
     },
-    peek(instrument, limit) {
-      const series = loaded.get(instrument.symbol);
-      return series === undefined || limit > CACHED_BARS ? null : newest(instrument, series, limit);
+    peek,
+    peekAll(instruments, limit, decidedAt) {
+      const known = slices.get(limit);
+      const found: Bars[] = [];
+      for (const one of instruments) {
+        const series = known?.get(one.symbol) ?? peek(one, limit);
+        if (series === null || series.as_of !== decidedAt) return null;
+        found.push(series.bars);
+      }
+      return found;
     },
   };
 }

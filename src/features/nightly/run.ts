@@ -11,7 +11,7 @@ import { groupBy } from "../../lib/group-by.ts";
 import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
 import { type EngineOutcome, subjectOf, toFailure } from "./engine-row.ts";
-import { outcomesTask } from "./outcomes-task.ts";
+import { batchOf, outcomesTask } from "./outcomes-task.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
 import { closeOf, hashOf, membersOf, noMembers } from "./universe.ts";
@@ -169,6 +169,7 @@ async function computeOutcomes(
           signal,
           ranks,
           cachedSeries: cached.peek,
+          cachedBars: cached.peekAll,
         };
         const inputs = await gather(instrument, request, { ...ports, bars: cached });
         return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
@@ -178,7 +179,7 @@ async function computeOutcomes(
     }),
   );
   const subjects = gathered.flatMap((one) => ("input" in one ? one : []));
-  const computed = await ports.compute.run(outcomesTask, subjects, { signal });
+  const computed = await ports.compute.run(outcomesTask, batchOf(subjects), { signal });
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 

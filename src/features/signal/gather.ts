@@ -1,6 +1,6 @@
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Bars, Timeframe } from "../../domain/market/bars.ts";
 import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { PrintReach } from "../../domain/off-exchange/prints.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
@@ -28,6 +28,15 @@ export interface GatherRequest {
    * symbol for hundreds of symbols.
    */
   readonly cachedSeries?: (instrument: Instrument, limit: number) => BarSeries | null;
+  /**
+   * Returns the newest `limit` bars of each instrument if all were already read and end at `decidedAt`; else null. Saves
+   * several calls for each of hundreds of peers.
+   */
+  readonly cachedBars?: (
+    instruments: readonly Instrument[],
+    limit: number,
+    decidedAt: string,
+  ) => readonly Bars[] | null;
   /** Returns the ranking universe of a day; null if there is none, undefined if it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
@@ -49,23 +58,25 @@ export interface Gathered {
  */
 export async function gather(
   instrument: Instrument,
-  { timeframe, asOf, signal, cachedSeries, ranks }: GatherRequest,
+  { timeframe, asOf, signal, cachedSeries, cachedBars, ranks }: GatherRequest,
   ports: GatherPorts,
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
   const ownBars = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-  const companions = [benchmark, ...symbols.peers(instrument)];
-  const limitOf = (index: number) => (index === 0 ? CONSENSUS_BARS : PEER_BARS);
-  // requested concurrently with the instrument's own series
-  const early = companions.map((one, i) => {
-    const found = one === undefined ? null : cachedSeries?.(one, limitOf(i));
+  const peers = symbols.peers(instrument);
+  const read = (one: Instrument | undefined, limit: number) => {
+    const found = one === undefined ? null : cachedSeries?.(one, limit);
     if (found) return found;
-    const pending = seriesOrNull(bars, one, { ...request, limit: limitOf(i) });
+    const pending = seriesOrNull(bars, one, { ...request, limit });
     pending.catch(() => undefined);
     return pending;
-  });
+  };
+  const readPeers = () => peers.map((peer) => read(peer, PEER_BARS));
+  // requested concurrently with the instrument's own series
+  const earlyBenchmark = read(benchmark, CONSENSUS_BARS);
+  const earlyPeers = cachedBars === undefined ? readPeers() : null;
   const series = await ownBars;
   if (isBusy()) await yieldToEventLoop();
   const have = series.bars.time.length;
@@ -78,13 +89,18 @@ export async function gather(
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
   // a series that ends at another time is requested again as of the close of the decision bar
-  const cutAt = (found: BarSeries | null, index: number) =>
+  const cutAt = (found: BarSeries | null, one: Instrument | undefined, limit: number) =>
     found === null || found.as_of === decidedAt
       ? found
-      : seriesOrNull(bars, companions[index], { ...known, timeframe, limit: limitOf(index) });
-  const cut = early.map((found, i) =>
-    found instanceof Promise ? found.then((series) => cutAt(series, i)) : cutAt(found, i),
-  );
+      : seriesOrNull(bars, one, { ...known, timeframe, limit });
+  const cut = (found: ReturnType<typeof read>, one: Instrument | undefined, limit: number) =>
+    found instanceof Promise ? found.then((series) => cutAt(series, one, limit)) : cutAt(found, one, limit);
+  const benchmarkCut = cut(earlyBenchmark, benchmark, CONSENSUS_BARS);
+  const cachedPeers = cachedBars?.(peers, PEER_BARS, decidedAt) ?? null;
+  const peersCut =
+    cachedPeers === null
+      ? (earlyPeers ?? readPeers()).map((found, i) => cut(found, peers[i], PEER_BARS))
+      : [];
   if (isBusy()) await yieldToEventLoop();
   // without prints, conviction is computed from volume
   const range = { from: series.bars.time[0]!, until: known.asOf, signal };
@@ -93,7 +109,7 @@ export async function gather(
   );
   const gap = tape?.gap ?? unavailableReason;
   const universe = await inUniverse;
-  const [benchmarkSeries = null, ...peerSeries] = await settleAll(cut);
+  const [benchmarkSeries = null, ...peerSeries] = await settleAll([benchmarkCut, ...peersCut]);
   return {
     series,
     decidedAt,
@@ -104,7 +120,7 @@ export async function gather(
       assetClass: instrument.asset_class,
       benchmark: benchmarkSeries?.bars ?? null,
       isBenchmark,
-      peers: peerSeries.flatMap((one) => one?.bars ?? []),
+      peers: cachedPeers ?? peerSeries.flatMap((one) => one?.bars ?? []),
       universe,
       ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
     },
