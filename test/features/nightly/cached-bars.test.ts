@@ -30,6 +30,16 @@ describe("cached bars", () => {
     expect(held.peek(instrument, 503)).toBe(whole);
   });
 
+  it("are returned for several instruments if all are read and end at the same close", async () => {
+    const { held, instrument } = standing();
+    expect(held.peekAll([instrument], 80, "")).toBeNull();
+    const { as_of } = await held.history(instrument, { timeframe: "1d", limit: 80 });
+    const newest = held.peek(instrument, 80)!.bars;
+    expect(held.peekAll([instrument, instrument], 80, as_of!)).toEqual([newest, newest]);
+    expect(held.peekAll([instrument], 80, new Date(0).toISOString())).toBeNull();
+    expect(held.peekAll([], 80, as_of!)).toEqual([]);
+  });
+
   it("are requested for an earlier moment, another length or timeframe, never for a later moment", async () => {
     const { held, requests, instrument } = standing();
     const earlier = await held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE - DAY });
