@@ -77,7 +77,7 @@ export function openAlerts({
         onAlerts: () => deliveries?.wake(),
       });
       return {
-        /** Follows what other processes follow, or lets the process that watches do so. */
+        /** Connects the followed series of this process with those of the others. */
         connect(peers: Peers, role: { readonly isWatcher: boolean }) {
           stopFollowing = followPeers(changes, peers, role);
         },

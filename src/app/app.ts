@@ -85,8 +85,11 @@ export interface App extends Omit<Installation, "meters"> {
   readonly scheduler: AgentScheduler;
   /** Returns the owner's paper account, and creates it if there is none. */
   paper(): ReturnType<typeof paperConnection>;
-  /** Starts the periodic tasks of a server: nightly runs, scheduled agents, alerts, listings, the demo. */
-  start(options?: { readonly upkeep?: boolean }): void;
+  /**
+   * Starts the work of a server: compute threads and checks of the database and, unless `backgroundWork` is false,
+   * nightly runs, scheduled agents, alerts, listings and the demo.
+   */
+  start(options?: { readonly backgroundWork?: boolean }): void;
 }
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
@@ -242,12 +245,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       track,
       scheduler,
       paper: () => paperConnection(owner, ports),
-      start({ upkeep = true } = {}) {
+      start({ backgroundWork = true } = {}) {
         clockWatch.start();
         compute.start();
-        store.upkeep.start({ checks: upkeep });
-        watching.connect(peers, { isWatcher: upkeep });
-        if (!upkeep) return;
+        store.upkeep.start({ checks: backgroundWork });
+        watching.connect(peers, { isWatcher: backgroundWork });
+        if (!backgroundWork) return;
         engine.start();
         scheduler.start();
         watching.start();
@@ -255,7 +258,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           requestSnapshot: contractHistory.requestSnapshot,
           demo: async () => {
             if (demoTool !== undefined)
-              await invoke(demoTool, {}, { ports, principal: owner, transport: "upkeep", nested: true });
+              await invoke(demoTool, {}, { ports, principal: owner, transport: "background", nested: true });
           },
         });
       },

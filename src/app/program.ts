@@ -87,7 +87,10 @@ const withQuietLog = (config: Config): Config => ({
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,
 });
 
-/** Runs the server in this process, in a worker of it, or in some workers. Returns the exit code. */
+/**
+ * Runs the server: in this process, or with more than one process as the primary process or as one of its workers.
+ * Returns the exit code.
+ */
 async function serveProcesses(
   processes: number,
   options: { readonly config: Config; readonly out: Screen; readonly signal: AbortSignal },

@@ -24,13 +24,13 @@ interface ServeOptions {
   readonly config: Config;
   readonly out: Screen;
   readonly signal: AbortSignal;
-  /** This process among those of the server. Default: the only one. */
+  /** Role and peers of this process if it is one of several. Default: the only process. */
   readonly worker?: Worker;
 }
 
 /** Runs the server until the signal is aborted; then running requests finish, and the process exits within 10 s. */
 export async function serve({ config, out, signal, worker }: ServeOptions): Promise<void> {
-  const { peers = noPeers, upkeep = true } = worker ?? {};
+  const { peers = noPeers, backgroundWork = true } = worker ?? {};
   const app = await createApp(config, { peers });
   const interrupted = new Promise<void>((done) => {
     if (signal.aborted) done();
@@ -73,10 +73,11 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
           metricsToken: config.METRICS_TOKEN ?? null,
         },
       });
-      if (upkeep) await welcome(app, url, out);
-      app.start({ upkeep });
+      if (backgroundWork) await welcome(app, url, out);
+      app.start({ backgroundWork });
       worker?.listening();
-      if (upkeep) setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
+      if (backgroundWork)
+        setTimeout(() => out.write(formatNoProviderNote(app)), NO_PROVIDER_NOTE_DELAY_MS).unref();
       await interrupted;
       setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref();
       await site.drain();

@@ -3,13 +3,13 @@ export interface Peers {
   /** Number of processes of the server, this one included. */
   readonly count: number;
   /**
-   * Asks every other process a question, as JSON, and resolves to the replies other than null. A process that has ended,
-   * does not reply in time or does not know the topic gives none.
+   * Sends a request, as JSON, to every other process and resolves to the responses other than null. A process that has
+   * ended, does not respond in time or has no handler for the topic adds none.
    */
-  ask(topic: string, question: unknown): Promise<readonly unknown[]>;
-  /** Replies to the questions of other processes on a topic. A reply of null or a failure counts as none. */
-  onQuestion(topic: string, reply: (question: never) => unknown): void;
+  request(topic: string, payload: unknown): Promise<readonly unknown[]>;
+  /** Handles the requests of other processes on a topic. A handler that returns null or fails adds no response. */
+  onRequest(topic: string, handler: (payload: never) => unknown): void;
 }
 
 /** A server that runs in one process. */
-export const noPeers: Peers = { count: 1, ask: async () => [], onQuestion() {} };
+export const noPeers: Peers = { count: 1, request: async () => [], onRequest() {} };

@@ -92,7 +92,7 @@ describe("serve with live prices, as a process", () => {
     const server = start([...built.product, "serve"], settings(replay.env, { LOG_LEVEL: "info" }));
     await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
     await server.says(/"listings_not_refreshed"/);
-    await server.says(/"upkeep"/);
+    await server.says(/"periodic_task"/);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     const lines = server.seen.err.trim().split("\n");

@@ -2,12 +2,12 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
 import type { ChangeFeed } from "../../features/alerts/change-feed.ts";
 
-/** Interval at which the watching process forgets series that no process follows any more, in milliseconds. */
+/** Interval at which the watching process drops series that no process follows any more, in milliseconds. */
 const REFRESH_MS = 60_000;
 
 /**
- * Lets the process that watches signals also watch what the others follow; these read the changes from the store.
- * Returns a function that stops it.
+ * In the process that watches signals (`isWatcher`), also follows the series that the other processes follow. In the
+ * others, notifies that process of their series; they read the changes from the store. Returns a function that stops it.
  */
 export function followPeers(
   changes: Pick<ChangeFeed, "followed" | "follow" | "onFollow">,
@@ -16,28 +16,29 @@ export function followPeers(
 ): () => void {
   if (peers.count === 1) return () => {};
   if (!isWatcher) {
-    const tell = () => void peers.ask("follow_changed", null);
-    peers.onQuestion("followed", () => changes.followed());
-    changes.onFollow(tell);
-    tell();
+    const notify = () => void peers.request("follow_changed", null);
+    peers.onRequest("followed", () => changes.followed());
+    changes.onFollow(notify);
+    notify();
     return () => {};
   }
   let release = () => {};
-  let newest = 0;
+  let newestRefresh = 0;
   const refresh = async () => {
-    const turn = ++newest;
-    const lists = (await peers.ask("followed", null)) as readonly (readonly SeriesKey[])[];
-    if (turn !== newest) return;
+    const current = ++newestRefresh;
+    const lists = (await peers.request("followed", null)) as readonly (readonly SeriesKey[])[];
+    // a later refresh has started
+    if (current !== newestRefresh) return;
     const before = release;
     release = changes.follow(lists.flat());
     before();
   };
-  peers.onQuestion("follow_changed", refresh);
+  peers.onRequest("follow_changed", refresh);
   void refresh();
   const timer = setInterval(() => void refresh(), REFRESH_MS);
   timer.unref();
   return () => {
-    newest++;
+    newestRefresh++;
     clearInterval(timer);
     release();
   };

@@ -1,20 +1,29 @@
-/** What the first process tells a worker when it starts. */
+/** Role of a worker, sent by the primary process when the worker starts. */
 export interface WorkerRole {
   /** Number of workers of the server. */
   readonly count: number;
-  /** true for the one worker that does the upkeep: schedules, alerts, backups. */
-  readonly upkeep: boolean;
+  /** true for the one worker that runs the background work: schedules, alerts, backups. */
+  readonly backgroundWork: boolean;
 }
 
-/** Messages of a worker to the first process. */
+/** A request to all other workers. */
+interface PeerRequest {
+  readonly kind: "request";
+  /** Chosen by the sender; the responses carry the same id. */
+  readonly id: number;
+  readonly topic: string;
+  readonly payload: unknown;
+}
+
+/** Messages of a worker to the primary process. */
 export type FromWorker =
   | { readonly kind: "hello" }
   | { readonly kind: "listening" }
-  | { readonly kind: "ask"; readonly id: number; readonly topic: string; readonly question: unknown }
-  | { readonly kind: "reply"; readonly id: number; readonly reply: unknown };
+  | PeerRequest
+  | { readonly kind: "response"; readonly id: number; readonly response: unknown };
 
-/** Messages of the first process to a worker. */
+/** Messages of the primary process to a worker. */
 export type ToWorker =
   | ({ readonly kind: "start" } & WorkerRole)
-  | { readonly kind: "ask"; readonly id: number; readonly topic: string; readonly question: unknown }
-  | { readonly kind: "replies"; readonly id: number; readonly replies: readonly unknown[] };
+  | PeerRequest
+  | { readonly kind: "responses"; readonly id: number; readonly responses: readonly unknown[] };

@@ -2,28 +2,28 @@ import type { Peers } from "../../domain/peers-port.ts";
 import type { Log } from "../../domain/ports.ts";
 import type { FromWorker, ToWorker, WorkerRole } from "./messages.ts";
 
-/** The channel of a worker to the first process. */
+/** The channel of a worker to the primary process. */
 export type WorkerChannel = Pick<NodeJS.Process, "on" | "send">;
 
 /** A worker among the processes of one server. */
 export interface Worker extends WorkerRole {
   readonly peers: Peers;
-  /** Tells the first process that this worker accepts requests. */
+  /** Reports to the primary process that this worker accepts requests. */
   listening(): void;
 }
 
-/** Connects a worker: resolves once the first process has told its role. */
+/** Connects a worker: resolves once the primary process has sent its role. */
 export async function connectWorker(channel: WorkerChannel, log: Pick<Log, "warn">): Promise<Worker> {
   const send = (message: FromWorker) => void channel.send?.(message);
-  const replies = new Map<string, (question: never) => unknown>();
-  const waiting = new Map<number, (found: readonly unknown[]) => void>();
-  let asked = 0;
+  const handlers = new Map<string, (payload: never) => unknown>();
+  const pending = new Map<number, (responses: readonly unknown[]) => void>();
+  let nextId = 0;
 
-  async function reply(topic: string, question: unknown): Promise<unknown> {
+  async function handle(topic: string, payload: unknown): Promise<unknown> {
     try {
-      return (await replies.get(topic)?.(question as never)) ?? null;
+      return (await handlers.get(topic)?.(payload as never)) ?? null;
     } catch (cause) {
-      log.warn("peer_question", { topic, cause });
+      log.warn("peer_request", { topic, cause });
       return null;
     }
   }
@@ -31,31 +31,31 @@ export async function connectWorker(channel: WorkerChannel, log: Pick<Log, "warn
   const started = new Promise<WorkerRole>((resolve) => {
     channel.on("message", (message: ToWorker) => {
       if (message.kind === "start") resolve(message);
-      if (message.kind === "replies") {
-        waiting.get(message.id)?.(message.replies);
-        waiting.delete(message.id);
+      if (message.kind === "responses") {
+        pending.get(message.id)?.(message.responses);
+        pending.delete(message.id);
       }
-      if (message.kind === "ask")
-        void reply(message.topic, message.question).then((found) =>
-          send({ kind: "reply", id: message.id, reply: found }),
+      if (message.kind === "request")
+        void handle(message.topic, message.payload).then((response) =>
+          send({ kind: "response", id: message.id, response }),
         );
     });
   });
   send({ kind: "hello" });
-  const { count, upkeep } = await started;
+  const { count, backgroundWork } = await started;
   return {
     count,
-    upkeep,
+    backgroundWork,
     listening: () => send({ kind: "listening" }),
     peers: {
       count,
-      ask: (topic, question) =>
+      request: (topic, payload) =>
         new Promise((resolve) => {
-          const id = asked++;
-          waiting.set(id, resolve);
-          send({ kind: "ask", id, topic, question });
+          const id = nextId++;
+          pending.set(id, resolve);
+          send({ kind: "request", id, topic, payload });
         }),
-      onQuestion: (topic, answer) => void replies.set(topic, answer),
+      onRequest: (topic, handler) => void handlers.set(topic, handler),
     },
   };
 }

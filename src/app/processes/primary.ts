@@ -3,34 +3,35 @@ import { once } from "node:events";
 import type { Log } from "../../domain/ports.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-/** Maximum wait for the replies of all processes, in milliseconds. */
-const REPLY_MS = 2_000;
-/** Pause before a worker that has ended is started again, in milliseconds. */
-const RESTART_MS = 1_000;
-/** Time after an interrupt at which workers that still run are killed, in milliseconds. */
+/** Maximum wait for the responses of all processes, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 2_000;
+/** Delay before a worker that has ended is restarted, in milliseconds. */
+const RESTART_DELAY_MS = 1_000;
+/** Time after the abort of the signal at which workers that still run are killed, in milliseconds. */
 const KILL_AFTER_MS = 10_500;
 
-interface Question {
-  readonly asker: Worker;
+interface PendingRequest {
+  readonly sender: Worker;
+  /** Id that the sender chose. */
   readonly id: number;
-  /** Workers that have not replied yet. */
-  readonly asked: Set<Worker>;
-  readonly replies: unknown[];
+  /** Workers that have not responded yet. */
+  readonly awaited: Set<Worker>;
+  readonly responses: unknown[];
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Runs a server in this many worker processes until the signal is aborted, and passes questions between them. The first
- * worker does the upkeep; the others start once it accepts requests. A worker that ends is started again. Returns the
- * exit code: that of the first worker if it never accepted requests, otherwise 0.
+ * Runs a server in this many worker processes until the signal is aborted, and passes requests between them. The worker
+ * started first runs the background work; the others start once it accepts requests. A worker that ends is restarted.
+ * Returns the exit code: that of the worker started first if it never accepted requests, otherwise 0.
  */
 export async function runWorkers(
   count: number,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Pick<Log, "warn"> },
 ): Promise<number> {
-  const questions = new Map<number, Question>();
+  const pending = new Map<number, PendingRequest>();
   const running = new Set<Worker>();
-  let sent = 0;
+  let nextId = 0;
 
   const send = (worker: Worker, message: ToWorker) => {
     // a worker that has ended gets no message
@@ -38,56 +39,57 @@ export async function runWorkers(
   };
 
   function finish(key: number): void {
-    const question = questions.get(key);
-    if (question === undefined) return;
-    questions.delete(key);
-    clearTimeout(question.timer);
-    send(question.asker, { kind: "replies", id: question.id, replies: question.replies });
+    const request = pending.get(key);
+    if (request === undefined) return;
+    pending.delete(key);
+    clearTimeout(request.timer);
+    send(request.sender, { kind: "responses", id: request.id, responses: request.responses });
   }
 
+  /** Stops waiting for a worker, because it has responded or ended. */
   function settle(key: number, worker: Worker): void {
-    const question = questions.get(key);
-    question?.asked.delete(worker);
-    if (question?.asked.size === 0) finish(key);
+    const request = pending.get(key);
+    request?.awaited.delete(worker);
+    if (request?.awaited.size === 0) finish(key);
   }
 
-  function ask(asker: Worker, { id, topic, question }: Extract<FromWorker, { kind: "ask" }>): void {
-    const key = sent++;
-    const others = [...running].filter((worker) => worker !== asker);
-    const timer = setTimeout(() => finish(key), REPLY_MS);
-    questions.set(key, { asker, id, asked: new Set(others), replies: [], timer });
-    for (const worker of others) send(worker, { kind: "ask", id: key, topic, question });
+  function forward(sender: Worker, { id, topic, payload }: Extract<FromWorker, { kind: "request" }>): void {
+    const key = nextId++;
+    const others = [...running].filter((worker) => worker !== sender);
+    const timer = setTimeout(() => finish(key), RESPONSE_TIMEOUT_MS);
+    pending.set(key, { sender, id, awaited: new Set(others), responses: [], timer });
+    for (const worker of others) send(worker, { kind: "request", id: key, topic, payload });
     if (others.length === 0) finish(key);
   }
 
   /**
-   * Starts a worker; resolves to null when it accepts requests, or to its exit code if it ends before. Unless `once`, a
-   * worker that has ended is started again.
+   * Starts a worker; resolves to null when it accepts requests, or to its exit code if it ends before. A worker that ends
+   * later is restarted; one that ends before only if `retry` is true.
    */
-  function start(upkeep: boolean, { once: isOnce = false } = {}): Promise<number | null> {
+  function start(backgroundWork: boolean, { retry = true } = {}): Promise<number | null> {
     return new Promise((resolve) => {
       const worker = cluster.fork();
       worker.on("error", (cause) => log.warn("worker", { cause }));
       worker.on("message", (message: FromWorker) => {
-        if (message.kind === "hello") send(worker, { kind: "start", count, upkeep });
+        if (message.kind === "hello") send(worker, { kind: "start", count, backgroundWork });
         if (message.kind === "listening") {
           running.add(worker);
           resolve(null);
         }
-        if (message.kind === "ask") ask(worker, message);
-        if (message.kind === "reply") {
-          if (message.reply !== null) questions.get(message.id)?.replies.push(message.reply);
+        if (message.kind === "request") forward(worker, message);
+        if (message.kind === "response") {
+          if (message.response !== null) pending.get(message.id)?.responses.push(message.response);
           settle(message.id, worker);
         }
       });
       worker.once("exit", (code: number | null, killedBy: string | null) => {
         const hadStarted = running.delete(worker);
-        for (const key of [...questions.keys()]) settle(key, worker);
+        for (const key of [...pending.keys()]) settle(key, worker);
         if (!hadStarted) resolve(code ?? 1);
         if (signal.aborted) return;
         if (hadStarted) log.warn("worker_ended", { pid: worker.process.pid, code, signal: killedBy });
-        if (!isOnce || hadStarted)
-          setTimeout(() => !signal.aborted && void start(upkeep), RESTART_MS).unref();
+        if (retry || hadStarted)
+          setTimeout(() => !signal.aborted && void start(backgroundWork), RESTART_DELAY_MS).unref();
       });
     });
   }
@@ -95,14 +97,14 @@ export async function runWorkers(
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => void stopAll().then(resolve), { once: true });
   });
-  const failed = await start(true, { once: true });
-  if (failed !== null) return signal.aborted ? 0 : failed;
+  const exitCode = await start(true, { retry: false });
+  if (exitCode !== null) return signal.aborted ? 0 : exitCode;
   for (let i = 1; i < count && !signal.aborted; i++) void start(false);
   await stopped;
   return 0;
 }
 
-/** Ends all workers. */
+/** Asks all workers to end, and kills those that still run after `KILL_AFTER_MS`. */
 async function stopAll(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false);
   const kill = (name: NodeJS.Signals) => {

@@ -87,6 +87,6 @@ export function earningsPort(
       (symbol) => symbols.find(symbol)?.instrument ?? [],
     );
   /** Creates the periodic task that refreshes earnings within an hour of a release. */
-  const upkeep = (signal: AbortSignal) => createEarningsRefresh({ earnings, clock, followed, signal });
-  return { earnings, upkeep };
+  const createRefresh = (signal: AbortSignal) => createEarningsRefresh({ earnings, clock, followed, signal });
+  return { earnings, createRefresh };
 }

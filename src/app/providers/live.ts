@@ -189,7 +189,7 @@ export async function openLive({
       );
       every(6 * HOUR, () => options.savePutCalls(signal), 5 * MINUTE);
       every(6 * HOUR, congress.refresher.refreshAll, 2 * MINUTE);
-      every(30 * MINUTE, earnings.upkeep(signal), 30 * MINUTE);
+      every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
     },
     async close() {
       await tasks.close();

@@ -25,7 +25,7 @@ export function createPeriodicTasks(log: Log): PeriodicTasks {
     every(ms, work, first = 0) {
       const run = () => {
         const task = work()
-          .catch((cause: unknown) => stop.signal.aborted || log.warn("upkeep", fieldsOf(cause)))
+          .catch((cause: unknown) => stop.signal.aborted || log.warn("periodic_task", fieldsOf(cause)))
           .finally(() => running.delete(task));
         running.add(task);
       };

@@ -56,7 +56,7 @@ export function requestHandler({
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
   const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.sender);
-  peers.onQuestion("cancel_task", async (id: string) => {
+  peers.onRequest("cancel_task", async (id: string) => {
     if (!executor.isRunning(id)) return null;
     await executor.cancelTask(id, undefined as never);
     return true;
@@ -180,7 +180,7 @@ export function requestHandler({
     cancelTask: guarded(async (params, context) => {
       const { id } = withValidId(params);
       const isElsewhere = !executor.isRunning(id) && (await tasks.load(id, context)) !== undefined;
-      const isCancelled = isElsewhere && (await peers.ask("cancel_task", id)).length > 0;
+      const isCancelled = isElsewhere && (await peers.request("cancel_task", id)).length > 0;
       return isCancelled ? endedTask(id, context) : inner.cancelTask(params, context);
     }),
     resubscribe: streamed((params, context) => inner.resubscribe(withValidId(params), context)),

@@ -40,10 +40,10 @@ export function createMetrics(peers: Peers = noPeers): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   });
-  peers.onQuestion("metrics", () => registry.getMetricsAsJSON());
+  peers.onRequest("metrics", () => registry.getMetricsAsJSON());
   return {
     async read() {
-      const others = (await peers.ask("metrics", null)) as object[];
+      const others = (await peers.request("metrics", null)) as object[];
       const merged =
         others.length === 0
           ? registry

@@ -61,7 +61,7 @@ export function createSseStreams(limits: SseLimits = SSE_LIMITS, peers: Peers = 
     found.stream.receive(messageOf(body), extra);
     return true;
   }
-  peers.onQuestion("sse_message", (message: PostedMessage) => deliver(message) || null);
+  peers.onRequest("sse_message", (message: PostedMessage) => deliver(message) || null);
   return {
     async open({ messageUrl, busy, serve, ...request }) {
       const { id } = request;
@@ -79,7 +79,7 @@ export function createSseStreams(limits: SseLimits = SSE_LIMITS, peers: Peers = 
     async post(message) {
       messageOf(message.body);
       if (deliver(message)) return;
-      const delivered = await peers.ask("sse_message", message);
+      const delivered = await peers.request("sse_message", message);
       if (delivered.length === 0)
         throw new ToolError("NOT_FOUND", "This account has no open stream with this id", {
           hint: "Open the event stream again; its first event contains the new message URL.",

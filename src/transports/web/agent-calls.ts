@@ -32,7 +32,7 @@ export interface AgentCallMonitor {
 
 export function createAgentCallMonitor(clock: Clock, peers: Peers = noPeers): AgentCallMonitor {
   let latest: AgentCall | null = null;
-  peers.onQuestion("agent_call", () => latest);
+  peers.onRequest("agent_call", () => latest);
   return {
     observedLog: (log) =>
       observeToolCalls(log, ({ tool, transport, code }) => {
@@ -41,7 +41,7 @@ export function createAgentCallMonitor(clock: Clock, peers: Peers = noPeers): Ag
           latest = { transport: name, tool, at: clock.now().toISOString() };
       }),
     async latest() {
-      const others = (await peers.ask("agent_call", null)) as readonly AgentCall[];
+      const others = (await peers.request("agent_call", null)) as readonly AgentCall[];
       return (
         [...others, ...(latest === null ? [] : [latest])].sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null
       );

@@ -9,18 +9,18 @@ const APPLE: SeriesKey = { symbol: "AAPL", timeframe: "1d" };
 const COIN: SeriesKey = { symbol: "BTC-USD", timeframe: "1h" };
 const MICROSOFT: SeriesKey = { symbol: "MSFT", timeframe: "1d" };
 
-/** Peers that pass questions between some processes at once. */
+/** Returns the peers of each of `count` simulated processes; requests are handled immediately. */
 function connected(count: number): readonly Peers[] {
-  const replies = Array.from({ length: count }, () => new Map<string, (question: never) => unknown>());
-  return replies.map((own) => ({
+  const handlers = Array.from({ length: count }, () => new Map<string, (payload: never) => unknown>());
+  return handlers.map((own) => ({
     count,
-    ask: async (topic, question) => {
-      const found = replies
+    request: async (topic, payload) => {
+      const responses = handlers
         .filter((other) => other !== own)
-        .map((other) => other.get(topic)?.(question as never));
-      return (await Promise.all(found)).filter((reply) => reply != null);
+        .map((other) => other.get(topic)?.(payload as never));
+      return (await Promise.all(responses)).filter((response) => response != null);
     },
-    onQuestion: (topic, reply) => void own.set(topic, reply),
+    onRequest: (topic, handler) => void own.set(topic, handler),
   }));
 }
 
@@ -48,7 +48,7 @@ it("lets the watching process follow what the others follow, as long as they do"
   expect(watcher.followed()).toEqual([]);
 });
 
-it("follows nothing more in a server of one process", () => {
+it("follows no additional series in a server of one process", () => {
   const feed = newFeed();
   followPeers(feed, noPeers, { isWatcher: true });
   expect(feed.followed()).toEqual([]);

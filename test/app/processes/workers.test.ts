@@ -46,8 +46,8 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 const workers = (): readonly string[] =>
   readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, "utf8").trim().split(" ");
 
-/** Start times that processes report; each worker has its own. */
-async function processesThatReply(): Promise<ReadonlySet<string>> {
+/** Returns the start times that the processes report; each worker has its own. */
+async function startTimes(): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (let i = 0; i < 4; i++) {
     const { body } = await ask("/status");
@@ -57,7 +57,7 @@ async function processesThatReply(): Promise<ReadonlySet<string>> {
 }
 
 it("shares the port among processes", async () => {
-  await expect.poll(async () => (await processesThatReply()).size).toBe(2);
+  await expect.poll(async () => (await startTimes()).size).toBe(2);
   expect(workers()).toHaveLength(2);
 });
 
@@ -65,13 +65,13 @@ it("shares the port among processes", async () => {
 async function statusesOf(count: number, send: () => Promise<Answer>): Promise<Record<number, number>> {
   const counted: Record<number, number> = {};
   let left = count;
-  const sendRest = async () => {
+  const sendRemaining = async () => {
     while (left-- > 0) {
       const { status } = await send();
       counted[status] = (counted[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 40 }, sendRest));
+  await Promise.all(Array.from({ length: 40 }, sendRemaining));
   return counted;
 }
 
@@ -147,13 +147,13 @@ it("adds up the metrics of all processes", async () => {
   expect(await counted()).toBe(before + 4);
 });
 
-it("starts a worker again that has ended, also the one that does the upkeep", async () => {
+it("restarts a worker that has ended, also the one that runs the background work", async () => {
   for (const pid of workers()) {
     process.kill(Number(pid), "SIGKILL");
     await expect.poll(() => workers().includes(pid)).toBe(false);
     await expect.poll(async () => (await ask("/readyz").catch(() => null))?.status).toBe(200);
     await expect.poll(() => workers().length).toBe(2);
-    await expect.poll(async () => (await processesThatReply().catch(() => new Set())).size).toBe(2);
+    await expect.poll(async () => (await startTimes().catch(() => new Set())).size).toBe(2);
   }
 });
 

@@ -40,7 +40,7 @@ it("logs a failed run, but none after it is closed", async () => {
   expect(lines).toEqual([
     {
       level: "warn",
-      event: "upkeep",
+      event: "periodic_task",
       fields: { code: "UPSTREAM_UNAVAILABLE", reason: "no provider responds" },
     },
   ]);

@@ -18,8 +18,8 @@ import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { createHttpApplication, type HttpApplication } from "../../../src/transports/site.ts";
 
 // The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider: over HTTP,
-// or with the argument "stdio" over standard input and output. With "upkeep" the first nightly run and the other upkeep
-// start too. Over HTTP each line on stdin is answered with the state of the process.
+// or with the argument "stdio" over standard input and output. With "background" the background work of a server, such
+// as the first nightly run, starts too. Over HTTP it writes its state to stdout for each line that it reads from stdin.
 const HEARTBEAT_MS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
@@ -63,7 +63,7 @@ async function serveHttp(): Promise<() => Promise<void>> {
       metricsToken: null,
     },
   });
-  app.start({ upkeep: process.argv[2] === "upkeep" });
+  app.start({ backgroundWork: process.argv[2] === "background" });
   process.stdout.write(`${JSON.stringify({ url, key })}\n`);
   createInterface(process.stdin).on("line", () =>
     process.stdout.write(`${JSON.stringify(heartbeat.state())}\n`),

@@ -79,7 +79,7 @@ export async function httpRows(): Promise<readonly Row[]> {
         ),
       );
     const busy = (await whole.state()).memoryMb;
-    const first = await serverOf(await start(WHOLE, "upkeep"));
+    const first = await serverOf(await start(WHOLE, "background"));
     await first.state();
     await sleep(10_000);
     const firstPause = (await first.state()).longestPauseMs;
