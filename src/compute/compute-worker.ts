@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { asToolError, ToolError } from "../kernel/errors.ts";
 import { TASKS } from "./tasks.ts";
 
-/** A task for a thread. */
+/** A task to run on a thread. */
 export interface Job {
   readonly task: string;
   readonly input: unknown;
@@ -10,13 +10,13 @@ export interface Job {
   readonly port: MessagePort | null;
 }
 
-/** The output of a task, or its error as plain data. */
+/** The output of a task, its `ToolError` as plain data, or any other error. */
 export type JobResult =
   | { readonly output: unknown }
-  | { readonly refusal: Pick<ToolError, "code" | "message" | "hint" | "data"> }
-  | { readonly fault: unknown };
+  | { readonly toolError: Pick<ToolError, "code" | "message" | "hint" | "data"> }
+  | { readonly unexpected: unknown };
 
-/** Runs one task of a thread; never rejects. */
+/** Runs one task on this thread; never rejects. */
 export default async function runJob({ task, input, port }: Job): Promise<JobResult> {
   const cancellation = new AbortController();
   port?.on("message", () => cancellation.abort());
@@ -25,9 +25,9 @@ export default async function runJob({ task, input, port }: Job): Promise<JobRes
     const output = await TASKS.get(task)!.run(input, { signal: cancellation.signal, progress });
     return { output };
   } catch (cause) {
-    if (!(cause instanceof ToolError)) return { fault: cause };
+    if (!(cause instanceof ToolError)) return { unexpected: cause };
     const { code, message, hint, data } = asToolError(cause);
-    return { refusal: { code, message, hint, data } };
+    return { toolError: { code, message, hint, data } };
   } finally {
     port?.close();
   }

@@ -5,37 +5,37 @@ import type { Compute, ComputeTask, TaskContext } from "../domain/compute-port.t
 import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
-import { createSharedOutputs } from "../lib/shared-outputs.ts";
+import { createOutputCache } from "../lib/output-cache.ts";
 import type { Job, JobResult } from "./compute-worker.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { pack } from "./pack.ts";
 import { TASKS } from "./tasks.ts";
 
-/** Maximum number of running tasks of each duration per thread. Long tasks of one thread take turns. */
-const PER_THREAD = 4;
+/** Maximum number of running tasks of each duration per thread. Long tasks of one thread yield to each other. */
+const TASKS_PER_THREAD = 4;
 /** Maximum number of waiting tasks of one account, of each duration. */
 const MAX_WAITING = 256;
-/** Maximum size of the kept outputs, in characters of their JSON. */
-const MAX_KEPT = 32 * 1024 * 1024;
+/** Maximum size of the cached outputs, in characters of their JSON. */
+const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Time after which an idle thread ends, ms. */
 const IDLE_MS = 60_000;
-/** Number of failures of threads, without any success, after which no thread is used. */
+/** Number of consecutive thread failures after which no thread is used any more. */
 const MAX_FAILURES = 2;
 
 export interface ComputeOptions {
   /** Number of threads; 0 runs everything on the calling thread. */
   readonly threads: number;
   readonly log: Pick<Log, "warn">;
-  /** File that a thread runs; null if it cannot load one. Default: the compiled program; null from TypeScript sources. */
+  /** File that each thread loads; null for no threads. Default: the compiled file; null when run from TypeScript sources. */
   readonly file?: string | null;
-  /** Options of Node for the threads. Default: none, because those of the command may not apply to a file. */
+  /** Node options of the threads. Default: none, because the options of this process may not suit a thread. */
   readonly execArgv?: readonly string[];
 }
 
 export interface ComputePool extends Compute {
   /**
-   * Lets threads run short tasks too. Until then they run on the calling thread: a command ends before a thread has
-   * started.
+   * Lets threads run short tasks too. Until then these run on the calling thread, because a short command would end
+   * before a thread has started.
    */
   start(): void;
   /** Ends all threads; running tasks reject. */
@@ -44,12 +44,13 @@ export interface ComputePool extends Compute {
 
 /** A failure of the thread itself, not of its task. */
 class ThreadFailure extends Error {}
-const failed = (cause: unknown): never => {
+const throwThreadFailure = (cause: unknown): never => {
   throw new ThreadFailure("The thread failed", { cause });
 };
 
 /**
- * Returns the share of one of some processes of the cores, less one core, which the event loops need; at least 1.
+ * Returns the default number of threads of each of `processes` processes: an equal share of all cores but one, which is
+ * left for the event loops; at least 1.
  */
 export const defaultThreads = (processes: number): number =>
   Math.max(1, Math.floor((availableParallelism() - 1) / processes));
@@ -64,14 +65,15 @@ export function createCompute({
   file = compiledFile(),
   execArgv = [],
 }: ComputeOptions): ComputePool {
-  const inAll = PER_THREAD * Math.max(1, threads);
+  const total = TASKS_PER_THREAD * Math.max(1, threads);
   const queues = {
-    short: createFairQueue({ inAll, perAccount: inAll, waiting: MAX_WAITING }),
-    long: createFairQueue({ inAll, perAccount: threads + 1, waiting: MAX_WAITING }),
+    short: createFairQueue({ total, perAccount: total, waitingPerAccount: MAX_WAITING }),
+    long: createFairQueue({ total, perAccount: threads + 1, waitingPerAccount: MAX_WAITING }),
   };
-  const outputs = createSharedOutputs(MAX_KEPT);
+  const outputs = createOutputCache(MAX_CACHED_CHARS);
   const closing = new AbortController();
-  let broken = new AbortController();
+  /** Aborted when a thread cannot start; replaced by a new one each time. */
+  let startFailure = new AbortController();
   let pool: Promise<Piscina> | null = null;
   let isStarted = false;
   let failures = 0;
@@ -83,16 +85,16 @@ export function createCompute({
       maxThreads: threads,
       idleTimeout: IDLE_MS,
       execArgv: [...execArgv],
-      concurrentTasksPerWorker: 2 * PER_THREAD,
+      concurrentTasksPerWorker: 2 * TASKS_PER_THREAD,
       // a thread that waits with Atomics would not see the messages of its running tasks
       atomics: "disabled",
     });
-    // a thread that cannot start has no tasks yet: those that wait for it would wait forever
+    // the tasks that wait for a thread that cannot start would wait forever
     return opened.on("error", (cause) => {
       failures++;
       log.warn("compute_thread", { cause });
-      broken.abort(cause);
-      broken = new AbortController();
+      startFailure.abort(cause);
+      startFailure = new AbortController();
     });
   };
   const usesThreads = ({ duration }: Pick<ComputeTask<never, object>, "duration">) =>
@@ -104,10 +106,10 @@ export function createCompute({
     { signal, progress }: Partial<TaskContext>,
   ): Promise<Output> {
     pool ??= open();
-    const threadsOfPool = await pool.catch(failed);
+    const piscina = await pool.catch(throwThreadFailure);
     signal?.throwIfAborted();
     const { value, transfer } = pack(input);
-    // the port also keeps a command alive, which a thread that starts does not
+    // the port also keeps the process of a command alive, which a starting thread does not
     const { port1, port2 } = task.duration === "long" ? new MessageChannel() : { port1: null, port2: null };
     port1?.on("message", (step) => progress?.(step));
     const cancel = () => port1?.postMessage(null);
@@ -115,15 +117,15 @@ export function createCompute({
     try {
       const job: Job = { task: task.name, input: value, port: port2 };
       const transferList = [...transfer, ...(port2 === null ? [] : [port2])] as Transferable[];
-      const result: JobResult = await threadsOfPool
-        // named with each job: a thread whose file fails to load then rejects the job instead of starting forever
-        .run(job, { filename: file, signal: broken.signal, transferList: transferList as never })
-        .catch(failed);
+      const result: JobResult = await piscina
+        // with the file in the job, a file that fails to load rejects the job; otherwise threads would restart forever
+        .run(job, { filename: file, signal: startFailure.signal, transferList: transferList as never })
+        .catch(throwThreadFailure);
       failures = 0;
       signal?.throwIfAborted();
-      if ("fault" in result) throw result.fault;
-      if ("refusal" in result) {
-        const { code, message, hint, data } = result.refusal;
+      if ("unexpected" in result) throw result.unexpected;
+      if ("toolError" in result) {
+        const { code, message, hint, data } = result.toolError;
         throw new ToolError(code, message, { ...(hint && { hint }), ...(data && { data }) });
       }
       return result.output as Output;
@@ -133,7 +135,7 @@ export function createCompute({
     }
   }
 
-  async function runHere<Input, Output extends object>(
+  async function runInline<Input, Output extends object>(
     task: ComputeTask<Input, Output>,
     input: Input,
     context: Partial<TaskContext>,
@@ -151,7 +153,7 @@ export function createCompute({
       const compute = () =>
         queues[task.duration](account, context.signal, async () => {
           closing.signal.throwIfAborted();
-          if (!usesThreads(task)) return runHere(task, input, context);
+          if (!usesThreads(task)) return runInline(task, input, context);
           try {
             return await runInThread(task, input, context);
           } catch (cause) {
@@ -159,7 +161,7 @@ export function createCompute({
             if (!(cause instanceof ThreadFailure)) throw cause;
             failures++;
             log.warn("compute_thread", { task: task.name, cause: cause.cause });
-            return runHere(task, input, context);
+            return runInline(task, input, context);
           }
         });
       return task.keyOf === undefined

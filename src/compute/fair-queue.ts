@@ -1,17 +1,18 @@
 import { ToolError } from "../kernel/errors.ts";
 
 export interface FairQueueLimits {
-  /** Maximum number of running tasks, in all and of one account. */
-  readonly inAll: number;
+  /** Maximum number of running tasks in total. */
+  readonly total: number;
+  /** Maximum number of running tasks of one account. */
   readonly perAccount: number;
   /** Maximum number of waiting tasks of one account. */
-  readonly waiting: number;
+  readonly waitingPerAccount: number;
 }
 
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER_S = 2;
 
-/** Runs work once its turn has come. */
+/** Runs work as soon as the limits of the queue allow it, and resolves to its result. */
 export type FairQueue = <T>(
   account: string,
   signal: AbortSignal | undefined,
@@ -19,45 +20,44 @@ export type FairQueue = <T>(
 ) => Promise<T>;
 
 /**
- * Creates a queue in which accounts take turns: of waiting work, that of the account which has waited longest since its
- * last turn starts next. Rejects with RATE_LIMITED if too much work of the account waits, and with the abort reason of
- * the signal.
+ * Creates a round-robin queue: when work ends, the next to start is that of the waiting account whose last start was
+ * longest ago. Rejects with RATE_LIMITED if too much work of the account waits, and with the abort reason of the signal.
  */
-export function createFairQueue({ inAll, perAccount, waiting: maxWaiting }: FairQueueLimits): FairQueue {
+export function createFairQueue({ total, perAccount, waitingPerAccount }: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
-  /** Waiting work by account; the account whose turn is next comes first. */
+  /** Start functions of waiting work by account, in round-robin order. */
   const waiting = new Map<string, Set<() => void>>();
-  let total = 0;
+  let runningTotal = 0;
 
-  const isFree = (account: string) => total < inAll && (running.get(account) ?? 0) < perAccount;
+  const canStart = (account: string) => runningTotal < total && (running.get(account) ?? 0) < perAccount;
   const begin = (account: string) => {
-    total++;
+    runningTotal++;
     running.set(account, (running.get(account) ?? 0) + 1);
   };
-  const leave = (account: string, start: () => void) => {
+  const removeWaiting = (account: string, start: () => void) => {
     const starts = waiting.get(account);
     starts?.delete(start);
     if (starts?.size === 0) waiting.delete(account);
   };
   const end = (account: string) => {
-    total--;
+    runningTotal--;
     const left = running.get(account)! - 1;
     if (left === 0) running.delete(account);
     else running.set(account, left);
     for (const [next, starts] of waiting) {
-      if (!isFree(next)) continue;
+      if (!canStart(next)) continue;
       const [start] = starts;
-      // to the end of the order
+      // move the account to the end
       waiting.delete(next);
       waiting.set(next, starts);
-      leave(next, start!);
+      removeWaiting(next, start!);
       begin(next);
       start!();
       return;
     }
   };
 
-  const takeTurn = (account: string, signal: AbortSignal | undefined) =>
+  const waitForStart = (account: string, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const starts = waiting.get(account) ?? new Set();
       waiting.set(account, starts);
@@ -66,7 +66,7 @@ export function createFairQueue({ inAll, perAccount, waiting: maxWaiting }: Fair
         resolve();
       };
       const cancel = () => {
-        leave(account, start);
+        removeWaiting(account, start);
         reject(signal?.reason);
       };
       starts.add(start);
@@ -75,13 +75,13 @@ export function createFairQueue({ inAll, perAccount, waiting: maxWaiting }: Fair
 
   return async (account, signal, work) => {
     signal?.throwIfAborted();
-    if (isFree(account)) begin(account);
-    else if ((waiting.get(account)?.size ?? 0) >= maxWaiting)
-      throw new ToolError("RATE_LIMITED", `${maxWaiting} computations of this account already wait`, {
+    if (canStart(account)) begin(account);
+    else if ((waiting.get(account)?.size ?? 0) >= waitingPerAccount)
+      throw new ToolError("RATE_LIMITED", `${waitingPerAccount} computations of this account already wait`, {
         hint: `Wait for some calls to end, or retry in ${RETRY_AFTER_S} s.`,
-        data: { limit: maxWaiting, retry_after: RETRY_AFTER_S },
+        data: { limit: waitingPerAccount, retry_after: RETRY_AFTER_S },
       });
-    else await takeTurn(account, signal);
+    else await waitForStart(account, signal);
     try {
       return await work();
     } finally {

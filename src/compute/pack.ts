@@ -1,17 +1,17 @@
-/** Maximum length of a list whose items may differ in kind; those of a longer one are alike. */
+/** Maximum length of a list whose items may differ in type; all items of a longer list have the same type. */
 const MAX_MIXED = 8;
 
 export interface Packed<T> {
   readonly value: T;
-  /** Memory that is moved to the other thread. */
+  /** Memory to transfer to the other thread. */
   readonly transfer: readonly ArrayBuffer[];
 }
 
 /**
- * Copies a value for another thread. All `Float64Array` in it become parts of one block of memory that is moved instead
- * of copied again; without this, a part of a longer series would be sent with the whole series. Objects and arrays of
- * numbers that occur several times are copied once. The value is plain data, in which the items of a list of more than
- * eight are alike, and is not changed.
+ * Copies a value for another thread. Every `Float64Array` in it is copied into one block of memory, which is transferred
+ * instead of copied again; otherwise a view of a longer series would be sent with the whole series. Objects and arrays
+ * that occur several times are copied once. The value must be plain data, in which all items of a list of more than
+ * eight have the same type; it is not changed.
  */
 export function pack<T>(value: T): Packed<T> {
   const columns = new Set<Float64Array>();
@@ -31,26 +31,30 @@ export function pack<T>(value: T): Packed<T> {
   const copy = (part: unknown): unknown => {
     if (part instanceof Float64Array) return parts.get(part);
     if (typeof part !== "object" || part === null || known.get(part) !== true) return part;
-    const before = copies.get(part);
-    if (before !== undefined) return before;
-    const made: object = Array.isArray(part) ? [] : {};
-    copies.set(part, made);
-    if (Array.isArray(part)) for (const item of part) (made as unknown[]).push(copy(item));
-    else for (const [key, item] of Object.entries(part)) (made as Record<string, unknown>)[key] = copy(item);
-    return made;
+    const existing = copies.get(part);
+    if (existing !== undefined) return existing;
+    const target: object = Array.isArray(part) ? [] : {};
+    copies.set(part, target);
+    if (Array.isArray(part)) for (const item of part) (target as unknown[]).push(copy(item));
+    else
+      for (const [key, item] of Object.entries(part)) (target as Record<string, unknown>)[key] = copy(item);
+    return target;
   };
   return { value: copy(value) as T, transfer: [block.buffer] };
 }
 
-/** Collects the `Float64Array` in a value, and notes for each object whether it contains one. */
+/**
+ * Collects every `Float64Array` in a value and returns true if there is one. `known` records for each object whether it
+ * contains one.
+ */
 function findColumns(value: unknown, columns: Set<Float64Array>, known: Map<object, boolean>): boolean {
   if (value instanceof Float64Array) {
     columns.add(value);
     return true;
   }
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
-  const before = known.get(value);
-  if (before !== undefined) return before;
+  const contains = known.get(value);
+  if (contains !== undefined) return contains;
   known.set(value, false);
   let found = false;
   const parts = Array.isArray(value) ? itemsOf(value, columns, known) : Object.values(value);
@@ -59,7 +63,7 @@ function findColumns(value: unknown, columns: Set<Float64Array>, known: Map<obje
   return found;
 }
 
-/** Returns the items that may contain a `Float64Array`; only the first of a long list is looked at. */
+/** Returns the items that may contain a `Float64Array`; of a long list only the first item is checked. */
 const itemsOf = (
   list: readonly unknown[],
   columns: Set<Float64Array>,

@@ -4,7 +4,7 @@ import { backtestTask } from "../features/backtest/compute.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
 
-/** Every task that a thread can run, by name. */
+/** All tasks that a thread can run, by name. */
 export const TASKS: ReadonlyMap<string, ComputeTask<any, object>> = new Map(
   [pictureTask, outcomesTask, backtestTask, pngTask].map((task) => [task.name, task]),
 );

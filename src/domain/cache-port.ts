@@ -9,12 +9,12 @@ export interface Cache {
   peek<T extends object>(key: string): Promise<T | null>;
 }
 
-/** Answers of tools that are the same for every caller. */
+/** Cache of tool answers that are the same for every caller. */
 export interface Answers {
   /**
-   * Returns the answer kept under a key, or that of `compute`; one `compute` runs at a time per key. An answer is kept
-   * only until the data behind it may have changed: at most until the second ends, and until the next response of a
-   * provider or change of the stored data. Answers are frozen.
+   * Returns the answer cached under a key, or that of `compute`; one `compute` runs at a time per key. An answer is
+   * cached only until the data behind it may have changed: until the current second ends, a provider responds or the
+   * stored data changes. Answers are frozen.
    */
   remember<T extends object>(key: string, compute: () => Promise<T>): Promise<T>;
 }

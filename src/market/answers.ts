@@ -1,15 +1,15 @@
 import type { Answers } from "../domain/ports.ts";
-import { createSharedOutputs } from "../lib/shared-outputs.ts";
+import { createOutputCache } from "../lib/output-cache.ts";
 
-/** Maximum size of the kept answers, in characters of their JSON. */
+/** Maximum size of the cached answers, in characters of their JSON. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
 /**
- * Creates the kept answers of tools. `stamp` returns a text that differs whenever the data behind an answer may have
- * changed: an answer is used only while the stamp is that of the time before its first read.
+ * Creates the cache of tool answers. `stamp` returns a text that changes whenever the data behind an answer may have
+ * changed: a cached answer is returned only while the stamp is the same as when its computation began.
  */
 export function createAnswers(stamp: () => string): Answers {
-  const outputs = createSharedOutputs(MAX_SIZE);
+  const outputs = createOutputCache(MAX_SIZE);
   return {
     remember(key, compute) {
       const version = stamp();

@@ -48,7 +48,7 @@ const fileOf = (code: string) => {
 };
 
 describe("threads", () => {
-  it("compute what this thread computes, in the order of the input", async () => {
+  it("return the same output as the calling thread, in the order of the input", async () => {
     const { compute, lines } = threadsOf(2);
     const here = inlineCompute();
     for (const batch of batches)
@@ -61,13 +61,13 @@ describe("threads", () => {
     expect(lines).toEqual([]);
   });
 
-  it("keep the output of equal inputs", async () => {
+  it("cache the output of equal inputs", async () => {
     const { compute } = threadsOf(1);
     const first = await compute.of("a").run(pictureTask, pictureInput());
     expect(await compute.of("b").run(pictureTask, pictureInput())).toBe(first);
   });
 
-  it("leave the series of the input to the caller", async () => {
+  it("do not change or detach the series of the input", async () => {
     const { compute } = threadsOf(1);
     const [batch] = batches;
     const before = structuredClone(batch);
@@ -113,21 +113,21 @@ describe("threads", () => {
   });
 });
 
-describe("the list of tasks", () => {
-  it("names each task once", () => {
+describe("the map of tasks", () => {
+  it("contains each task under its own name", () => {
     expect([...TASKS].map(([name, task]) => [name, task.name])).toEqual(
       [...TASKS.keys()].map((name) => [name, name]),
     );
   });
 
-  it("must contain a task that is run", () => {
+  it("must contain every task that is run", () => {
     const unknown: ComputeTask<object, object> = { name: "unknown", duration: "short", run: (x) => x };
     expect(() => inlineCompute().run(unknown, {})).toThrow('"unknown" is not in the list of tasks');
   });
 });
 
 describe("without threads", () => {
-  it("short tasks run here until a server starts, and long ones on threads", async () => {
+  it("short tasks run on the calling thread until start() is called, long ones on threads", async () => {
     const { log, lines } = collectingLog();
     const compute = createCompute({ threads: 1, log, ...fileOf("throw new Error('no')") });
     onTestFinished(() => compute.close());

@@ -22,8 +22,8 @@ function testQueue(limits: FairQueueLimits) {
 }
 
 describe("a fair queue", () => {
-  it("gives each account its turn, whatever another one has queued", async () => {
-    const { begin, end, running } = testQueue({ inAll: 1, perAccount: 1, waiting: 10 });
+  it("starts work of each account in turn, however much another account has queued", async () => {
+    const { begin, end, running } = testQueue({ total: 1, perAccount: 1, waitingPerAccount: 10 });
     for (const name of ["a1", "a2", "a3"]) void begin("a", name);
     void begin("b", "b1");
     void begin("c", "c1");
@@ -31,8 +31,8 @@ describe("a fair queue", () => {
     expect(running).toEqual(["a1", "a2", "b1", "c1", "a3"]);
   });
 
-  it("passes over an account at its own limit", async () => {
-    const { begin, end, running } = testQueue({ inAll: 2, perAccount: 1, waiting: 10 });
+  it("skips an account at its own limit", async () => {
+    const { begin, end, running } = testQueue({ total: 2, perAccount: 1, waitingPerAccount: 10 });
     for (const name of ["a1", "a2"]) void begin("a", name);
     void begin("b", "b1");
     expect(running).toEqual(["a1", "b1"]);
@@ -43,8 +43,8 @@ describe("a fair queue", () => {
     expect(running.at(-1)).toBe("a2");
   });
 
-  it("refuses an account whose waiting work is too much, and no other", async () => {
-    const { begin, running } = testQueue({ inAll: 1, perAccount: 1, waiting: 1 });
+  it("rejects work of an account with too much waiting work, but of no other account", async () => {
+    const { begin, running } = testQueue({ total: 1, perAccount: 1, waitingPerAccount: 1 });
     void begin("a", "a1");
     void begin("a", "a2");
     await expect(begin("a", "a3")).rejects.toMatchObject({
@@ -56,8 +56,8 @@ describe("a fair queue", () => {
     expect(running).toEqual(["a1"]);
   });
 
-  it("rejects cancelled work, which leaves its place", async () => {
-    const { begin, end, running } = testQueue({ inAll: 1, perAccount: 1, waiting: 2 });
+  it("rejects cancelled work and removes it from the queue", async () => {
+    const { begin, end, running } = testQueue({ total: 1, perAccount: 1, waitingPerAccount: 2 });
     const caller = new AbortController();
     void begin("a", "a1");
     const cancelled = begin("a", "a2", caller.signal);
@@ -71,7 +71,7 @@ describe("a fair queue", () => {
   });
 
   it("starts the next work when one fails", async () => {
-    const enqueue = createFairQueue({ inAll: 1, perAccount: 1, waiting: 2 });
+    const enqueue = createFairQueue({ total: 1, perAccount: 1, waitingPerAccount: 2 });
     const failed = enqueue("a", undefined, () => Promise.reject(new Error("no")));
     const next = enqueue("a", undefined, async () => "next");
     await expect(failed).rejects.toThrow("no");

@@ -19,7 +19,7 @@ const sent = <T>(value: T): T => {
 };
 
 describe("a packed value", () => {
-  it("arrives unchanged, and its original stays as it was", () => {
+  it("arrives unchanged and leaves the original unchanged", () => {
     fc.assert(
       fc.property(plain, (value) => {
         const before = structuredClone(value);
@@ -29,7 +29,7 @@ describe("a packed value", () => {
     );
   });
 
-  it("moves one block without the rest of a longer series", () => {
+  it("transfers one block, without the rest of a longer series", () => {
     const newest = sliceBars(syntheticBars(1, 1_000), 990);
     const packed = pack({ newest });
     expect(packed.transfer.map(({ byteLength }) => byteLength)).toEqual([6 * 10 * 8]);
@@ -45,14 +45,14 @@ describe("a packed value", () => {
     expect((second as { peers: unknown[] }).peers[0]).toBe(first!.own);
   });
 
-  it("moves the series of every item of a long list", () => {
+  it("transfers the series of every item of a long list", () => {
     const list = Array.from({ length: 20 }, (_, i) => ({ own: Float64Array.of(i) }));
     const packed = pack(list);
     expect(packed.transfer.map(({ byteLength }) => byteLength)).toEqual([20 * 8]);
     expect(packed.value).toEqual(list);
   });
 
-  it("without series is sent as it is", () => {
+  it("without series is the value itself", () => {
     const value = { text: "x", numbers: [1, 2] };
     expect(pack(value)).toEqual({ value, transfer: [] });
     expect(pack(value).value).toBe(value);

@@ -4,7 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 export interface RequestQueueLimits {
   readonly perHost: number;
   readonly perAccount: number;
-  readonly inAll: number;
+  readonly total: number;
   readonly waiting: number;
 }
 
@@ -32,14 +32,14 @@ export type RequestQueue = <T>(
 export function createRequestQueue({
   perHost,
   perAccount,
-  inAll,
+  total,
   waiting,
 }: RequestQueueLimits): RequestQueue {
   const running: Lane[] = [];
   const queue: { readonly lane: Lane; readonly go: () => void }[] = [];
 
   const isFree = ({ host, account }: Lane) =>
-    running.length < inAll &&
+    running.length < total &&
     running.filter((one) => one.host === host).length < perHost &&
     running.filter((one) => one.account === account).length < perAccount;
   const end = (lane: Lane) => {

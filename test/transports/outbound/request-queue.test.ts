@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRequestQueue } from "../../../src/transports/outbound/request-queue.ts";
 
 /** Work that ends on request, and the names of running work. */
-function testQueue(enqueue = createRequestQueue({ perHost: 2, perAccount: 3, inAll: 3, waiting: 4 })) {
+function testQueue(enqueue = createRequestQueue({ perHost: 2, perAccount: 3, total: 3, waiting: 4 })) {
   const running: string[] = [];
   const ends = new Map<string, (cause?: Error) => void>();
   const begin = (host: string, name: string, signal?: AbortSignal, account = "one") =>
@@ -40,7 +40,7 @@ describe("createRequestQueue", () => {
   });
 
   it("starts the requests of another account before those of one at its limit", async () => {
-    const limits = { perHost: 2, perAccount: 2, inAll: 4, waiting: 2 };
+    const limits = { perHost: 2, perAccount: 2, total: 4, waiting: 2 };
     const { running, begin, end } = testQueue(createRequestQueue(limits));
     for (const name of ["a", "b", "c", "d"]) void begin(name, name);
     await expect(begin("e", "e")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -54,7 +54,7 @@ describe("createRequestQueue", () => {
 
   it("continues after a failure", async () => {
     const { running, begin, end } = testQueue(
-      createRequestQueue({ perHost: 1, perAccount: 1, inAll: 1, waiting: 1 }),
+      createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 1 }),
     );
     const first = begin("a", "a1");
     const second = begin("a", "a2");
@@ -67,7 +67,7 @@ describe("createRequestQueue", () => {
   });
 
   it("rejects when too many wait", async () => {
-    const { begin } = testQueue(createRequestQueue({ perHost: 1, perAccount: 1, inAll: 1, waiting: 1 }));
+    const { begin } = testQueue(createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 1 }));
     void begin("a", "a1");
     void begin("a", "a2");
     await expect(begin("a", "a3")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -75,7 +75,7 @@ describe("createRequestQueue", () => {
 
   it("removes an aborted entry", async () => {
     const { running, begin, end } = testQueue(
-      createRequestQueue({ perHost: 1, perAccount: 1, inAll: 1, waiting: 2 }),
+      createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 2 }),
     );
     const stop = new AbortController();
     void begin("a", "a1");

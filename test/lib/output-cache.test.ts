@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createSharedOutputs } from "../../src/lib/shared-outputs.ts";
+import { createOutputCache } from "../../src/lib/output-cache.ts";
 
-describe("shared outputs", () => {
-  it("are computed once per key, also for callers at the same time", async () => {
-    const outputs = createSharedOutputs(10_000);
+describe("cached outputs", () => {
+  it("are computed once per key, also for concurrent callers", async () => {
+    const outputs = createOutputCache(10_000);
     let computed = 0;
     const ask = (key: string) => outputs.remember(key, async () => ({ key, computed: ++computed }));
     const [first, same] = await Promise.all([ask("a"), ask("a")]);
@@ -12,8 +12,8 @@ describe("shared outputs", () => {
     expect(await ask("b")).toEqual({ key: "b", computed: 2 });
   });
 
-  it("are frozen in every part, but for numbers in typed arrays", async () => {
-    const output = await createSharedOutputs(10_000).remember("a", async () => ({
+  it("are deeply frozen, except for typed arrays", async () => {
+    const output = await createOutputCache(10_000).remember("a", async () => ({
       rows: [{ x: 1 }],
       t: new Float64Array(2),
     }));
@@ -21,16 +21,16 @@ describe("shared outputs", () => {
     expect(Object.isFrozen(output.rows)).toBe(true);
   });
 
-  it("do not include failures: a caller that waited computes itself", async () => {
-    const outputs = createSharedOutputs(10_000);
+  it("do not include failures: a caller that waited for a failed computation computes again", async () => {
+    const outputs = createOutputCache(10_000);
     const failed = outputs.remember("a", () => Promise.reject(new Error("cancelled")));
     const other = outputs.remember("a", async () => ({ from: "other" }));
     await expect(failed).rejects.toThrow("cancelled");
     expect(await other).toEqual({ from: "other" });
   });
 
-  it("are bounded: the least recently used is dropped", async () => {
-    const outputs = createSharedOutputs(30);
+  it("are bounded: the least recently used output is evicted", async () => {
+    const outputs = createOutputCache(30);
     const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(10) }));
     const first = await ask("a");
     await ask("b");

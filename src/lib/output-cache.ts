@@ -1,18 +1,18 @@
 import { LRUCache } from "lru-cache";
 
-/** Outputs of computations that callers share, by key. */
-export interface SharedOutputs {
+/** Cache of the outputs of computations, shared by all callers. */
+export interface OutputCache {
   /**
-   * Returns the output of a key and version, or that of `compute`, which runs once at a time per key and version. Only
-   * the output of the newest version is kept, and only if `isCurrent` still returns true after the computation. A failure
-   * is not kept, and a caller that waited for another's failure computes itself. Outputs are frozen because callers
-   * share them.
+   * Returns the cached output of a key and version, or computes it. Concurrent callers share one computation per key and
+   * version. Only the newest version of a key is cached, and only if `isCurrent` still returns true after the
+   * computation. Failures are not cached: if a shared computation fails, each other caller computes again. Outputs are
+   * frozen because callers share them.
    */
   remember<T extends object>(key: string, compute: () => Promise<T>, options?: VersionOptions): Promise<T>;
 }
 
 interface VersionOptions {
-  /** Default: the same for all. */
+  /** Version of the data behind the output. Default: one version for all. */
   readonly version?: string;
   /** Default: always true. */
   readonly isCurrent?: () => boolean;
@@ -23,9 +23,9 @@ interface Entry {
   readonly output: object;
 }
 
-/** Creates outputs of at most `maxSize` characters of JSON in all; the least recently used are dropped. */
-export function createSharedOutputs(maxSize: number): SharedOutputs {
-  const kept = new LRUCache<string, Entry>({ maxSize });
+/** Creates a cache of at most `maxSize` characters of JSON in total; the least recently used outputs are evicted. */
+export function createOutputCache(maxSize: number): OutputCache {
+  const cached = new LRUCache<string, Entry>({ maxSize });
   const running = new Map<string, Promise<object>>();
 
   return {
@@ -34,23 +34,23 @@ export function createSharedOutputs(maxSize: number): SharedOutputs {
       compute: () => Promise<T>,
       { version = "", isCurrent = () => true }: VersionOptions = {},
     ): Promise<T> {
-      const found = kept.get(key);
+      const found = cached.get(key);
       if (found?.version === version) return found.output as T;
-      const run = `${version}\n${key}`;
-      const current = running.get(run);
+      const runKey = `${version}\n${key}`;
+      const current = running.get(runKey);
       if (current !== undefined) {
-        // its caller may have cancelled it
+        // the caller that started it may have cancelled it
         const output = await current.catch(() => null);
         return output === null ? this.remember(key, compute, { version, isCurrent }) : (output as T);
       }
       const computing = compute().then(freeze);
-      running.set(run, computing);
+      running.set(runKey, computing);
       try {
         const output = await computing;
-        if (isCurrent()) kept.set(key, { version, output }, { size: JSON.stringify(output).length });
+        if (isCurrent()) cached.set(key, { version, output }, { size: JSON.stringify(output).length });
         return output;
       } finally {
-        running.delete(run);
+        running.delete(runKey);
       }
     },
   };
