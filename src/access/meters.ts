@@ -52,9 +52,9 @@ export function createMeters({ windows, schedule, running }: MetersOptions): Acc
   const startCall = createRunningCalls(running);
 
   return {
-    burst: (caller) => count("burst", caller),
-    start: ({ account }, signal) => startCall(account, signal),
-    async day(caller, share) {
+    countBurst: (caller) => count("burst", caller),
+    startCall: ({ account }, signal) => startCall(account, signal),
+    async countDaily(caller, share) {
       const limit = share === undefined ? null : assistantLimit(rowOf(schedule, caller));
       if (limit === null) return count("daily", caller);
       const waitMs = await windows.take("assistant", limit, caller.account);

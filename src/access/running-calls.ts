@@ -14,7 +14,7 @@ const LIMITS: RunningLimits = { running: 8, waiting: 64, waitMs: 10_000 };
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER_S = 2;
 
-/** Ends a running call; the longest waiting call of the account starts in a later iteration of the event loop. */
+/** Ends a running call; the call of the account that has waited longest starts in a later iteration of the event loop. */
 type End = () => void;
 
 interface AccountCalls {
@@ -24,7 +24,7 @@ interface AccountCalls {
 
 /**
  * Limits the number of running calls per account, so that one account cannot delay the others. Returns a function that
- * starts a call; it rejects with RATE_LIMITED when too many calls wait or one waits too long, and with the abort reason
+ * starts a call, immediately or after a wait, and returns a function that ends it. It rejects with RATE_LIMITED when too many calls wait or one waits too long, and with the abort reason
  * of the signal.
  */
 export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs }: RunningLimits = LIMITS) {
@@ -46,30 +46,30 @@ export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs
 
   return (account: string, signal?: AbortSignal): End | Promise<End> => {
     const calls = accounts.get(account) ?? { running: 0, waiting: new Set() };
-    const ended = () => end(account, calls);
+    const endCall = () => end(account, calls);
     if (calls.running < limit) {
       accounts.set(account, calls);
       calls.running++;
-      return calls.running > 1 && isBusy() ? yieldToEventLoop(account).then(() => ended) : ended;
+      return calls.running > 1 && isBusy() ? yieldToEventLoop(account).then(() => endCall) : endCall;
     }
     if (calls.waiting.size >= maxWaiting)
-      throw refusal(`This account already has ${limit} running calls and ${maxWaiting} waiting`, limit);
+      throw limitError(`This account already has ${limit} running calls and ${maxWaiting} waiting`, limit);
     return new Promise((resolve, reject) => {
       const start = () => {
-        release();
-        resolve(ended);
+        stopWaiting();
+        resolve(endCall);
       };
-      const refuse = (cause: unknown) => {
+      const fail = (cause: unknown) => {
         calls.waiting.delete(start);
-        release();
+        stopWaiting();
         reject(cause);
       };
-      const abort = () => refuse(signal?.reason);
+      const abort = () => fail(signal?.reason);
       const timer = setTimeout(
-        () => refuse(refusal(`The ${limit} running calls of this account took too long`, limit)),
+        () => fail(limitError(`The ${limit} running calls of this account took too long`, limit)),
         waitMs,
       );
-      const release = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
       };
@@ -79,7 +79,7 @@ export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs
   };
 }
 
-const refusal = (message: string, limit: number): ToolError =>
+const limitError = (message: string, limit: number): ToolError =>
   new ToolError("RATE_LIMITED", message, {
     hint: `Wait for some calls to end, or retry in ${RETRY_AFTER_S} s.`,
     data: { limit, retry_after: RETRY_AFTER_S },

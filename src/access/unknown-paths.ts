@@ -3,7 +3,7 @@ import { ToolError } from "../kernel/errors.ts";
 import { retryAfterMs } from "../lib/limiter.ts";
 import { networkOf } from "./callers.ts";
 
-/** Requests for unknown paths that one network may send per window of seconds. */
+/** Maximum number of requests for unknown paths from one network; the window is in seconds. */
 const LIMIT = { quota: 60, window: 60 } as const;
 
 /**

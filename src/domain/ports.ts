@@ -145,19 +145,19 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-/** Counts calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
+/** Limits calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
 export interface Meters {
-  /** Counts in the short window a call that plan and scope admit. */
-  burst(caller: Principal): Promise<void>;
+  /** Charges a call to the burst window, once its plan and scope are checked. */
+  countBurst(caller: Principal): Promise<void>;
   /**
-   * Counts in the daily window a call that reaches a handler, and in the window of its `share` if the plan limits it.
+   * Charges a call to the daily quota, just before its handler runs, and to the quota `share` if the plan has one.
    */
-  day(caller: Principal, share?: "assistant"): Promise<void>;
+  countDaily(caller: Principal, share?: "assistant"): Promise<void>;
   /**
    * Starts a call once the account has fewer running calls than allowed. Returns a function that ends it. Fails with
    * RATE_LIMITED if too many calls wait, and with the abort reason of the signal.
    */
-  start(caller: Principal, signal?: AbortSignal): (() => void) | Promise<() => void>;
+  startCall(caller: Principal, signal?: AbortSignal): (() => void) | Promise<() => void>;
   /** Returns every rate window of the caller without counting a call. */
   usage(caller: Principal): Promise<readonly Window[]>;
 }

@@ -113,11 +113,15 @@ export function defineAgent<
           ...(onProgress && { progress: onProgress }),
         });
       const each: Steps<Uses[number]>["each"] = async (tool, inputs) => {
-        const noted = { log: ports.log, event: "step", about: { request_id: requestId, tool: tool.name } };
+        const logEntry = {
+          log: ports.log,
+          event: "step",
+          fields: { request_id: requestId, tool: tool.name },
+        };
         const outcomes = await outcomesOf(inputs, (given) => call(tool, given), {
           signal,
           progress,
-          noted: () => noted,
+          logEntryOf: () => logEntry,
         });
         const unavailable = outcomes.find(({ error }) => error?.code === "UPSTREAM_UNAVAILABLE")?.error;
         if (unavailable && outcomes.every(({ error }) => error !== null)) throw unavailable;

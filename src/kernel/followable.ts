@@ -76,10 +76,10 @@ export function checkFollowable({ name, effect, input, output, resource, http }:
     const stray = names.find((variable) => !(variable in input.shape));
     if (stray !== undefined) fail(`has a resource whose {${stray}} is not a field of input`);
     if (new Set(names).size < names.length) fail("has a resource that names a field twice");
-    const omitted = Object.keys(input.shape).find(
+    const required = Object.keys(input.shape).find(
       (field) => !names.includes(field) && input.shape[field]?.safeParse(undefined).success === false,
     );
-    if (omitted !== undefined) fail(`has a resource that leaves out "${omitted}"`);
+    if (required !== undefined) fail(`has a resource that leaves out "${required}"`);
     if ("media" in output.shape) fail("has a resource but returns a file");
   }
   if (stream !== undefined) {

@@ -1,26 +1,26 @@
 import { jsonSchemaOf } from "./publish.ts";
 import type { Tool } from "./tool.ts";
 
-/** Size within which every input is parsed; about 64 KB of text or 2,000 values. */
-const USUAL_SIZE = 64 * 1024;
-/** Largest size of any input. */
+/** Size that every tool accepts: about 64 KB of text or 2,000 values. */
+const ACCEPTED_SIZE = 64 * 1024;
+/** Maximum size of the input of any tool. */
 const MAX_SIZE = 1024 * 1024;
-/** Size of a value apart from its text: parsing a number takes as long as some text. */
+/** Size of each value in addition to its text, because parsing a value takes time too. */
 const VALUE_SIZE = 32;
-/** Size assumed for a text that its values, format or pattern limit. */
+/** Assumed maximum size of a text that is limited by an enum, a format or a pattern. */
 const PATTERN_SIZE = 256;
 
 /**
- * Returns the largest size of an input that the tool accepts, if the given one is larger; else null. It is at least 64
- * KB, and more only if the schema allows larger lists and texts.
+ * Returns the maximum input size of the tool if the input exceeds it, otherwise null. The maximum is 64 KB, or more if the
+ * schema allows larger lists and texts.
  */
 export function exceededSize({ input }: Pick<Tool, "input">, raw: unknown): number | null {
-  if (isWithin(raw, USUAL_SIZE)) return null;
-  const largest = Math.min(MAX_SIZE, Math.max(USUAL_SIZE, largestSize(jsonSchemaOf(input, "input"))));
+  if (isWithin(raw, ACCEPTED_SIZE)) return null;
+  const largest = Math.min(MAX_SIZE, Math.max(ACCEPTED_SIZE, largestSize(jsonSchemaOf(input, "input"))));
   return isWithin(raw, largest) ? null : largest;
 }
 
-/** Returns true if a value is at most `limit` large; reads no more of it than that. */
+/** Returns true if the size of a value is at most `limit`; stops reading once it is exceeded. */
 function isWithin(raw: unknown, limit: number): boolean {
   const unread = [raw];
   let size = 0;

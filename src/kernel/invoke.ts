@@ -20,7 +20,7 @@ export interface Call {
   /** Transport of the call, for the log line. */
   readonly transport: string;
   readonly signal?: AbortSignal;
-  /** Replaces `signal` for a transport that watches for disconnects only during calls that wait. */
+  /** Replaces `signal` for a transport that listens for a disconnect only once the call waits. */
   readonly cancellation?: Cancellation;
   /** UUID returned to the caller. Default: a new one. */
   readonly requestId?: string;
@@ -40,7 +40,7 @@ export interface Call {
 export interface Cancellation {
   /** Aborting it cancels the call; the deadline aborts it too. */
   readonly controller: AbortController;
-  /** Called when the work outlasts the event loop iteration in which it began. */
+  /** Called when the call continues after the event loop iteration in which it began. */
   watch(): void;
 }
 
@@ -51,7 +51,7 @@ export interface Cancellation {
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
   const started = ports.clock.now().getTime();
-  const note = (level: "info" | "error", code: string, cause?: object) => {
+  const logCall = (level: "info" | "error", code: string, cause?: object) => {
     const ms = ports.clock.now().getTime() - started;
     const line = {
       tool: tool.name,
@@ -66,12 +66,12 @@ export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call):
   };
   try {
     const output = await run(tool, raw, call, requestId);
-    note("info", "OK");
+    logCall("info", "OK");
     return output;
   } catch (thrown) {
     const error = asToolError(thrown);
-    if (error.code === "INTERNAL") note("error", error.code, { cause: error.cause });
-    else note("info", error.code);
+    if (error.code === "INTERNAL") logCall("error", error.code, { cause: error.cause });
+    else logCall("info", error.code);
     throw error;
   }
 }
@@ -84,25 +84,25 @@ async function run<T extends Tool>(
 ): Promise<OutputOf<T>> {
   const { principal, ports, nested, signal = call.cancellation?.controller.signal } = call;
   authorize(tool, principal);
-  if (!nested) await ports.meters.burst(principal);
+  if (!nested) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
   const input = parse(tool, withDetail(tool, given, call.detail));
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
-    const started = nested ? undefined : ports.meters.start(principal, signal);
+    const started = nested ? undefined : ports.meters.startCall(principal, signal);
     if (started instanceof Promise) call.cancellation?.watch();
     const end = started instanceof Promise ? await started.catch(orCancelled(signal)) : started;
     try {
-      return await counted();
+      return await countAndRun();
     } finally {
       end?.();
     }
   };
-  const counted = async () => {
-    // invalid input costs nothing of the daily quota
+  const countAndRun = async () => {
+    // after parsing: invalid input is not charged to the daily quota
     if (!nested) {
-      await ports.meters.day(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
+      await ports.meters.countDaily(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
       // calls that waited for the same write would otherwise all run in one iteration
       if (isBusy()) await yieldToEventLoop(principal.account);
     }
@@ -164,8 +164,8 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
 }
 
 /**
- * Parses the input of a tool. Throws INVALID_INPUT, naming each fault and the fields of the tool, and BODY_TOO_LARGE for
- * an input that takes long to read.
+ * Parses the input of a tool. Throws INVALID_INPUT, which names the first faults and the fields of the tool, and
+ * BODY_TOO_LARGE for an input above the maximum size of the tool.
  */
 export function parse<T extends Tool>(tool: T, raw: unknown) {
   const limit = exceededSize(tool, raw);
@@ -227,8 +227,8 @@ async function withDeadline<R>(
 }
 
 /**
- * Resolves to the result of the work, or rejects with the reason it was aborted. The deadline timer starts only for
- * work that outlasts this iteration of the event loop.
+ * Resolves to the result of the work, or rejects with the reason of its abort. The deadline timer starts only for work
+ * that continues after this iteration of the event loop.
  */
 function untilAborted<R>(
   { name, deadlineMs = DEADLINE_MS }: Tool,

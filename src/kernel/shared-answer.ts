@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** Fields of an answer that differ between calls; all others are shared by calls with the same input. */
+/** Fields of an answer that differ between calls with the same input; all other fields are shared. */
 export interface CallFields {
   readonly request_id: string;
   readonly server_time: string;
 }
 
-/** The JSON text of an answer, cut where the fields of the call are inserted. */
+/** The JSON text of an answer, split where the values of the call fields are inserted. */
 interface AnswerText {
   readonly parts: readonly string[];
   readonly fields: readonly (keyof CallFields)[];
-  /** Hash of the parts. */
+  /** Hash of the parts: equal for equal content. */
   readonly tag: string;
 }
 
-const SOURCE = Symbol("shared answer");
+const SHARED_ANSWER = Symbol("shared answer");
 
-/** An answer that is the same for all calls with the same input, apart from the fields of the call. */
+/** An answer that calls with the same input share, apart from the call fields. */
 export class SharedAnswer {
   readonly answer: object;
   #text: AnswerText | null = null;
@@ -25,14 +25,14 @@ export class SharedAnswer {
     this.answer = answer;
   }
 
-  /** Returns the answer with the fields of one call in place of those of the call that computed it. */
+  /** Returns a copy of the answer with the call fields of another call. */
   forCall({ request_id, server_time }: CallFields): object {
     const copy = {
       ...this.answer,
       ...("request_id" in this.answer && { request_id }),
       ...("server_time" in this.answer && { server_time }),
     };
-    return Object.defineProperty(copy, SOURCE, { value: this });
+    return Object.defineProperty(copy, SHARED_ANSWER, { value: this });
   }
 
   get text(): AnswerText {
@@ -41,22 +41,22 @@ export class SharedAnswer {
   }
 }
 
-const sourceOf = (answer: object): SharedAnswer | undefined =>
-  (answer as { [SOURCE]?: SharedAnswer })[SOURCE];
+const sharedAnswerOf = (answer: object): SharedAnswer | undefined =>
+  (answer as { [SHARED_ANSWER]?: SharedAnswer })[SHARED_ANSWER];
 
-/** Returns the JSON text of an answer; that of a shared answer is built once. */
+/** Returns the JSON text of an answer. The text of a shared answer is built once, without the call fields. */
 export function jsonOf(answer: object): string {
-  const source = sourceOf(answer);
-  if (source === undefined) return JSON.stringify(answer);
-  const { parts, fields } = source.text;
+  const shared = sharedAnswerOf(answer);
+  if (shared === undefined) return JSON.stringify(answer);
+  const { parts, fields } = shared.text;
   let text = parts[0]!;
   for (const [i, field] of fields.entries())
     text += JSON.stringify((answer as CallFields)[field]) + parts[i + 1]!;
   return text;
 }
 
-/** Returns a tag that is equal for answers with equal content apart from the fields of the call; null if not shared. */
-export const tagOf = (answer: object): string | null => sourceOf(answer)?.text.tag ?? null;
+/** Returns a tag that is equal for answers that differ only in their call fields; null for an answer that is not shared. */
+export const tagOf = (answer: object): string | null => sharedAnswerOf(answer)?.text.tag ?? null;
 
 function textOf(answer: object): AnswerText {
   const parts = [""];

@@ -5,7 +5,7 @@ import { outcomeOf, outcomesOf } from "./outcomes.ts";
 import { type TaskBinding, taskBindings, taskInputs } from "./task-bindings.ts";
 import type { Progress, Tool } from "./tool.ts";
 
-/** Creates the `Tasks` port over the tasks that these tools declare. Its calls are not metered: the outer call is. */
+/** Creates the `Tasks` port for the tasks that these tools declare. Only the outer call is metered, not the calls of tasks. */
 export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts): Tasks {
   const servedTasks = () =>
     new Map(
@@ -25,21 +25,21 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
       checkTaskRequest(tool, binding, { symbols, context });
       const { log } = ports();
       const calls = taskInputs(binding, symbols);
-      // a single call reports its own progress, several are counted here
-      const reported =
+      // a single call reports its own progress; of several calls, those that are done are counted
+      const ownProgress =
         binding.symbols === "each" ? {} : { progress: (step: Progress) => caller.progress(step) };
       const outcomes = await outcomesOf(
         calls,
         ({ input }) =>
-          invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, reported),
+          invokeTool(tool, { ...context, ...input, ...(detail && { detail }) }, ports(), caller, ownProgress),
         {
           signal: caller.signal,
           progress: (step) => (binding.symbols === "each" ? caller.progress(step) : undefined),
-          named: ({ symbol }) => symbol ?? task,
-          noted: ({ symbol }) => ({
+          nameOf: ({ symbol }) => symbol ?? task,
+          logEntryOf: ({ symbol }) => ({
             log,
             event: "task",
-            about: { request_id: caller.requestId, task, symbol },
+            fields: { request_id: caller.requestId, task, symbol },
           }),
         },
       );
@@ -59,10 +59,11 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
           throw new Error(`"${skill}" is not a read-only tool and cannot be called from a question`);
         return invokeTool(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
       };
-      const about = { request_id: caller.requestId, skill };
-      const { output, error } = await outcomeOf(step, { log: ports().log, event: "skill", about }).catch(
-        asOutcome("NOT_CONNECTED"),
-      );
+      const { output, error } = await outcomeOf(step, {
+        log: ports().log,
+        event: "skill",
+        fields: { request_id: caller.requestId, skill },
+      }).catch(asOutcome("NOT_CONNECTED"));
       return {
         data: output,
         error: error === null ? null : publicError(error),
@@ -114,7 +115,7 @@ const invokeTool = (
   { detail, ...input }: { readonly detail?: TaskRequest["detail"]; readonly [field: string]: unknown },
   ports: RuntimePorts,
   { principal, requestId, signal }: TaskCaller,
-  reported: Pick<Call, "progress"> = {},
+  ownProgress: Pick<Call, "progress"> = {},
 ) =>
   invoke(tool, input, {
     ports,
@@ -123,7 +124,7 @@ const invokeTool = (
     signal,
     transport: "task",
     nested: true,
-    ...reported,
+    ...ownProgress,
     ...(detail !== undefined && { detail }),
   });
 

@@ -13,7 +13,7 @@ const { ports: market } = await tradeMarket();
 const kinds: unknown[] = [];
 const basePorts: typeof market = {
   ...market,
-  meters: { ...market.meters, day: async (_, kind) => void kinds.push(kind ?? "call") },
+  meters: { ...market.meters, countDaily: async (_, kind) => void kinds.push(kind ?? "call") },
 };
 const ports = {
   ...basePorts,

@@ -65,12 +65,12 @@ describe("a call", () => {
   it("checks plan, burst limit, input, running calls and daily quota in this order before the handler", async () => {
     const steps: string[] = [];
     const meters: Meters = {
-      burst: async () => void steps.push("burst"),
-      start: () => {
+      countBurst: async () => void steps.push("burst"),
+      startCall: () => {
         steps.push("start");
         return () => void steps.push("end");
       },
-      day: async () => void steps.push("day"),
+      countDaily: async () => void steps.push("day"),
       usage: async () => [],
     };
     const input = z.object({ n: z.number().refine(() => steps.push("parse") > 0) });
@@ -210,9 +210,9 @@ describe("a rejected call", () => {
   it("charges an interpreter call to the assistant quota, and a nested call not at all", async () => {
     const shares: unknown[] = [];
     const meters: Meters = {
-      burst: async () => {},
-      start: () => () => {},
-      day: async (_, share) => void shares.push(share),
+      countBurst: async () => {},
+      startCall: () => () => {},
+      countDaily: async (_, share) => void shares.push(share),
       usage: async () => [],
     };
     const interpreter = variant({ role: "interpreter", input: Input.extend({ query: z.string() }) });

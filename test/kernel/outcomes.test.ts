@@ -6,13 +6,13 @@ import { collectingLog } from "../support/context.ts";
 function setup(signal = new AbortController().signal) {
   const { log, lines } = collectingLog();
   const steps: unknown[] = [];
-  const noted = (item: string) => ({ log, event: "step", about: { item } });
+  const logEntryOf = (item: string) => ({ log, event: "step", fields: { item } });
   const run = (items: readonly string[], step: (item: string) => Promise<string>) =>
     outcomesOf(items, step, {
       signal,
       progress: (one) => void steps.push(one),
-      noted,
-      named: (item) => item,
+      logEntryOf,
+      nameOf: (item) => item,
     });
   return { run, lines, steps };
 }

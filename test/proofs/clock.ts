@@ -139,9 +139,9 @@ async function faultsOf(server: ProofServer, jump: number, count: () => number):
 
 /** Uses up every window of the caller. */
 async function spendAll(caller: Principal, { app }: ProofServer): Promise<void> {
-  const { burst, day, usage } = app.ports.meters;
+  const { countBurst, countDaily, usage } = app.ports.meters;
   for (const { name, remaining } of await usage(caller)) {
-    const spend = name === "burst" ? burst : day;
+    const spend = name === "burst" ? countBurst : countDaily;
     await Promise.all(Array.from({ length: remaining }, () => spend(caller)));
   }
 }

@@ -47,7 +47,8 @@ export const quota: Proof = {
       for (let round = 0; round < ROUNDS[scale]; round++)
         for (const window of ["burst", "daily"] as const) {
           const { caller, keys } = await account(server);
-          const spend = window === "burst" ? server.app.ports.meters.burst : server.app.ports.meters.day;
+          const spend =
+            window === "burst" ? server.app.ports.meters.countBurst : server.app.ports.meters.countDaily;
           for (let spent = 0; spent < PRO[window] - LIMIT; spent++) await spend(caller);
           const codes = await race(servers, keys);
           const passed = codes.filter((code) => code === null).length;

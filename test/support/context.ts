@@ -71,9 +71,9 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
       remaining: windows[which].quota - debits[which],
     }));
   const meters: Meters = {
-    burst: () => debit("burst"),
-    day: () => debit("day"),
-    start: () => () => {},
+    countBurst: () => debit("burst"),
+    countDaily: () => debit("day"),
+    startCall: () => () => {},
     usage,
   };
   return { meters, debits };

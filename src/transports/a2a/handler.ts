@@ -88,7 +88,7 @@ export function requestHandler({
     if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
     // charged before validation, which may cause a DNS lookup even if the message is then refused
-    await ports.meters.burst(state.principal);
+    await ports.meters.countBurst(state.principal);
     const taskPushNotificationConfig = await validateConfig(config, context, push);
     return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
   }

@@ -43,7 +43,7 @@ export function httpJson(
       try {
         const version = versionOf(c);
         if (version !== "1.0") throw versionNotSupported(version, "1.0 for HTTP+JSON");
-        if (counted) await ports.meters.burst(c.get("principal"));
+        if (counted) await ports.meters.countBurst(c.get("principal"));
         const caller = { principal: c.get("principal"), requestId: c.get("requestId") };
         return await work(
           c,

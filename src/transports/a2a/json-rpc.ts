@@ -61,7 +61,7 @@ export function jsonRpc(
         { version, extensions },
       );
       // messages are charged when their skill runs
-      if (!SEND_METHODS.has(request.method)) await ports.meters.burst(c.get("principal"));
+      if (!SEND_METHODS.has(request.method)) await ports.meters.countBurst(c.get("principal"));
       const response = (await (isLegacy ? legacy : current).handle(request, context)) as RpcResponse;
       if (!(Symbol.asyncIterator in response))
         return c.json(

@@ -11,7 +11,7 @@ import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
 /** Headers of every response. A literal without spread: it is created for each request. */
-const defaultHeaders = (requestId: string, callersId: string): Record<string, string> => ({
+const defaultHeaders = (requestId: string, clientRequestId: string): Record<string, string> => ({
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -20,7 +20,7 @@ const defaultHeaders = (requestId: string, callersId: string): Record<string, st
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Request-Id": requestId,
-  "X-Request-Id": callersId,
+  "X-Request-Id": clientRequestId,
 });
 
 /**
@@ -54,10 +54,10 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 }
 
 /**
- * Assigns the request id and the client address, and rejects unknown hosts and too many requests for unknown paths;
- * under /api it also rejects foreign origins and invalid keys. All checks run before the body is read. While the event
- * loop is busy, accounts take turns, and callers without a known key by their network; probes do not wait. Adds the
- * default headers that a response does not set itself.
+ * Assigns the request id and the client address, and rejects unknown hosts and, after too many of them, requests for
+ * unknown paths; under /api it also rejects foreign origins and invalid keys. All checks run before the body is read.
+ * While the event loop is busy, accounts take turns, and callers without a known key by their network; probes do not
+ * wait. Adds the default headers that a response does not set itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
@@ -155,11 +155,11 @@ export function addressOf(
 
 /** Returns the IP address of a hop such as `203.0.113.9:4711` or `[2001:db8::1]:4711`; null if it has none. */
 function addressIn(hop: string): string | null {
-  const [, v4, boxed, v6] =
+  const [, v4, bracketed, v6] =
     /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(
       hop,
     ) ?? [];
-  return v4 ?? boxed ?? v6 ?? null;
+  return v4 ?? bracketed ?? v6 ?? null;
 }
 
 /** Returns a predicate that is true for the allowed hosts, with or without a port. */

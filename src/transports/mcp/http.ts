@@ -126,7 +126,7 @@ export function createMcpHttpTransport(
   /** Counts messages in the burst window like calls of tools. Rejects with RATE_LIMITED. */
   const countMessages = async (c: Context<HttpEnv>, body: unknown) => {
     for (const message of Array.isArray(body) ? body : [body])
-      if (!COUNTED_LATER.has(methodOf(message))) await ports.meters.burst(c.get("principal"));
+      if (!COUNTED_LATER.has(methodOf(message))) await ports.meters.countBurst(c.get("principal"));
   };
 
   /** Returns a function that resolves the current principal and checks its plan. */

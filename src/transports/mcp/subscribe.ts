@@ -107,7 +107,7 @@ export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
         .map((uri) => ({ uri, ...resolveSeries(uri, deps, symbols) }));
       for (const { tool } of found) authorize(tool, principal);
       if (subscribed.size + found.length > MAX_SUBSCRIPTIONS) throw tooManyError();
-      await meters.burst(principal);
+      await meters.countBurst(principal);
       for (const { uri, tool, series } of found) {
         if (subscribed.has(uri)) continue; // added by a concurrent request
         subscribed.set(uri, { key: seriesKey(series), tool, unfollow: changes.follow([series]) });
