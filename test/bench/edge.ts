@@ -9,7 +9,7 @@ import { noContractBook } from "../support/contracts.ts";
 
 /** Everything is computed as of this date, so that results do not depend on the current day. */
 const UNTIL = "2026-07-01T00:00:00.000Z";
-const FOLDS = 1_000;
+const RESAMPLES = 1_000;
 
 /**
  * Scores both sides of an edge over every listing of the simulated market: questions of 24 months, each as of the 15th
@@ -37,17 +37,17 @@ export async function run(): Promise<void> {
   );
   const line = (name: string, score: number) =>
     console.log(
-      `${name.padEnd(38)} ${score.toFixed(4)}  ${(100 * (1 - score / baseRateScore)).toFixed(1).padStart(5)}% under the base rate`,
+      `${name.padEnd(38)} ${score.toFixed(4)}  ${(100 * (1 - score / baseRateScore)).toFixed(1).padStart(5)}% below the base rate`,
     );
   console.log("Brier scores, 0 best:");
   line("markets", venues);
   line("news", news);
   line("price and volatility alone", neutral);
-  line("climate (the base rate, known after)", baseRateScore);
+  line("base rate, known afterwards", baseRateScore);
   line("even odds", 0.25);
   const { low, high } = interval(all);
   console.log(
-    `news less markets ${(news - venues).toFixed(4)}, 95% interval ${low.toFixed(4)} to ${high.toFixed(4)} (months drawn anew ${FOLDS} times: questions of one month move together)`,
+    `news less markets ${(news - venues).toFixed(4)}, 95% interval ${low.toFixed(4)} to ${high.toFixed(4)} (months resampled ${RESAMPLES} times, because the questions of one month are correlated)`,
   );
 }
 
@@ -56,10 +56,10 @@ function interval(all: readonly TrackedQuestion[]): { readonly low: number; read
   const byMonth = new Map<number, { sum: number; count: number }>();
   for (const { at, news, market, happened } of all) {
     const came = happened ? 1 : 0;
-    const held = byMonth.get(at) ?? { sum: 0, count: 0 };
-    held.sum += (news - came) ** 2 - (market - came) ** 2;
-    held.count++;
-    byMonth.set(at, held);
+    const month = byMonth.get(at) ?? { sum: 0, count: 0 };
+    month.sum += (news - came) ** 2 - (market - came) ** 2;
+    month.count++;
+    byMonth.set(at, month);
   }
   const months = [...byMonth.values()];
   let state = 1;
@@ -67,7 +67,7 @@ function interval(all: readonly TrackedQuestion[]): { readonly low: number; read
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-  const means = Array.from({ length: FOLDS }, () => {
+  const means = Array.from({ length: RESAMPLES }, () => {
     let [sum, count] = [0, 0];
     for (let i = 0; i < months.length; i++) {
       const one = months[Math.floor(next() * months.length)]!;
@@ -76,5 +76,5 @@ function interval(all: readonly TrackedQuestion[]): { readonly low: number; read
     }
     return sum / count;
   }).sort((a, b) => a - b);
-  return { low: means[Math.floor(0.025 * FOLDS)]!, high: means[Math.floor(0.975 * FOLDS)]! };
+  return { low: means[Math.floor(0.025 * RESAMPLES)]!, high: means[Math.floor(0.975 * RESAMPLES)]! };
 }

@@ -1,29 +1,29 @@
 import { lookAhead } from "../../src/analytics/backtest/look-ahead.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
 import { BUGS } from "./look-ahead/bugs.ts";
-import { HONEST } from "./look-ahead/honest.ts";
+import { CORRECT } from "./look-ahead/correct.ts";
 
 const BARS = 400;
 const SEEDS = 10;
 
-/** Counts the seeded biases that the detector finds and the honest strategies that it flags, over several markets. */
-export function counts(seeds: number): { readonly [K in "found" | "bugs" | "accused" | "honest"]: number } {
+/** Counts the seeded look-ahead bugs that the detector finds, and the correct strategies that it flags, over several markets. */
+export function counts(seeds: number): { readonly [K in "found" | "bugs" | "flagged" | "correct"]: number } {
   const markets = Array.from({ length: seeds }, (_, seed) => syntheticBars(seed + 1, BARS));
   const bugs = Object.values(BUGS);
-  const honest = Object.values(HONEST);
+  const correct = Object.values(CORRECT);
   return {
     found: bugs.filter((bug) => markets.every((bars) => lookAhead(bug, bars) !== null)).length,
     bugs: bugs.length,
-    accused: honest.filter((one) => markets.some((bars) => lookAhead(one, bars) !== null)).length,
-    honest: honest.length,
+    flagged: correct.filter((one) => markets.some((bars) => lookAhead(one, bars) !== null)).length,
+    correct: correct.length,
   };
 }
 
-/** Prints the seeded biases that the look-ahead detector finds, and its false positives. */
+/** Prints how many seeded bugs the look-ahead detector finds, and its false positives. */
 export function run(): void {
-  const { found, bugs, accused, honest } = counts(SEEDS);
-  console.log(`Look-ahead detector, ${SEEDS} made-up markets of ${BARS} daily bars`);
-  console.log(`seeded mistakes found in every market: ${found} of ${bugs}`);
-  console.log(`honest strategies accused in any:      ${accused} of ${honest}`);
-  if (found < bugs || accused > 0) process.exitCode = 1;
+  const { found, bugs, flagged, correct } = counts(SEEDS);
+  console.log(`Look-ahead detector, ${SEEDS} synthetic markets of ${BARS} daily bars`);
+  console.log(`seeded bugs found in every market:   ${found} of ${bugs}`);
+  console.log(`correct strategies flagged in any:   ${flagged} of ${correct}`);
+  if (found < bugs || flagged > 0) process.exitCode = 1;
 }

@@ -21,13 +21,13 @@ const WARM_UP = 500;
 const CALLS = 3000;
 const EXPLAIN_CALLS = 600;
 const EXPLAIN_MS = 25;
-/** Offsets from the last bar, in bars, at which flips are checked. */
-const BACKS = [0, 60, 140] as const;
+/** Bars before the last one at which flips are checked. */
+const OFFSETS = [0, 60, 140] as const;
 
 /**
- * Times one signal, its structure, conviction and explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
- * a universe of 58. Tests every tick around three bars of each symbol for flips that explain missed, and then times
- * get_signal as a tool call on the simulated market.
+ * Times the parts of a signal on one core: 500 bars, 200 prints, a benchmark, 6 peers, a universe of 58. Then tests every
+ * tick around three bars of each symbol for flips that `explain` missed, and times get_signal as a tool call on the
+ * simulated market.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv", "us_daily");
@@ -42,16 +42,16 @@ export async function run(): Promise<void> {
     inputs.map((input, i) => [input, { ...input, prints: printsWithin(input.bars, i + 1, PRINTS) }]),
   );
   const drivers = new Map(inputs.map((input) => [input, known.get(input)!.drivers]));
-  report(`conviction`, inputs, (input) => convictionFrom(printed.get(input)!, drivers.get(input)!));
+  report("conviction", inputs, (input) => convictionFrom(printed.get(input)!, drivers.get(input)!));
   report("structure and conviction", inputs, (input) => {
     structureOf(input.bars);
     convictionFrom(printed.get(input)!, drivers.get(input)!);
   });
   report("whole signal", inputs, (input) => [consensus(printed.get(input)!), structureOf(input.bars)]);
   const { cpu } = report("explain", inputs, (input) => explain(input, known.get(input)!), EXPLAIN_CALLS);
-  console.log(`explain, processor median to reach: under ${EXPLAIN_MS} ms`);
+  console.log(`explain, target: CPU median under ${EXPLAIN_MS} ms`);
   if (!(cpu < EXPLAIN_MS)) process.exitCode = 1;
-  missedFlips(BACKS.flatMap((back) => inputsAt(histories, back)));
+  missedFlips(OFFSETS.flatMap((back) => inputsAt(histories, back)));
   await timeSignalCall();
 }
 
@@ -81,10 +81,10 @@ function report(
     cpu[i] = (user + system) / 1000;
   }
   const at = (all: Float64Array, share: number) => all.toSorted()[Math.floor(share * calls)]!;
-  const [median, most, own] = [at(times, 0.5), at(times, 0.95), at(cpu, 0.5)].map(
+  const [median, p95, own] = [at(times, 0.5), at(times, 0.95), at(cpu, 0.5)].map(
     (ms) => `${ms.toFixed(3)} ms`,
   );
-  console.log(`${name.padEnd(25)} median ${median}   p95 ${most}   processor ${own}   over ${calls} calls`);
+  console.log(`${name.padEnd(25)} median ${median}   p95 ${p95}   CPU ${own}   over ${calls} calls`);
   return { cpu: at(cpu, 0.5) };
 }
 
@@ -95,9 +95,9 @@ function realMembers(folder: string): Bars[] {
 }
 
 const synthetic = (): Bars[] =>
-  Array.from({ length: MEMBERS }, (_, i) => syntheticBars(i + 1, BARS + Math.max(...BACKS)));
+  Array.from({ length: MEMBERS }, (_, i) => syntheticBars(i + 1, BARS + Math.max(...OFFSETS)));
 
-/** Inputs as known `bars` bars before the last one. */
+/** Returns the inputs as known `back` bars before the last one. */
 function inputsAt(histories: readonly Bars[], back: number): ConsensusInput[] {
   const members = histories.map((bars) => {
     const end = bars.time.length - back;

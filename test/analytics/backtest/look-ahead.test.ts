@@ -3,7 +3,7 @@ import { lookAhead } from "../../../src/analytics/backtest/look-ahead.ts";
 import { type Decisions, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { BUGS } from "../../bench/look-ahead/bugs.ts";
-import { HONEST } from "../../bench/look-ahead/honest.ts";
+import { CORRECT } from "../../bench/look-ahead/correct.ts";
 import { atScale } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
@@ -65,8 +65,8 @@ const short = syntheticBars(11, 300);
 const long = syntheticBars(12, 400);
 
 describe("lookAhead", () => {
-  it("is tested on 20 biased and 20 honest strategies", () => {
-    expect([Object.keys(BUGS).length, Object.keys(HONEST).length]).toEqual([20, 20]);
+  it("is tested on 20 biased and 20 correct strategies", () => {
+    expect([Object.keys(BUGS).length, Object.keys(CORRECT).length]).toEqual([20, 20]);
     expect(Object.keys(FIRST)).toEqual(Object.keys(BUGS));
   });
 
@@ -84,16 +84,16 @@ describe("lookAhead", () => {
     },
   );
 
-  it.each(Object.entries(HONEST))("finds no look-ahead in %s", (_, honest) => {
-    const { action, start } = honest(long);
+  it.each(Object.entries(CORRECT))("finds no look-ahead in %s", (_, correct) => {
+    const { action, start } = correct(long);
     expect(action.subarray(start).some((code) => code !== 0)).toBe(true);
     for (const bars of [
       syntheticBars(11, atScale(120, 300)),
       syntheticBars(13, atScale(80, 150), "UTC"),
       barsAround(Array<number>(atScale(60, 80)).fill(50)),
     ])
-      expect(lookAhead(honest, bars)).toBe(null);
-    expect(lookAhead(honest, long, { cuts: atScale(24, 60) })).toBe(null);
+      expect(lookAhead(correct, bars)).toBe(null);
+    expect(lookAhead(correct, long, { cuts: atScale(24, 60) })).toBe(null);
   });
 
   it("reports the field that differs", () => {
@@ -136,6 +136,6 @@ describe("lookAhead", () => {
   });
 
   it("returns null for no bars", () => {
-    expect(lookAhead(HONEST.buy_hold!, syntheticBars(1, 0))).toBe(null);
+    expect(lookAhead(CORRECT.buy_hold!, syntheticBars(1, 0))).toBe(null);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 
-/** The same strategy in backtesting.py: median CPU seconds of a run with its statistics, and its results. */
+/** Result of the same strategy in backtesting.py: median CPU seconds of a run with its statistics, and its results. */
 export interface Reference {
   readonly seconds: number;
   readonly final_equity: number;
@@ -22,12 +22,12 @@ export function reference(bars: Bars): Reference | string {
       [join(import.meta.dirname, "cross.py"), file],
       { encoding: "utf8" },
     );
-    if (error !== undefined) return "backtesting.py is not compared with: there is no python3 here";
-    if (status !== 0) return `backtesting.py is not compared with: ${stderr.trim().split("\n").at(-1)}`;
-    const said = JSON.parse(stdout) as Reference | { readonly missing: string };
-    return "missing" in said
-      ? `backtesting.py is not compared with: python3 has no ${said.missing} (pandas and numpy are python3-pandas on Debian; backtesting and bokeh come as wheels; nothing is installed from here)`
-      : said;
+    if (error !== undefined) return "backtesting.py was not measured: python3 is not installed";
+    if (status !== 0) return `backtesting.py was not measured: ${stderr.trim().split("\n").at(-1)}`;
+    const output = JSON.parse(stdout) as Reference | { readonly missing: string };
+    return "missing" in output
+      ? `backtesting.py was not measured: the Python package ${output.missing} is not installed (on Debian, python3-pandas contains pandas and numpy; install backtesting and bokeh with pip)`
+      : output;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { childOf, lineOf, median, stop } from "../servers/child.ts";
+import { lineOf, median, spawnChild, stop } from "../servers/child.ts";
 
 export interface Prices {
   readonly high: Float64Array;
@@ -28,7 +28,7 @@ export async function besideTaLib({ high, low, close }: Prices, pass: () => void
     const file = join(dir, "prices");
     const columns = [Float64Array.of(close.length), high, low, close];
     writeFileSync(file, Buffer.concat(columns.map((column) => Buffer.from(column.buffer))));
-    const child = await childOf([program, file]);
+    const child = await spawnChild([program, file]);
     const last = (await lineOf(child)).split(" ").map(Number);
     const peer = async (passes: number) => {
       child.process.stdin!.write(`${passes}\n`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fastify from "fastify";
 
-// Bare Fastify handlers that return the answers in a file of JSON, by path, written by compiled schemas.
+// Bare Fastify handlers that return the response of each path in a JSON file, serialised with compiled schemas.
 const answers: Record<string, object> = JSON.parse(readFileSync(process.argv[2]!, "utf8"));
 const app = fastify();
 for (const [path, answer] of Object.entries(answers))

@@ -3,12 +3,12 @@ import { createServer } from "node:net";
 import { z } from "zod";
 
 // An MCP server of fastmcp with one tool that returns the content of the given result, over HTTP without sessions.
-// fastmcp is no dependency of the project: it is measured where it is installed.
+// fastmcp is not a dependency of the project; it is measured only if it is installed.
 const name = "fastmcp";
 const { FastMCP } = await import(name);
 const { content } = JSON.parse(readFileSync(process.argv[2]!, "utf8"));
-const silent = () => {};
-const logger = { debug: silent, error: silent, info: silent, log: silent, warn: silent };
+const ignore = () => {};
+const logger = { debug: ignore, error: ignore, info: ignore, log: ignore, warn: ignore };
 const server = new FastMCP({ name: "bare", version: "1.0.0", logger });
 server.addTool({
   name: "get_quote",

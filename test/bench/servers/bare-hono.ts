@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { listen } from "../../../src/transports/http/listen.ts";
 
-// Bare Hono handlers that return the answers in a file of JSON, by path, through the program's listener.
+// Bare Hono handlers that return the response of each path in a JSON file, through the listener of the program.
 const answers: Record<string, object> = JSON.parse(readFileSync(process.argv[2]!, "utf8"));
 const app = new Hono();
 for (const [path, answer] of Object.entries(answers)) app.get(path, (c) => c.json(answer));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 
-/** A program that is measured, and its lines on stdout. */
+/** A running program and the lines that it writes to stdout. */
 export interface Child {
   readonly process: ChildProcess;
   readonly lines: Interface;
@@ -11,7 +11,7 @@ export interface Child {
 }
 
 /** Starts a program. */
-export async function childOf([command, ...args]: readonly string[]): Promise<Child> {
+export async function spawnChild([command, ...args]: readonly string[]): Promise<Child> {
   const child = spawn(command!, args, {
     stdio: ["pipe", "pipe", "ignore"],
     env: { PATH: process.env.PATH },
@@ -28,7 +28,7 @@ export async function childOf([command, ...args]: readonly string[]): Promise<Ch
   };
 }
 
-/** Resolves to the next line; rejects if the program ends before. */
+/** Resolves to the next line on stdout; rejects if the program ends first. */
 export async function lineOf({ process: child, lines }: Pick<Child, "process" | "lines">): Promise<string> {
   const ended = new AbortController();
   const exit = once(child, "exit", { signal: ended.signal }).then(([code]) => {
@@ -43,18 +43,18 @@ export async function lineOf({ process: child, lines }: Pick<Child, "process" | 
   }
 }
 
-/** Returns the command of a server with the options of Node that `npm start` sets. */
-export function asStarted([node, ...rest]: readonly string[]): readonly string[] {
+/** Adds the Node options of `npm start` to the command of a server. */
+export function withStartOptions([node, ...rest]: readonly string[]): readonly string[] {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const options = scripts.start.split(" ").filter((word: string) => word.startsWith("--"));
   return [node!, ...options, ...rest];
 }
 
-/** Where a measured server listens. */
+/** Address of a measured server. */
 export interface Address {
   readonly url: string;
   readonly key?: string;
-  /** Path of MCP. Default: that of the program. */
+  /** Path of the MCP endpoint. Default: `/api/mcp`. */
   readonly path?: string;
 }
 

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/** As many calls of one account run at once. */
+/** Maximum number of running calls of one account. */
 const CONNECTIONS = 8;
 
-/** One HTTP request, repeated as bytes. */
+/** An HTTP request to repeat. */
 export interface RepeatedRequest {
   /** Default: POST. */
   readonly method?: "GET" | "POST";
@@ -13,7 +13,7 @@ export interface RepeatedRequest {
 }
 
 /**
- * Sends a request again and again on several connections, one at a time on each, and returns the responses per second.
+ * Repeats a request on several connections, one request at a time on each, and returns the responses per second.
  * Rejects if a response is not 200.
  */
 export async function requestsPerSecond(request: RepeatedRequest, ms: number): Promise<number> {
@@ -40,7 +40,7 @@ export async function requestsPerSecond(request: RepeatedRequest, ms: number): P
 
 interface Repetition {
   readonly bytes: Buffer;
-  /** Time at which the last request is sent, in milliseconds of `performance.now`. */
+  /** Time after which no further request is sent, as returned by `performance.now`. */
   readonly until: number;
 }
 
@@ -65,7 +65,7 @@ function repeat(
   });
 }
 
-/** Returns true if the text ends a response, by its length or by the last chunk. */
+/** Returns true if the text is a complete response, by its Content-Length or its last chunk. */
 function isComplete(text: string): boolean {
   const headersEnd = text.indexOf("\r\n\r\n");
   if (headersEnd < 0) return false;

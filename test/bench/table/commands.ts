@@ -8,23 +8,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../../src/app/config.ts";
 import { openInstallation } from "../../../src/app/installation.ts";
 import { median } from "../servers/child.ts";
-import { atLeast, atMost, only, type Row } from "./row.ts";
+import { atLeast, atMost, type Row, withoutTarget } from "./row.ts";
 
 const PROGRAM = "dist/main.js";
 const RUNS = 5;
 const SYMBOLS = "AAPL MSFT NVDA AMZN GOOGL META TSLA JPM XOM KO V QQQ BAC GE HD SPY AVGO JNJ PG COST".split(
   " ",
 );
-/** Accounts that share the load, so that none reaches its quota. */
+/** Number of accounts that send the load, so that none reaches its quota. */
 const ACCOUNTS = 24;
 const LOAD_MS = 6_000;
-/** More signals than a warm-up requests. */
-const WARM_UP_SIGNALS = 4_000;
+/** Index of the first signal of a measurement; the warm-up requests fewer signals. */
+const FIRST_MEASURED_SIGNAL = 4_000;
 const DAY_MS = 86_400_000;
 
-/** Measures commands, the start of the built program, and a server of two processes beside one. */
+/** Measures commands and the start of the built program, and compares a server of two processes with one. */
 export async function commandRows(): Promise<readonly Row[]> {
-  if (!existsSync(PROGRAM)) return [only("commands", "not measured: npm run build first")];
+  if (!existsSync(PROGRAM)) return [withoutTarget("commands", "not measured: npm run build first")];
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   try {
     const env = { PATH: process.env.PATH, DATA_DIR: join(dir, "commands"), LOG_LEVEL: "error" };
@@ -50,7 +50,7 @@ export async function commandRows(): Promise<readonly Row[]> {
       atMost("market-signal --version", timed("--version"), 120, "ms"),
       atMost("market-signal get-quote AAPL", timed("get-quote", "AAPL"), 300, "ms"),
       atMost("market-signal signal AAPL", timed("signal", "AAPL"), 450, "ms"),
-      atMost("start to the first 200, new folder", median(starts), 1_200, "ms"),
+      atMost("start until ready, new data folder", median(starts), 1_200, "ms"),
       await processesRow(dir),
     ];
   } finally {
@@ -59,8 +59,8 @@ export async function commandRows(): Promise<readonly Row[]> {
 }
 
 /**
- * Signals that were never computed before, per second: two processes beside one, without compute threads, as one process
- * with a thread already uses two cores.
+ * Compares the uncached signals per second of two processes with those of one. Without compute threads, because one
+ * process with a thread already uses two cores.
  */
 async function processesRow(dir: string): Promise<Row> {
   const speeds: number[] = [];
@@ -74,19 +74,19 @@ async function processesRow(dir: string): Promise<Row> {
     const server = await serverOn(dataDir, ["--processes", processes], { COMPUTE_THREADS: "0" });
     await sleep(8_000); // the first nightly run
     await newSignalsPerSecond(server.url, keys, 0); // compiles the code of each process
-    speeds.push(await newSignalsPerSecond(server.url, keys, WARM_UP_SIGNALS));
+    speeds.push(await newSignalsPerSecond(server.url, keys, FIRST_MEASURED_SIGNAL));
     await server.stop();
   }
   const [one, two] = speeds as [number, number];
   return atLeast(
-    "new signals without threads, two processes of one",
+    "uncached signals without threads, two processes relative to one",
     two / one,
     1.8,
     `${(two / one).toFixed(2)} (${Math.round(two)}/s and ${Math.round(one)}/s)`,
   );
 }
 
-/** Returns signals per second; `first` is the number of signals that were requested before. */
+/** Returns signals per second, starting with the signal at index `first`; those before it may be cached. */
 async function newSignalsPerSecond(url: string, keys: readonly string[], first: number): Promise<number> {
   const until = performance.now() + LOAD_MS;
   let sent = first;

@@ -7,18 +7,18 @@ import { compile } from "../../support/compiled.ts";
 import {
   type Address,
   addressOf,
-  asStarted,
   type Child,
-  childOf,
   lineOf,
   median,
+  spawnChild,
   stop,
+  withStartOptions,
 } from "../servers/child.ts";
 import { type RepeatedRequest, requestsPerSecond } from "../servers/load.ts";
 import { compare, type Measure, speedOf } from "./rounds.ts";
-import { atLeast, atMost, only, type Row } from "./row.ts";
+import { atLeast, atMost, type Row, withoutTarget } from "./row.ts";
 
-const WHOLE = "test/bench/servers/whole.ts";
+const PROGRAM = "test/bench/servers/program.ts";
 const HONO = "test/bench/servers/bare-hono.ts";
 const FASTIFY = "test/bench/servers/bare-fastify.ts";
 const QUOTE = "/api/v1/quote/AAPL";
@@ -31,55 +31,58 @@ const SYMBOLS = "AAPL MSFT NVDA AMZN GOOGL META TSLA JPM XOM KO V QQQ BAC GE HD 
 const MIXED_CALLS = 8_000;
 const WARM_SCANS = 30;
 
-/** Measures the whole program over HTTP beside bare Hono and Fastify: speed, memory, and how long heavy calls delay others. */
+/** Measures the program over HTTP: its speed relative to bare Hono and Fastify, its memory, and how long expensive calls delay others. */
 export async function httpRows(): Promise<readonly Row[]> {
-  const built = compile(WHOLE, HONO, FASTIFY);
+  const built = compile(PROGRAM, HONO, FASTIFY);
   const dir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
     const command = built.script(file);
-    const child = await childOf([...(file === WHOLE ? asStarted(command) : command), ...args]);
+    const child = await spawnChild([...(file === PROGRAM ? withStartOptions(command) : command), ...args]);
     children.push(child.process);
     return { child, ...addressOf(await lineOf(child)) };
   };
   try {
-    const whole = await serverOf(await start(WHOLE));
-    const idle = (await whole.state()).memoryMb;
-    const answers = { [QUOTE]: await whole.get(QUOTE), [HISTORY.split("?")[0]!]: await whole.get(HISTORY) };
+    const program = await programServerOf(await start(PROGRAM));
+    const idle = (await program.state()).memoryMb;
+    const answers = {
+      [QUOTE]: await program.get(QUOTE),
+      [HISTORY.split("?")[0]!]: await program.get(HISTORY),
+    };
     const file = join(dir, "answers.json");
     writeFileSync(file, JSON.stringify(answers));
     const peers = [await start(HONO, file), await start(FASTIFY, file)];
-    const beside = (path: string) =>
+    const compareOn = (path: string) =>
       compare(
-        whole.repeated(path),
+        program.repeated(path),
         peers.map(
           ({ url }) =>
             (ms) =>
               requestsPerSecond({ ...getOf(url + path), headers: {} }, ms),
         ),
       );
-    const [quote, quoteOfFastify] = await beside(QUOTE);
-    const [history, historyOfFastify] = await beside(HISTORY);
-    const signal = await speedOf(whole.repeated(SIGNAL));
-    const skill = await speedOf(whole.a2a());
+    const [quote, quoteOfFastify] = await compareOn(QUOTE);
+    const [history, historyOfFastify] = await compareOn(HISTORY);
+    const signal = await speedOf(program.repeated(SIGNAL));
+    const skill = await speedOf(program.a2a());
     const speeds = [
-      atLeast("quote over REST, of bare Hono", quote!.ratio, 0.5, quote!.text),
-      only("quote over REST, of bare Fastify", quoteOfFastify!.text),
-      atLeast("history of 500 bars, of bare Hono", history!.ratio, 3, history!.text),
-      only("history of 500 bars, of bare Fastify", historyOfFastify!.text),
-      atLeast("signal, warm", signal, 5_000, `${Math.round(signal)}/s`),
-      only("quote over A2A", `${Math.round(skill)}/s`),
+      atLeast("quote over REST, relative to bare Hono", quote!.ratio, 0.5, quote!.text),
+      withoutTarget("quote over REST, relative to bare Fastify", quoteOfFastify!.text),
+      atLeast("history of 500 bars, relative to bare Hono", history!.ratio, 3, history!.text),
+      withoutTarget("history of 500 bars, relative to bare Fastify", historyOfFastify!.text),
+      atLeast("repeated signal over REST", signal, 5_000, `${Math.round(signal)}/s`),
+      withoutTarget("quote over A2A", `${Math.round(skill)}/s`),
     ];
-    const stalls = await stallRows(whole);
-    const scans = await scanRows(whole);
+    const stalls = await stallRows(program);
+    const scans = await scanRows(program);
     for (let i = 0; i < MIXED_CALLS; i += 4)
       await Promise.all(
         [QUOTE, HISTORY, `/api/v1/signals/${SYMBOLS[i % SYMBOLS.length]}`, "/api/v1/news/AAPL"].map(
-          whole.get,
+          program.get,
         ),
       );
-    const busy = (await whole.state()).memoryMb;
-    const first = await serverOf(await start(WHOLE, "background"));
+    const busy = (await program.state()).memoryMb;
+    const first = await programServerOf(await start(PROGRAM, "background"));
     await first.state();
     await sleep(10_000);
     const firstPause = (await first.state()).longestPauseMs;
@@ -104,7 +107,7 @@ interface Started extends Address {
   readonly child: Child;
 }
 
-interface Whole {
+interface ProgramServer {
   fetch(path: string, body?: object): Promise<Response>;
   get(path: string): Promise<unknown>;
   post(path: string, body: object): Promise<unknown>;
@@ -113,7 +116,7 @@ interface Whole {
   state(): Promise<{ readonly longestPauseMs: number; readonly memoryMb: number }>;
 }
 
-async function serverOf({ child, url, key }: Started): Promise<Whole> {
+async function programServerOf({ child, url, key }: Started): Promise<ProgramServer> {
   const auth = { authorization: `Bearer ${key}` };
   const fetchPath = (path: string, body?: object) =>
     fetch(url + path, {
@@ -150,25 +153,25 @@ async function serverOf({ child, url, key }: Started): Promise<Whole> {
   };
 }
 
-/** The longest pause of the event loop while heavy calls run, and the slowest quotes beside them. */
-async function stallRows(whole: Whole): Promise<readonly Row[]> {
+/** Measures the longest pause of the event loop during expensive calls, and the 99th percentile of quotes meanwhile. */
+async function stallRows(program: ProgramServer): Promise<readonly Row[]> {
   const times: number[] = [];
   const during = async (work: () => Promise<unknown>): Promise<number> => {
-    await whole.state();
+    await program.state();
     let isRunning = true;
     const quotes = (async () => {
       while (isRunning) {
         const started = performance.now();
-        await whole.get(QUOTE);
+        await program.get(QUOTE);
         times.push(performance.now() - started);
       }
     })();
     await work();
     isRunning = false;
     await quotes;
-    return (await whole.state()).longestPauseMs;
+    return (await program.state()).longestPauseMs;
   };
-  const scan = (timeframe: string) => whole.post("/api/v1/scan", { symbols: SYMBOLS, timeframe });
+  const scan = (timeframe: string) => program.post("/api/v1/scan", { symbols: SYMBOLS, timeframe });
   const scans = await during(() => Promise.all(TIMEFRAMES.map(scan)));
   const body = {
     symbol: "AAPL",
@@ -176,29 +179,29 @@ async function stallRows(whole: Whole): Promise<readonly Row[]> {
     sweep: { fast: "2..40", slow: "41..90" },
     picture: false,
   };
-  const sweep = await during(() => whole.post("/api/v1/backtest", body));
+  const sweep = await during(() => program.post("/api/v1/backtest", body));
   const changed = await during(() =>
     Promise.all(
       Array.from({ length: 20 }, () =>
-        whole.get(`/api/v1/signals/changes?since=2026-01-02&symbols=${SYMBOLS.join(",")}`),
+        program.get(`/api/v1/signals/changes?since=2026-01-02&symbols=${SYMBOLS.join(",")}`),
       ),
     ),
   );
   const slowest = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
   return [
-    atMost("longest pause of the event loop, 5 cold scans of 20", scans, 50, "ms"),
-    atMost("longest pause of the event loop, sweep of 1,950 pairs", sweep, 50, "ms"),
-    atMost("longest pause of the event loop, 20 what_changed", changed, 250, "ms"),
-    atMost("quote beside these calls, p99", slowest, 25, "ms"),
+    atMost("longest pause of the event loop, 5 uncached scans of 20 symbols", scans, 50, "ms"),
+    atMost("longest pause of the event loop, backtest sweep of 1,950 parameter pairs", sweep, 50, "ms"),
+    atMost("longest pause of the event loop, 20 calls of what_changed", changed, 250, "ms"),
+    atMost("quote during these calls, p99", slowest, 25, "ms"),
   ];
 }
 
-async function scanRows(whole: Whole): Promise<readonly Row[]> {
+async function scanRows(program: ProgramServer): Promise<readonly Row[]> {
   const times: number[] = [];
   for (let i = 0; i < WARM_SCANS; i++) {
     const started = performance.now();
-    await whole.post("/api/v1/scan", { symbols: SYMBOLS });
+    await program.post("/api/v1/scan", { symbols: SYMBOLS });
     times.push(performance.now() - started);
   }
-  return [atMost("scan of 20, warm", median(times), 15, "ms")];
+  return [atMost("repeated scan of 20 symbols", median(times), 15, "ms")];
 }

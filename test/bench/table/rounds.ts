@@ -4,16 +4,16 @@ const ROUNDS = 7;
 const ROUND_MS = 1_500;
 const WARM_UP_MS = 3_000;
 
-/** Returns calls per second, measured for some milliseconds. */
+/** Measures for `ms` milliseconds and returns calls per second. */
 export type Measure = (ms: number) => Promise<number>;
 
-/** A ratio of speeds, and a text with both speeds. */
+/** A ratio of two speeds, and a text with the ratio and both speeds. */
 export interface Comparison {
   readonly ratio: number;
   readonly text: string;
 }
 
-/** Measures the program and its peers in turns. Returns for each peer the median of the ratios of a round. */
+/** Measures the program and its peers in turn. Returns for each peer the median over all rounds of the speed ratio. */
 export async function compare(own: Measure, peers: readonly Measure[]): Promise<readonly Comparison[]> {
   const measures = [own, ...peers];
   for (const measure of measures) await measure(WARM_UP_MS);
@@ -26,11 +26,11 @@ export async function compare(own: Measure, peers: readonly Measure[]): Promise<
   const speedAt = (i: number) => Math.round(median(rounds.map((round) => round[i]!)));
   return peers.map((_, i) => {
     const ratio = median(rounds.map((round) => round[0]! / round[i + 1]!));
-    return { ratio, text: `${ratio.toFixed(2)} (${speedAt(0)}/s and ${speedAt(i + 1)}/s)` };
+    return { ratio, text: `${ratio.toFixed(2)} (${speedAt(0)}/s against ${speedAt(i + 1)}/s)` };
   });
 }
 
-/** Returns the median speed of some rounds. */
+/** Returns the median speed over all rounds. */
 export async function speedOf(measure: Measure): Promise<number> {
   await measure(WARM_UP_MS);
   const speeds: number[] = [];

@@ -1,28 +1,28 @@
-/** One measured figure, and the figure to reach. */
+/** A measured figure and its target. */
 export interface Row {
-  readonly measure: string;
+  readonly name: string;
   readonly value: string;
-  /** Empty if none is set. */
-  readonly reach: string;
-  /** null if no figure is set. */
-  readonly reached: boolean | null;
+  /** Empty if there is no target. */
+  readonly target: string;
+  /** null if there is no target. */
+  readonly isMet: boolean | null;
 }
 
-/** Returns a row of a figure that must not be below another. */
-export const atLeast = (measure: string, value: number, reach: number, text = value.toFixed(2)): Row => ({
-  measure,
+/** Returns the row of a figure whose target is a minimum. */
+export const atLeast = (name: string, value: number, target: number, text = value.toFixed(2)): Row => ({
+  name,
   value: text,
-  reach: `>= ${reach}`,
-  reached: value >= reach,
+  target: `>= ${target}`,
+  isMet: value >= target,
 });
 
-/** Returns a row of a figure that must not be above another. */
-export const atMost = (measure: string, value: number, reach: number, unit: string): Row => ({
-  measure,
+/** Returns the row of a figure whose target is a maximum. */
+export const atMost = (name: string, value: number, target: number, unit: string): Row => ({
+  name,
   value: `${Math.round(value)} ${unit}`,
-  reach: `<= ${reach} ${unit}`,
-  reached: value <= reach,
+  target: `<= ${target} ${unit}`,
+  isMet: value <= target,
 });
 
-/** Returns a row without a figure to reach. */
-export const only = (measure: string, value: string): Row => ({ measure, value, reach: "", reached: null });
+/** Returns the row of a figure without a target. */
+export const withoutTarget = (name: string, value: string): Row => ({ name, value, target: "", isMet: null });

@@ -30,7 +30,7 @@ const ruled =
   };
 
 /** Strategies that read nothing later than the bar, most of them the correct form of one of the seeded mistakes. */
-export const HONEST: Readonly<Record<string, Strategy>> = {
+export const CORRECT: Readonly<Record<string, Strategy>> = {
   sma_cross: named("sma_cross", { fast: 5, slow: 20 }),
   "sma_cross, both sides": named("sma_cross", { fast: 1, slow: 3, side: "both" }),
   ema_cross: named("ema_cross", { side: "both" }),

@@ -17,14 +17,14 @@ import { listen } from "../../../src/transports/http/listen.ts";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { createHttpApplication, type HttpApplication } from "../../../src/transports/site.ts";
 
-// The entire program on a separate data folder, with unreachable quotas and quotes of an in-process provider: over HTTP,
+// The program on a data folder of its own, with unreachable quotas and quotes of an in-process provider: over HTTP,
 // or with the argument "stdio" over standard input and output. With "background" the background work of a server, such
 // as the first nightly run, starts too. Over HTTP it writes its state to stdout for each line that it reads from stdin.
 const HEARTBEAT_MS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
 const windows = openRateLimits(app.store.counters, app.clock);
-const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
+const meters = createMeters({ windows, schedule: unlimited(PLAN_SCHEDULES.A) });
 const { registry } = app;
 const ports = { ...app.ports, quotes: quotesOf(app.clock), meters };
 const heartbeat = startHeartbeat();
@@ -74,7 +74,7 @@ async function serveHttp(): Promise<() => Promise<void>> {
   };
 }
 
-/** Measures the longest pause of the event loop since the last question, beyond the interval, and the memory. */
+/** Measures the longest pause of the event loop since the last call of `state`, in milliseconds, and the memory. */
 function startHeartbeat() {
   let last = performance.now();
   let longest = 0;
@@ -92,9 +92,9 @@ function startHeartbeat() {
   };
 }
 
-function endless(schedule: PlanSchedule): PlanSchedule {
-  const never = { burst: { quota: 1e12, window: 60 }, daily: { quota: 1e12, window: 86_400 } };
-  const plans = Object.entries(schedule.plans).map(([plan, row]) => [plan, { ...row, ...never }]);
+function unlimited(schedule: PlanSchedule): PlanSchedule {
+  const limits = { burst: { quota: 1e12, window: 60 }, daily: { quota: 1e12, window: 86_400 } };
+  const plans = Object.entries(schedule.plans).map(([plan, row]) => [plan, { ...row, ...limits }]);
   return { ...schedule, plans: Object.fromEntries(plans) as PlanSchedule["plans"] };
 }
 
