@@ -45,7 +45,7 @@ const READS = Object.values<Tool>(catalogue).filter(
 export const clock: Proof = {
   name: "clock",
   claim:
-    "A clock that was wrong for seconds locks nobody out once it is right, and leaves no figure of the future",
+    "Once a clock that was wrong for seconds is right again, no caller is blocked and no figure has a future time",
 
   async run({ scale, report }) {
     const broken: string[] = [];

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Asks a server for `/livez` and a quote, over and over, in a process of its own, so that no other work of the proof
-// delays it. Prints the longest times between the lines "begin" and "end" on stdin.
+// Requests `/livez` and a quote from a server repeatedly, in a process of its own, so that no other work of the proof
+// delays it. For the line "end" on stdin, prints the longest response times since the line "begin".
 const [port, ...keys] = process.argv.slice(2);
 const PAUSE_MS = { live: 10, quote: 50 } as const;
 
@@ -35,7 +35,7 @@ const timeOf = (path: string, key?: string): Promise<{ readonly ms: number; read
       .end();
   });
 
-async function probe(): Promise<void> {
+async function probeQuote(): Promise<void> {
   for (let i = 0; ; i++) {
     const { ms, status } = await timeOf("/api/v1/quote/SPY", keys[i % keys.length]);
     worst.quote = Math.max(worst.quote, ms);
@@ -43,7 +43,7 @@ async function probe(): Promise<void> {
     await sleep(PAUSE_MS.quote);
   }
 }
-async function watch(): Promise<void> {
+async function probeLive(): Promise<void> {
   for (;;) {
     worst.live = Math.max(worst.live, (await timeOf("/livez")).ms);
     await sleep(PAUSE_MS.live);
@@ -51,8 +51,8 @@ async function watch(): Promise<void> {
 }
 
 delay.enable();
-void probe();
-void watch();
+void probeQuote();
+void probeLive();
 createInterface({ input: process.stdin }).on("line", (line) => {
   if (line === "begin") {
     delay.reset();

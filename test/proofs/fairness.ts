@@ -11,14 +11,14 @@ import type { Worst } from "./fairness-probe.ts";
 import type { Proof } from "./proof.ts";
 import { requestOf } from "./proof-server.ts";
 
-/** Longest time in which another caller is answered, ms. */
+/** Maximum response time of another caller, ms. */
 const LIMIT_MS = 250;
-/** Rounds of each attack; the median of their worst times counts, because other programs may delay one. */
+/** Rounds of each attack. The median of their longest times counts, because other programs may delay one round. */
 const ROUNDS = 3;
-/** Share of the requests of the longest attacks. */
+/** Share of the requests of the longest attacks that is sent, by scale. */
 const SHARE = { quick: 0.1, full: 1 } as const;
-/** Keys of the other caller, so that its own quota does not end the measurement. */
-const VICTIMS = 8;
+/** Number of keys of the other caller, so that it does not reach its own quota. */
+const PROBE_KEYS = 8;
 const TSX = ["--import", import.meta.resolve("tsx")];
 const SYMBOLS = [
   ...["AAPL", "MSFT", "NVDA", "AMZN", "GOOGL", "META", "TSLA", "JPM", "XOM", "KO"],
@@ -49,7 +49,7 @@ const times = <T>(count: number, of: (i: number) => T): readonly T[] =>
 /** Attacks that once stopped a server for 1 to 27 seconds. */
 const ATTACKS: readonly Attack[] = [
   {
-    name: "5 scans of 20 symbols that nobody has computed",
+    name: "5 uncached scans of 20 symbols",
     requests: (round) =>
       TIMEFRAMES.map((timeframe, i) =>
         post("/api/v1/scan", { symbols: SYMBOLS.slice(round + i), timeframe }),
@@ -123,7 +123,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Every reading tool at the burst of one key, as one attack each. */
+/** Returns one attack for each read tool: 60 calls at once with one key. */
 const toolAttacks = (): readonly Attack[] =>
   (Object.values(catalogue) as readonly Tool[])
     .filter(({ effect, role }) => effect === "read" && role === undefined)
@@ -139,7 +139,7 @@ const toolAttacks = (): readonly Attack[] =>
 /** Attacks a server with one key and measures how long another caller waits. */
 export const fairness: Proof = {
   name: "fairness",
-  claim: `Whatever one caller sends, another one is answered within ${LIMIT_MS} ms`,
+  claim: `Whatever one caller sends, another caller gets responses within ${LIMIT_MS} ms`,
 
   async run({ scale, report }) {
     const share = SHARE[scale];
@@ -149,17 +149,18 @@ export const fairness: Proof = {
     const installed = await install(dir, "sample");
     const { env } = installed;
     const keys = [];
-    for (let i = 0; i < VICTIMS + ROUNDS * attacks.length; i++) keys.push((await installed.key("pro")).key);
+    for (let i = 0; i < PROBE_KEYS + ROUNDS * attacks.length; i++)
+      keys.push((await installed.key("pro")).key);
     await installed.stop();
     const compiled = compile();
     const server = await serveOn(compiled.product, env);
     const { port } = new URL(server.url);
     const probe = launch(
-      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", port, ...keys.splice(0, VICTIMS)],
+      [process.execPath, ...TSX, "test/proofs/fairness-probe.ts", port, ...keys.splice(0, PROBE_KEYS)],
       {},
     );
     const lines = createInterface({ input: probe.child.stdout })[Symbol.asyncIterator]();
-    const tell = async (line: string): Promise<Worst> => {
+    const command = async (line: string): Promise<Worst> => {
       probe.child.stdin.write(`${line}\n`);
       return JSON.parse((await lines.next()).value as string);
     };
@@ -169,9 +170,9 @@ export const fairness: Proof = {
         const rounds: number[] = [];
         let refused = 0;
         for (let round = 0; round < ROUNDS; round++) {
-          await tell("begin");
+          await command("begin");
           await attack(port, keys.shift()!, requests(round, share));
-          const worst = await tell("end");
+          const worst = await command("end");
           rounds.push(Math.max(worst.live, worst.quote) - worst.own);
           refused += worst.refused;
         }
@@ -192,7 +193,7 @@ export const fairness: Proof = {
   },
 };
 
-/** Sends all requests at once and waits for all responses, whatever they are. */
+/** Sends all requests at once and waits until each has a response or fails. */
 async function attack(port: string, key: string, requests: readonly AttackRequest[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   await Promise.all(

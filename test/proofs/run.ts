@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { PROOFS } from "./index.ts";
 import { type Scale, SEED } from "./proof.ts";
 
-const SHOWN = 20;
-const LONGEST = 600;
+const MAX_SHOWN = 20;
+const MAX_LINE_LENGTH = 600;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +27,7 @@ const seed = values.seed === undefined ? SEED : Number(values.seed);
 /** An explicit seed is run alone. */
 const seeds = values.seeds !== undefined ? Number(values.seeds) : values.seed !== undefined ? 1 : null;
 if (![seed, seeds ?? 1].every(Number.isSafeInteger)) {
-  console.error("--seed and --seeds are whole numbers.");
+  console.error("--seed and --seeds must be whole numbers.");
   process.exit(2);
 }
 
@@ -38,14 +38,14 @@ for (const { name, claim, run } of wanted) {
   const started = performance.now();
   const report = (line: string) => console.log(`${"".padEnd(10)} ... ${line}`);
   const { figure, broken } = await run({ scale, seed, seeds, report }).catch((cause: unknown) => ({
-    figure: "it could not be run to its end",
+    figure: "the proof did not finish",
     broken: [cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)],
   }));
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   console.log(`${"".padEnd(10)} ${figure} (${seconds} s, ${scale}, seed ${seed})`);
-  for (const line of broken.slice(0, SHOWN))
-    console.log(`${"".padEnd(10)} BROKEN ${line.slice(0, LONGEST).replaceAll(/\s+/g, " ")}`);
-  if (broken.length > SHOWN) console.log(`${"".padEnd(10)} and ${broken.length - SHOWN} more`);
+  for (const line of broken.slice(0, MAX_SHOWN))
+    console.log(`${"".padEnd(10)} BROKEN ${line.slice(0, MAX_LINE_LENGTH).replaceAll(/\s+/g, " ")}`);
+  if (broken.length > MAX_SHOWN) console.log(`${"".padEnd(10)} and ${broken.length - MAX_SHOWN} more`);
   if (broken.length === 0) proved++;
 }
 if (values.list !== true) {

@@ -11,7 +11,7 @@ import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
 const ENDINGS = { quick: 2, full: 20 } as const;
 const SLOW_TOOL = "test/proofs/slow-tool.ts";
-const WALL_MS = 10_000;
+const MAX_EXIT_MS = 10_000;
 const STREAMS = 5;
 const IDLE = 5;
 /** Call durations below and above the server's drain time of eight seconds. */
@@ -35,7 +35,7 @@ export const shutdown: Proof = {
     built.addTool(SLOW_TOOL, "waitSlowly");
     const broken: string[] = [];
     const moments = fc.sample(fc.integer({ min: 0, max: 300 }), { numRuns: ENDINGS[scale], seed });
-    const count = { whole: 0, refused: 0 };
+    const count = { complete: 0, refused: 0 };
     let longest = 0;
     try {
       for (const [i, moment] of moments.entries()) {
@@ -43,8 +43,8 @@ export const shutdown: Proof = {
         const server = await serveOn(built.product, { DATA_DIR: join(dir, "data"), HOME: dir });
         const key = readFileSync(join(dir, "data/first-key.txt"), "utf8").trim();
         const agent = new Agent({ keepAlive: true });
-        const send = (what: string, knock: SiteRequest, pause = 0) =>
-          sent({ what, knock, pause, url: server.url, key, agent });
+        const send = (what: string, outgoing: SiteRequest, pause = 0) =>
+          sent({ what, outgoing, pause, url: server.url, key, agent });
         try {
           const idle = Array.from({ length: IDLE }, () => send("idle", { method: "GET", path: "/livez" }));
           await Promise.all(idle);
@@ -66,16 +66,16 @@ export const shutdown: Proof = {
           await sleep(500 + moment);
           const stoppedAt = performance.now();
           server.child.kill("SIGTERM");
-          const code = await Promise.race([server.ended, sleep(WALL_MS + 2_000, "still running")]);
+          const code = await Promise.race([server.ended, sleep(MAX_EXIT_MS + 2_000, "still running")]);
           const took = performance.now() - stoppedAt;
           longest = Math.max(longest, took);
           if (code !== 0) broken.push(`ended with ${code}: ${server.seen.err}`);
-          if (took > WALL_MS) broken.push(`took ${Math.round(took)} ms`);
+          if (took > MAX_EXIT_MS) broken.push(`took ${Math.round(took)} ms`);
           for (const { what, answer } of await Promise.all([...running, ...streams])) {
             const fault = faultOf(answer);
             if (fault !== null) broken.push(`${what}: ${fault}`);
             else if (what !== "stream" && answer!.status === 200 && !/CANCEL/.test(answer!.body))
-              count.whole++;
+              count.complete++;
             else if (what !== "stream") count.refused++;
           }
           report(`ending ${i + 1}: ${Math.round(took)} ms`);
@@ -87,7 +87,7 @@ export const shutdown: Proof = {
         }
       }
       return {
-        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.whole} answers whole, ${count.refused} refused in words, ${broken.length} faults; the longest took ${(longest / 1_000).toFixed(1)} s`,
+        figure: `${moments.length} endings with ${STREAMS} streams, ${IDLE} idle connections and 9 running requests each: ${count.complete} complete answers, ${count.refused} refused with an error, ${broken.length} faults; the longest took ${(longest / 1_000).toFixed(1)} s`,
         broken,
       };
     } finally {
@@ -96,24 +96,24 @@ export const shutdown: Proof = {
   },
 };
 
-/** Fault of a response that was in progress when the server was stopped; null if it is right. */
+/** Returns what is wrong with a response that was in progress when the server was stopped; null if nothing is. */
 function faultOf(answer: Ending["answer"]): string | null {
   if (answer === null) return "cut";
   const { status, body } = answer;
   if (/^event: |^: /m.test(body))
-    return body.endsWith("\n\n") || body === "" ? null : "a stream cut within an event";
+    return body.endsWith("\n\n") || body === "" ? null : "a stream that ends within an event";
   try {
     const { code, error, result } = JSON.parse(body);
     if (status === 200) return error === undefined || result === undefined ? null : body;
-    return typeof code === "string" ? null : `${status} without words`;
+    return typeof code === "string" ? null : `${status} without an error code`;
   } catch {
-    return `${status} and half a body of ${body.length} characters`;
+    return `${status} and a truncated body of ${body.length} characters`;
   }
 }
 
 interface Sending {
   readonly what: string;
-  readonly knock: SiteRequest;
+  readonly outgoing: SiteRequest;
   /** Milliseconds between the two halves of the body. */
   readonly pause: number;
   readonly url: string;
@@ -122,12 +122,12 @@ interface Sending {
 }
 
 /** Sends one request and waits for the end of its response. */
-function sent({ what, knock, pause, url, key, agent }: Sending): Promise<Ending> {
-  const { method, path, headers, body } = knock;
+function sent({ what, outgoing, pause, url, key, agent }: Sending): Promise<Ending> {
+  const { method, path, headers, body } = outgoing;
   const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
   return new Promise((resolve) => {
     const cut = () => resolve({ what, answer: null });
-    const hear = (response: IncomingMessage) => {
+    const onResponse = (response: IncomingMessage) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
@@ -137,7 +137,7 @@ function sent({ what, knock, pause, url, key, agent }: Sending): Promise<Ending>
         response.complete ? resolve({ what, answer: { status: response.statusCode!, body: text } }) : cut(),
       );
     };
-    const outgoing = request(
+    const sentRequest = request(
       `${url}${path}`,
       {
         method,
@@ -148,13 +148,13 @@ function sent({ what, knock, pause, url, key, agent }: Sending): Promise<Ending>
           ...(bytes !== null && { "content-type": "application/json", "content-length": bytes.length }),
         },
       },
-      hear,
+      onResponse,
     ).on("error", cut);
-    if (bytes === null || pause === 0) outgoing.end(bytes ?? undefined);
+    if (bytes === null || pause === 0) sentRequest.end(bytes ?? undefined);
     else {
       const half = bytes.length >> 1;
-      outgoing.write(bytes.subarray(0, half));
-      setTimeout(() => outgoing.end(bytes.subarray(half)), pause);
+      sentRequest.write(bytes.subarray(0, half));
+      setTimeout(() => sentRequest.end(bytes.subarray(half)), pause);
     }
   });
 }

@@ -32,7 +32,7 @@ type Call = (
 export const storage: Proof = {
   name: "storage",
   claim:
-    "A full disk or a foreign write lock stops writes alone, alike over every transport, and no restart is needed",
+    "A full disk or a foreign write lock stops writes alone, the same over every transport, and no restart is needed",
 
   async run({ scale }) {
     const { dir, remove } = suiteDir();

@@ -27,7 +27,7 @@ interface Spelling {
 export const symbols: Proof = {
   name: "symbols",
   claim:
-    "Every listed name, however it is written, is the instrument that the lists name, and no unlisted name is any",
+    "Every listed name, in any spelling, resolves to its listed instrument, and an unlisted name resolves to none",
 
   async run({ scale, seed }) {
     const lists = await longLists();
