@@ -15,14 +15,14 @@ import { technicalsOf } from "./technicals.ts";
  * Returns the patterns, sentiment, risks and technical figures of a picture. Apart from the current price, it uses
  * nothing later than the decision bar.
  */
-export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: EventRisk): Analysis {
+export function analysisOf(picture: PricedPicture, catalysts: Catalysts, eventRisk: EventRisk): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;
   const technicals = technicalsOf(bars, resolution.instrument.asset_class);
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
   const validNames = details.filter(({ status }) => status === "standing").map(({ name }) => name);
   const patterns = [...new Set(validNames)];
-  const dated = [...catalysts.lines, ...formatUpcomingEarnings(ahead)];
+  const dated = [...catalysts.lines, ...formatUpcomingEarnings(eventRisk)];
   return {
     summary: summaryOf(picture, technicals, patterns),
     patterns,

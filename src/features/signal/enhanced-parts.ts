@@ -32,7 +32,7 @@ export interface Enhanced {
 export function enhancedOf(
   picture: Picture,
   sides: BothSides,
-  sure: Pick<Confidence, "confidence">,
+  { confidence }: Pick<Confidence, "confidence">,
   now: Date,
 ): Enhanced {
   const { consensus, series, decidedAt } = picture;
@@ -54,7 +54,7 @@ export function enhancedOf(
   const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
   const { direction, grade, tier, model_version } = consensus;
   const score = consensus.score === null ? null : rounded(consensus.score, 2);
-  const confidence = rounded(sure.confidence, 4);
+  const roundedConfidence = rounded(confidence, 4);
   return {
     composite,
     technical: {
@@ -62,7 +62,7 @@ export function enhancedOf(
       source: series.source,
       as_of: decidedAt,
       stale: series.origin?.stale === true || isOld(decidedAt, now),
-      signal: { direction, score, grade, tier, confidence, model_version },
+      signal: { direction, score, grade, tier, confidence: roundedConfidence, model_version },
     },
     markets: {
       ...shared("markets", markets, market.reason),

@@ -32,8 +32,8 @@ export interface Confidence {
 
 /**
  * Returns the share of past signals of the same grade, direction, asset class, timeframe and model that were correct 20
- * bars later, shrunk towards the base rate of the asset class. For WAIT, for a past time, or with fewer than 100 effective outcomes or fewer than 60
- * decision dates: the uncalibrated confidence of the consensus.
+ * bars later, shrunk towards the base rate of the asset class. For WAIT, for a past time, or with fewer than 100
+ * effective outcomes or 60 decision dates, returns the uncalibrated confidence of the consensus.
  */
 export async function confidenceOf(
   { instrument, timeframe, past = false, consensus }: ServedSignal,

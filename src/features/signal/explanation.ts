@@ -80,11 +80,11 @@ const percentOf = ({ change }: VerdictFlip): number | null =>
 /** Returns the next better and next worse grade, each with the price change that leads to it, and which is nearer. */
 function gradeFlipOf({ better, worse }: Flips) {
   const [up, down] = [distance(better), distance(worse)];
-  const gradeFlip = (turn: VerdictFlip) => ({
-    price: turn.price,
-    grade: turn.grade,
-    change_percent: percentOf(turn),
-    reason: turn.price === null ? turn.reason : null,
+  const gradeFlip = (flip: VerdictFlip) => ({
+    price: flip.price,
+    grade: flip.grade,
+    change_percent: percentOf(flip),
+    reason: flip.price === null ? flip.reason : null,
   });
   const nearest = Math.min(up, down) === Number.POSITIVE_INFINITY ? null : down < up ? "worse" : "better";
   return { nearest, better: gradeFlip(better), worse: gradeFlip(worse) } as const;

@@ -18,7 +18,8 @@ export function formatFlips({ flip, grade_flip, fewest_absent }: Flips): readonl
   const { better, worse } = grade_flip;
   const grades = [better, worse].filter(({ price }) => price !== null);
   const { drivers } = fewest_absent;
-  const gradeAt = (turn: GradeFlip) => `${at(turn, flip.tick)} makes the grade ${turn.grade ?? "none"}`;
+  const gradeAt = (gradeFlip: GradeFlip) =>
+    `${at(gradeFlip, flip.tick)} makes the grade ${gradeFlip.grade ?? "none"}`;
   return [
     flip.price === null
       ? `the direction stays: ${lower(flip.reason)}`

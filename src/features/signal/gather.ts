@@ -70,13 +70,13 @@ export async function gather(
     const found = one === undefined ? null : cachedSeries?.(one, limit);
     if (found) return found;
     const pending = seriesOrNull(bars, one, { ...request, limit });
-    pending.catch(() => undefined);
+    pending.catch(() => undefined); // awaited later
     return pending;
   };
   const readPeers = () => peers.map((peer) => read(peer, PEER_BARS));
   // requested concurrently with the instrument's own series
-  const earlyBenchmark = read(benchmark, CONSENSUS_BARS);
-  const earlyPeers = cachedBars === undefined ? readPeers() : null;
+  const benchmarkRead = read(benchmark, CONSENSUS_BARS);
+  const earlyPeerReads = cachedBars === undefined ? readPeers() : null;
   const series = await ownBars;
   if (isBusy()) await yieldToEventLoop();
   const have = series.bars.time.length;
@@ -89,17 +89,19 @@ export async function gather(
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
   // a series that ends at another time is requested again as of the close of the decision bar
-  const cutAt = (found: BarSeries | null, one: Instrument | undefined, limit: number) =>
+  const alignToDecision = (found: BarSeries | null, one: Instrument | undefined, limit: number) =>
     found === null || found.as_of === decidedAt
       ? found
       : seriesOrNull(bars, one, { ...known, timeframe, limit });
-  const cut = (found: ReturnType<typeof read>, one: Instrument | undefined, limit: number) =>
-    found instanceof Promise ? found.then((series) => cutAt(series, one, limit)) : cutAt(found, one, limit);
-  const benchmarkCut = cut(earlyBenchmark, benchmark, CONSENSUS_BARS);
+  const aligned = (found: ReturnType<typeof read>, one: Instrument | undefined, limit: number) =>
+    found instanceof Promise
+      ? found.then((series) => alignToDecision(series, one, limit))
+      : alignToDecision(found, one, limit);
+  const alignedBenchmark = aligned(benchmarkRead, benchmark, CONSENSUS_BARS);
   const cachedPeers = cachedBars?.(peers, PEER_BARS, decidedAt) ?? null;
-  const peersCut =
+  const alignedPeers =
     cachedPeers === null
-      ? (earlyPeers ?? readPeers()).map((found, i) => cut(found, peers[i], PEER_BARS))
+      ? (earlyPeerReads ?? readPeers()).map((found, i) => aligned(found, peers[i], PEER_BARS))
       : [];
   if (isBusy()) await yieldToEventLoop();
   // without prints, conviction is computed from volume
@@ -109,7 +111,7 @@ export async function gather(
   );
   const gap = tape?.gap ?? unavailableReason;
   const universe = await inUniverse;
-  const [benchmarkSeries = null, ...peerSeries] = await settleAll([benchmarkCut, ...peersCut]);
+  const [benchmarkSeries = null, ...peerSeries] = await settleAll([alignedBenchmark, ...alignedPeers]);
   return {
     series,
     decidedAt,

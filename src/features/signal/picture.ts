@@ -43,7 +43,7 @@ export const PICTURE_PORTS = [
 ] as const satisfies readonly (keyof PicturePorts)[];
 export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock" | "compute">;
 
-/** Signal, structure and inputs of one symbol at one time; read by tools, the engine and agents. */
+/** Signal, structure and inputs of one symbol at one time. */
 export interface Picture extends Gathered, ComputedPicture {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;

@@ -44,7 +44,7 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < MIN_REWARD_TO_RISK)
     risks.push(
-      `Reward to risk is ${cut(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: breaking even takes a win rate of ${share(levels.break_even_win_rate)}.`,
+      `Reward to risk is ${floorToHundredths(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: breaking even takes a win rate of ${share(levels.break_even_win_rate)}.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
     risks.push(`The price ${formatPrice(price.value)} is already beyond the stop ${formatPrice(stop)}.`);
@@ -156,4 +156,4 @@ function widestGap(
 }
 
 /** Truncates to two decimals, so that a value just under a limit does not appear to reach it. */
-const cut = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);
+const floorToHundredths = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);

@@ -11,7 +11,7 @@ import type { PricedPicture } from "./price.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** Returns the signal block of a picture with the fields of the API document. */
-export function signalBlock({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
+export function signalBlock({ resolution, timeframe, consensus }: Picture, confidence: Confidence): Signal {
   const { levels, ics } = consensus;
   return {
     symbol: resolution.instrument.symbol,
@@ -21,7 +21,7 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, sure:
     grade: consensus.grade,
     tier: consensus.tier,
     reason: consensus.reason,
-    ...sure,
+    ...confidence,
     entry_zone: { ...levels.entry },
     stop_loss: levels.stop,
     targets: [...levels.targets],
@@ -94,13 +94,14 @@ export const driverRows = ({ consensus }: Picture): DriverRow[] =>
 
 /** Returns sentences on the drivers with the largest contributions, at most three per side, leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
-  const pulls = consensus.drivers
+  const contributions = consensus.drivers
     .flatMap((driver) => {
       const { contribution } = contributionOf(driver, consensus.groups);
-      return contribution === null ? [] : [{ driver, pull: contribution }];
+      return contribution === null ? [] : [{ driver, contribution }];
     })
-    .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull));
-  const side = (sign: number) => pulls.filter(({ pull }) => pull * sign > 0).slice(0, 3);
+    .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
+  const side = (sign: number) =>
+    contributions.filter(({ contribution }) => contribution * sign > 0).slice(0, 3);
   const leading = (consensus.s ?? 0) < 0 ? -1 : 1;
   return [...side(leading), ...side(-leading)].map(({ driver }) => sentence(driver));
 }

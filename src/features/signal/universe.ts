@@ -25,12 +25,12 @@ export interface RankUniverse {
  * Concurrent callers share one computation; a caller that cancels does not abort it.
  */
 export function rankUniverse(
-  kind: Instrument,
+  instrument: Instrument,
   { time, asOf }: { readonly time: number; readonly asOf: number },
   { symbols, bars, cache, market }: Pick<Ports, "symbols" | "bars" | "cache" | "market">,
 ): Promise<RankUniverse> {
-  const marketKind = kindOf(kind);
-  const year = barsPerYear(kind.asset_class);
+  const marketKind = kindOf(instrument);
+  const year = barsPerYear(instrument.asset_class);
   const members = symbols.universe().filter((one) => kindOf(one) === marketKind);
   return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
@@ -42,7 +42,7 @@ export function rankUniverse(
     );
     return ranksAt(
       time,
-      kind.asset_class,
+      instrument.asset_class,
       found.filter((one) => one !== null),
     );
   });
