@@ -21,8 +21,8 @@ export function toCallResult(
   data: Record<string, unknown>,
   options: RenderOptions,
 ): CallToolResult {
-  const { content, shown } = partsOf(tool, data, options);
-  return { structuredContent: shown, content };
+  const { content, structuredContent } = partsOf(tool, data, options);
+  return { structuredContent, content };
 }
 
 /** Returns the fields of `toCallResult` as JSON text without braces, in the order of the SDK. */
@@ -35,10 +35,10 @@ function partsOf(tool: Tool, data: Record<string, unknown>, { market, takesData 
   const terminalText = formatResult(tool, data);
   const media = mediaIn(data);
   const picture = media?.mime.startsWith("image/") ? media : null;
-  const shown = picture === null ? data : withoutFile(data);
+  const structuredContent = picture === null ? data : withoutFile(data);
   let built: string | undefined;
   const json = () => {
-    built ??= jsonOf(shown);
+    built ??= jsonOf(structuredContent);
     return built;
   };
   const text =
@@ -47,7 +47,7 @@ function partsOf(tool: Tool, data: Record<string, unknown>, { market, takesData 
     { type: "text", text: withSampleLabel(tool, market, text) },
     ...(picture === null ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mime }]),
   ];
-  return { content, shown, json };
+  return { content, structuredContent, json };
 }
 
 /** Returns a tool error as a result that a model can act on. */

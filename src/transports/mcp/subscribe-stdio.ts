@@ -43,19 +43,19 @@ export function listeningTransport(
     }
   };
 
-  const tapped: Transport = {
+  const wrapper: Transport = {
     async start() {
       transport.onclose = () => {
         subscriptions.clear();
-        tapped.onclose?.();
+        wrapper.onclose?.();
       };
-      transport.onerror = (error) => tapped.onerror?.(error);
+      transport.onerror = (error) => wrapper.onerror?.(error);
       transport.onmessage = (message, extra) => {
         queue = queue
           .then(async () => {
-            if (await accept(message)) tapped.onmessage?.(message, extra);
+            if (await accept(message)) wrapper.onmessage?.(message, extra);
           })
-          .catch((cause: unknown) => tapped.onerror?.(cause as Error));
+          .catch((cause: unknown) => wrapper.onerror?.(cause as Error));
       };
       await transport.start();
     },
@@ -66,5 +66,5 @@ export function listeningTransport(
     },
     close: () => transport.close(),
   };
-  return tapped;
+  return wrapper;
 }
