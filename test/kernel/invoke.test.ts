@@ -44,7 +44,7 @@ function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
 describe("a call", () => {
   it("lets other events be handled between handlers whose quota was granted at once", async () => {
     const granted = new Promise<void>((resolve) => setImmediate(resolve));
-    const meters: Meters = { ...countingMeters().meters, day: () => granted };
+    const meters: Meters = { ...countingMeters().meters, countDaily: () => granted };
     let iteration = 0;
     const count = () => {
       if (++iteration < 1_000) setImmediate(count);
