@@ -2,6 +2,7 @@ import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono } from "hono";
 import type { A2aPushDeps } from "./a2a/push.ts";
 import { createA2aTransport } from "./a2a/transport.ts";
+import { createCachedRouter } from "./http/cached-router.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { applyMiddleware } from "./http/middleware.ts";
 import { probes } from "./http/probes.ts";
@@ -51,7 +52,7 @@ export function createHttpApplication({
   const mcp = createMcpHttpTransport(server);
   const streams = createRestStreamTransport(server);
   const a2a = createA2aTransport(server, a2aTasks, a2aPush);
-  const app = new Hono<HttpEnv>({ strict: false });
+  const app = new Hono<HttpEnv>({ strict: false, router: createCachedRouter() });
   app.use("*", metrics.requestTimer);
   applyMiddleware(app, server);
   app.route(
