@@ -11,7 +11,7 @@ import { createRunningCalls, type RunningLimits } from "./running-calls.ts";
 export interface MetersOptions {
   readonly windows: Windows;
   readonly schedule: PlanSchedule;
-  /** Default: 8 running calls and 64 waiting ones per account. */
+  /** Default: 8 running calls and 300 waiting ones per account. */
   readonly running?: RunningLimits;
 }
 

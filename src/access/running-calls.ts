@@ -10,7 +10,8 @@ export interface RunningLimits {
   readonly waitMs: number;
 }
 
-const LIMITS: RunningLimits = { running: 8, waiting: 64, waitMs: 10_000 };
+/** As many calls may wait as an account of the pro plan may send in a minute: its quota alone limits their number. */
+const LIMITS: RunningLimits = { running: 8, waiting: 300, waitMs: 10_000 };
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER_S = 2;
 
