@@ -59,6 +59,7 @@ export async function served<R>(
     return await visit(`http://127.0.0.1:${port}`, port);
   } finally {
     if ("closeAllConnections" in server) server.closeAllConnections();
-    server.close();
+    // the end of a connection starts a timer, which would otherwise belong to the next test
+    await new Promise((resolve) => server.close(resolve));
   }
 }
