@@ -59,7 +59,8 @@ export async function served<R>(
     return await visit(`http://127.0.0.1:${port}`, port);
   } finally {
     if ("closeAllConnections" in server) server.closeAllConnections();
-    // the end of a connection starts a timer, which would otherwise belong to the next test
     await new Promise((resolve) => server.close(resolve));
+    // the end of a connection starts a timer of 1 ms and that another one, which would otherwise run in the next test
+    for (let timer = 0; timer < 2; timer++) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
