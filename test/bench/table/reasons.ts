@@ -13,15 +13,15 @@ export const REASONS: Readonly<Record<string, string>> = {
   "MCP over HTTP, 2026-07-28, relative to the bare SDK":
     "In a CPU profile, sockets and the HTTP server of Node take 22 %, parsing and checking the body and writing the result 18 %, Hono and its adapter 10 %; no other part takes more than 5 %.",
   "market-signal get-quote AAPL":
-    "In a CPU profile of 400 ms, compiling the bundle takes 90 ms, opening the database and the market 60 ms, and simulating the price 30 ms; most of the rest is the start of Node and the creation of the schemas of all tools.",
+    "In a CPU profile of 480 ms, evaluating the modules takes 155 ms, most of it for the schemas of all tools, garbage collection 65 ms, opening the database and the market 54 ms, loading the compiled code 52 ms and simulating the price 49 ms; most of the rest is the start of Node.",
   "market-signal signal AAPL":
-    "As for a quote. In addition, simulating the price histories of the symbol and of the symbols it is compared with takes 230 ms; in the live market a provider delivers them.",
+    "As for a quote. In addition, simulating the price histories of the symbol and of the symbols it is compared with takes a third of the time; in the live market a provider delivers them.",
   "uncached signals without threads, two processes relative to one":
     "One process without compute threads used 1.25 cores, because the garbage collector and the database have threads of their own, and the client used 0.1 cores: two cores are too few for two such processes.",
   "backtest of a moving average crossover, million bars/s":
     "Run alone, this benchmark gave 13 to 19; the figure depends on the other load of the machine.",
   "nightly run of 5,000 symbols with 500 bars":
-    "The run takes 10 s of processor time with compiled threads. In a CPU profile of a thread, structures take 44 % of a row, the consensus of the drivers 33 % and the hash of all inputs 20 %, of which 60 KB a symbol are names of peers and the ranks of all members.",
+    "The run takes 10 to 12 s of processor time, which two cores share almost evenly. In a CPU profile of a thread, structures take 44 % of a row, the consensus of the drivers 33 % and the hash of all inputs 20 %, of which 60 KB a symbol are names of peers and the ranks of all members.",
   "memory of the nightly run, peak":
     "The bars of all symbols take 120 MB (5,000 x 500 x 6 numbers); the benchmark holds them a second time as its market.",
 };
