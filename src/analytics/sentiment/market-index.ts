@@ -43,13 +43,19 @@ export interface MarketIndex {
  * @see CNN Business, Fear & Greed Index, for the choice of parts
  */
 export function marketIndex(bars: IndexBars): MarketIndex {
-  const parts = PARTS.map((part) => partOf(part, bars));
-  const present = parts.flatMap(({ value }) => value ?? []);
-  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
-  return { value: present.length >= MIN_PARTS ? mean : null, parts };
+  const parts = INDEX_PARTS.map((part) => indexPart(part, bars));
+  return { value: indexValue(parts), parts };
 }
 
-function partOf(part: PartName, bars: IndexBars): IndexPart {
+/** Returns the mean of the parts, 0-100; null with fewer than five that have a value. */
+export function indexValue(parts: readonly IndexPart[]): number | null {
+  const present = parts.flatMap(({ value }) => value ?? []);
+  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
+  return present.length >= MIN_PARTS ? mean : null;
+}
+
+/** Returns one part of the index, for callers that do other work between the parts. */
+export function indexPart(part: PartName, bars: IndexBars): IndexPart {
   const none = (reason: string): IndexPart => ({ part, value: null, reading: null, reason });
   const { benchmark } = bars;
   if (benchmark === null || benchmark.time.length === 0) return none("This market has no bars of SPY");
@@ -118,7 +124,8 @@ function ratioMeans(time: Series, ratios: NonNullable<IndexBars["putCall"]>): Se
   return means;
 }
 
-const PARTS = Object.keys(PART_SERIES) as readonly PartName[];
+/** Names of the parts, in the order of the index. */
+export const INDEX_PARTS = Object.keys(PART_SERIES) as readonly PartName[];
 
 /** Returns the log change from the previous bar; NaN for the first. */
 const changesOf = (close: Series): Series =>

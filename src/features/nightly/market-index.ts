@@ -1,9 +1,17 @@
-import { bandOf, INDEX_BARS, marketIndex } from "../../analytics/sentiment/market-index.ts";
+import {
+  bandOf,
+  INDEX_BARS,
+  INDEX_PARTS,
+  type IndexBars,
+  indexPart,
+  indexValue,
+} from "../../analytics/sentiment/market-index.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { Ports, PutCalls } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
 import { seriesOrNull } from "../signal/series.ts";
 
 interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
@@ -35,13 +43,15 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
     return found;
   };
   const putCall = putCalls && (await ratiosBy(benchmark.as_of, putCalls, signal));
-  const { value, parts } = marketIndex({
+  const indexBars: IndexBars = {
     benchmark: benchmark.bars,
     bonds: bonds?.bars ?? null,
     stocks: await barsOf("equity"),
     coins: await barsOf("crypto"),
     ...(putCall && { putCall }),
-  });
+  };
+  const parts = await mapInSteps(INDEX_PARTS, (part) => indexPart(part, indexBars));
+  const value = indexValue(parts);
   return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
 }
 
