@@ -25,15 +25,15 @@ const options = {
   logLevel: "warning",
 };
 
-// A script, because Node 20 keeps no compiled code of modules. Its name changes with its content: V8 checks no more than
-// the length of a source before it uses compiled code.
+// A script instead of modules, because Node 20 can save the compiled code of scripts only. The file name contains a hash
+// of the content, because V8 compares only the length of the source before it uses saved code.
 const { metafile } = await build({
   ...options,
   entryPoints: { program: "src/app/program.ts" },
   entryNames: "[name]-[hash]",
   outExtension: { ".js": ".cjs" },
   format: "cjs",
-  supported: { "dynamic-import": false }, // a script that was compiled before cannot import
+  supported: { "dynamic-import": false }, // Node cannot run import() in a script loaded from saved code
   banner: {
     js: [
       'const { pathToFileURL: urlOf } = require("node:url");',
@@ -56,6 +56,7 @@ const module = {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
   },
 };
+/** Makes main.js load the script instead of importing the modules of the program. */
 const loadedProgram = {
   name: "loaded-program",
   setup({ onResolve, onLoad }) {

@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 
-/** Path of the compiled code of a program for the options of Node in use, which V8 requires to be the same. */
+/** Returns the path of a program's saved code for the Node options in use: V8 accepts code only with the same options. */
 export const codeFileOf = (file) => `${file}${process.execArgv.join("").replace(/[^\w=.-]/g, "_")}.code`;
 
 /**
- * Runs the bundled program and returns its exports. The compiled code beside it saves most of the time; another version
- * of Node does not accept it and compiles the program again.
+ * Runs the bundled program and returns its exports. Uses its saved code, so that V8 need not compile it; without a saved
+ * code that this version of Node accepts, V8 compiles the program.
  */
 export function loadProgram(url) {
   const file = fileURLToPath(url);

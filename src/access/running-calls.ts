@@ -15,7 +15,9 @@ const LIMITS: RunningLimits = { running: 8, waiting: 300, waitMs: 10_000 };
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER_S = 2;
 
-/** Ends a running call; the call of the account that has waited longest starts in a later iteration of the event loop. */
+/**
+ * Ends a running call. The call of the account that has waited longest starts in a later iteration of the event loop.
+ */
 type End = () => void;
 
 interface AccountCalls {
@@ -25,8 +27,8 @@ interface AccountCalls {
 
 /**
  * Limits the number of running calls per account, so that one account cannot delay the others. Returns a function that
- * starts a call, immediately or after a wait, and returns a function that ends it. It rejects with RATE_LIMITED when too many calls wait or one waits too long, and with the abort reason
- * of the signal.
+ * starts a call, immediately or after a wait, and returns a function that ends it. It throws RATE_LIMITED if too many
+ * calls wait, and rejects with RATE_LIMITED if this one waits too long, or with the abort reason of the signal.
  */
 export function createRunningCalls({ running: limit, waiting: maxWaiting, waitMs }: RunningLimits = LIMITS) {
   const accounts = new Map<string, AccountCalls>();

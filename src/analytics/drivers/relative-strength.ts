@@ -19,7 +19,7 @@ export interface ComparisonSet {
   readonly isBenchmark: boolean;
   /** Members of the same sector except the symbol itself; null if sectors do not apply (funds, crypto). */
   readonly peers: readonly Bars[] | null;
-  /** Default: `peerReturn`. Pass `peerReturnsOnce()` to share the returns of peers between symbols. */
+  /** Default: `peerReturn`. Pass `cachedPeerReturns()` to share the returns of peers between symbols. */
   readonly peerReturn?: PeerReturn | undefined;
   readonly universe: Universe | null;
 }
@@ -103,7 +103,7 @@ const peerReturn: PeerReturn = (peer, time) => {
 };
 
 /** Creates a function that keeps the newest return of each peer. */
-export function peerReturnsOnce(): PeerReturn {
+export function cachedPeerReturns(): PeerReturn {
   const known = new WeakMap<Bars, { readonly time: number; readonly value: number | null }>();
   return (peer, time) => {
     const before = known.get(peer);

@@ -30,31 +30,21 @@ export interface IndexBars {
   readonly putCall?: readonly { readonly day: number; readonly ratio: number }[];
 }
 
-/** The index on the newest day of the benchmark. */
-export interface MarketIndex {
-  /** Mean of the present parts, 0-100, where high is greed; null with fewer than five. */
-  readonly value: number | null;
-  readonly parts: readonly IndexPart[];
-}
-
 /**
- * Returns the market sentiment index: seven parts, each ranked within its own last 252 days (at least 126) as 0-100,
- * where high is greed. A part without data is null with the reason and excluded from the mean.
- * @see CNN Business, Fear & Greed Index, for the choice of parts
+ * Returns the market sentiment index: the mean of its parts, 0-100, where high is greed; null with fewer than five
+ * values.
  */
-export function marketIndex(bars: IndexBars): MarketIndex {
-  const parts = INDEX_PARTS.map((part) => indexPart(part, bars));
-  return { value: indexValue(parts), parts };
-}
-
-/** Returns the mean of the parts, 0-100; null with fewer than five that have a value. */
 export function indexValue(parts: readonly IndexPart[]): number | null {
   const present = parts.flatMap(({ value }) => value ?? []);
   const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
   return present.length >= MIN_PARTS ? mean : null;
 }
 
-/** Returns one part of the index, for callers that do other work between the parts. */
+/**
+ * Returns one of the seven parts of the market sentiment index on the newest day of the benchmark, ranked within its own
+ * last 252 days (at least 126) as 0-100, where high is greed; without data its value is null with the reason.
+ * @see CNN Business, Fear & Greed Index, for the choice of parts
+ */
 export function indexPart(part: PartName, bars: IndexBars): IndexPart {
   const none = (reason: string): IndexPart => ({ part, value: null, reading: null, reason });
   const { benchmark } = bars;

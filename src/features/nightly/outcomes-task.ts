@@ -1,4 +1,4 @@
-import { peerReturnsOnce } from "../../analytics/drivers/relative-strength.ts";
+import { cachedPeerReturns } from "../../analytics/drivers/relative-strength.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
@@ -35,7 +35,7 @@ export const outcomesTask: ComputeTask<OutcomeBatch, readonly EngineOutcome[]> =
   name: "outcomes",
   duration: "long",
   async run({ subjects, series, peers }, { signal }) {
-    const shared = { digest: digestOnce(), peerReturn: peerReturnsOnce() };
+    const shared = { digest: digestOnce(), peerReturn: cachedPeerReturns() };
     const outcomes: EngineOutcome[] = [];
     for (const [i, subject] of subjects.entries()) {
       if (isBusy()) await yieldToEventLoop();

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bandOf, type IndexBars, marketIndex } from "../../../src/analytics/sentiment/market-index.ts";
+import {
+  bandOf,
+  INDEX_PARTS,
+  type IndexBars,
+  indexPart,
+  indexValue,
+} from "../../../src/analytics/sentiment/market-index.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 
 const DAY = 86_400_000;
@@ -31,6 +37,10 @@ const market = (over: Partial<IndexBars> = {}): IndexBars => ({
   coins: Array.from({ length: 6 }, (_, k) => daily((i) => wave(i, 3 * k))),
   ...over,
 });
+function marketIndex(bars: IndexBars) {
+  const parts = INDEX_PARTS.map((name) => indexPart(name, bars));
+  return { value: indexValue(parts), parts };
+}
 const part = (bars: IndexBars, name: string) => marketIndex(bars).parts.find((one) => one.part === name)!;
 
 describe("the market sentiment index", () => {
