@@ -4,7 +4,7 @@ import type { Piscina } from "piscina";
 import type { Compute, ComputeTask, TaskContext } from "../domain/compute-port.ts";
 import type { Log } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
+import { continueAs, isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
 import { createOutputCache } from "../lib/output-cache.ts";
 import type { Job, JobResult } from "./compute-worker.ts";
 import { createFairQueue } from "./fair-queue.ts";
@@ -155,7 +155,9 @@ export function createCompute({
           closing.signal.throwIfAborted();
           if (!usesThreads(task)) return runInline(task, input, context);
           try {
-            return await runInThread(task, input, context);
+            const output = await runInThread(task, input, context);
+            await continueAs(account);
+            return output;
           } catch (cause) {
             closing.signal.throwIfAborted();
             if (!(cause instanceof ThreadFailure)) throw cause;

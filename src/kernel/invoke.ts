@@ -1,6 +1,6 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
-import { isBusy, yieldToEventLoop } from "../lib/event-loop.ts";
+import { continueAs } from "../lib/event-loop.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { exceededSize } from "./input-size.ts";
@@ -104,7 +104,7 @@ async function run<T extends Tool>(
     if (!nested) {
       await ports.meters.countDaily(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
       // calls that waited for the same write would otherwise all run in one iteration
-      if (isBusy()) await yieldToEventLoop(principal.account);
+      await continueAs(principal.account);
     }
     const handle = (signal: AbortSignal) => {
       const facts = { principal, requestId, signal, progress: call.progress ?? (() => {}) };

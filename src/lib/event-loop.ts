@@ -4,11 +4,15 @@ import { setImmediate } from "node:timers";
 const MAX_STRETCH_MS = 8;
 /** Maximum number of iterations in a row in which waiting work is postponed. */
 const MAX_POSTPONEMENTS = 20;
-/** Owner of work that names none. */
-const COMPUTATIONS = "";
+/** Owner of work that belongs to no account, such as jobs. */
+const BACKGROUND = "";
+/** Begins the key of an owner's computations, which wait apart from the owner's requests. */
+const COMPUTATIONS = "computations of ";
 
-/** Waiting work by its owner; the owner whose turn is next comes first. */
+/** Waiting work by owner, or by owner of computations; those whose turn is next come first. */
 const waiting = new Map<string, (() => void)[]>();
+/** Owner of the work that runs now; null if it has none. */
+let currentOwner: string | null = null;
 /** Start of the work in this iteration of the event loop; null before the first. */
 let startedAt: number | null = null;
 let isNextScheduled = false;
@@ -19,16 +23,28 @@ let postponements = 0;
 
 /**
  * Waits until the event loop has handled what is pending. In each iteration of the event loop one piece of work goes on,
- * and more until the iteration is busy: owners take turns, and the work of one owner goes on in order of arrival. Default:
- * the owner of all computations, of which only one goes on in an iteration.
+ * and more until the iteration is busy, but only one computation: owners take turns, and the work of one owner goes on in
+ * order of arrival. Default: the next step of a computation of the current owner.
  */
-export const yieldToEventLoop = (owner = COMPUTATIONS): Promise<void> =>
+export const yieldToEventLoop = (owner?: string): Promise<void> =>
   new Promise((resume) => {
-    const own = waiting.get(owner);
-    if (own === undefined) waiting.set(owner, [resume]);
+    const key = owner ?? COMPUTATIONS + (currentOwner ?? BACKGROUND);
+    const own = waiting.get(key);
+    if (own === undefined) waiting.set(key, [resume]);
     else own.push(resume);
     scheduleNext();
   });
+
+/**
+ * Continues as work of the owner, whose computations then wait only for each other and take turns with those of other
+ * owners. Waits if this iteration is busy or works for another owner. To be called after waiting for something that does
+ * not belong to one owner, such as a write.
+ */
+export function continueAs(owner: string): Promise<void> | undefined {
+  if (isBusy() || (currentOwner !== null && currentOwner !== owner)) return yieldToEventLoop(owner);
+  if (currentOwner === null) startTurn(owner, endTurn);
+  return undefined;
+}
 
 /**
  * Returns true if work of this owner has to wait: this iteration is busy, work is postponed, or earlier work of the owner
@@ -90,22 +106,35 @@ function resumeNext(): void {
 
 /** Resumes one piece of work of the next owner, and then of others until the iteration is busy; of computations one. */
 function resumeNextOwner(withComputations: boolean): void {
-  const owner = nextOwner(withComputations);
-  if (owner === undefined) return;
-  const own = waiting.get(owner)!;
+  const key = nextKey(withComputations);
+  if (key === undefined) return;
+  const own = waiting.get(key)!;
   const resume = own.shift()!;
-  waiting.delete(owner);
+  waiting.delete(key);
   // to the end of the order
-  if (own.length > 0) waiting.set(owner, own);
+  if (own.length > 0) waiting.set(key, own);
   startedAt ??= performance.now();
   scheduleNext();
   resume();
-  // a tick queued by a microtask runs after the resumed work has come to a stop
-  const others = owner === COMPUTATIONS ? false : withComputations;
-  queueMicrotask(() => process.nextTick(() => !isBusy() && resumeNextOwner(others)));
+  const isComputation = key.startsWith(COMPUTATIONS);
+  startTurn(isComputation ? key.slice(COMPUTATIONS.length) : key, () => {
+    endTurn();
+    if (!isBusy()) resumeNextOwner(withComputations && !isComputation);
+  });
 }
 
-function nextOwner(withComputations: boolean): string | undefined {
-  for (const owner of waiting.keys()) if (withComputations || owner !== COMPUTATIONS) return owner;
+/** Sets the owner of the work that goes on in the microtasks of this callback, and calls `end` when it has come to a stop. */
+function startTurn(owner: string, end: () => void): void {
+  currentOwner = owner;
+  // a tick queued by a microtask runs when no microtask is left
+  queueMicrotask(() => process.nextTick(end));
+}
+
+function endTurn(): void {
+  currentOwner = null;
+}
+
+function nextKey(withComputations: boolean): string | undefined {
+  for (const key of waiting.keys()) if (withComputations || !key.startsWith(COMPUTATIONS)) return key;
   return undefined;
 }

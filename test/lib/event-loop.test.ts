@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBusy, mustWait, postponeWork, yieldToEventLoop } from "../../src/lib/event-loop.ts";
+import { continueAs, isBusy, mustWait, postponeWork, yieldToEventLoop } from "../../src/lib/event-loop.ts";
 
 const nextIteration = () => new Promise((next) => setImmediate(next));
 function work(ms: number): void {
@@ -75,6 +75,63 @@ describe("owners of waiting work", () => {
     expect([mustWait("a"), mustWait("b")]).toEqual([true, false]);
     await earlier;
     expect(mustWait("a")).toBe(false);
+  });
+});
+
+describe("continueAs", () => {
+  it("lets computations of different owners take turns", async () => {
+    await nextIteration();
+    const order: string[] = [];
+    const computation = async (owner: string, name: string, steps: number) => {
+      await continueAs(owner);
+      for (let step = 1; step <= steps; step++) {
+        await yieldToEventLoop();
+        order.push(`${name}${step}`);
+      }
+    };
+    await Promise.all([
+      ...["a", "b", "c", "d"].map((name) => computation("attacker", name, 3)),
+      computation("other", "x", 3),
+    ]);
+    const position = (step: string) => order.indexOf(step);
+    expect(position("x1"), "after one step of the attacker").toBeLessThanOrEqual(2);
+    expect(position("x3"), "after three steps of the attacker").toBeLessThanOrEqual(6);
+    expect(order).toHaveLength(15);
+  });
+
+  it("separates owners that continue after the same event", async () => {
+    await nextIteration();
+    const event = nextIteration();
+    const order: string[] = [];
+    const computation = async (owner: string, name: string) => {
+      await event;
+      await continueAs(owner);
+      await null;
+      await yieldToEventLoop();
+      order.push(name);
+    };
+    const all = [
+      ...["a1", "a2", "a3", "a4", "a5"].map((name) => computation("a", name)),
+      computation("b", "b1"),
+    ];
+    await Promise.all(all);
+    expect(order.indexOf("b1")).toBeLessThanOrEqual(2);
+  });
+
+  it("counts work outside of turns for no account", async () => {
+    await nextIteration();
+    const order: string[] = [];
+    const step = async (name: string) => {
+      await yieldToEventLoop();
+      order.push(name);
+    };
+    const account = (async () => {
+      await continueAs("a");
+      await Promise.all(["a1", "a2", "a3"].map(step));
+    })();
+    await nextIteration();
+    await Promise.all([account, step("job")]);
+    expect(order.at(-1)).toBe("a3");
   });
 });
 

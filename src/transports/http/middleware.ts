@@ -5,7 +5,7 @@ import { networkOf } from "../../access/callers.ts";
 import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
+import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
@@ -97,7 +97,7 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
     const owner = ownerOf(c, c.req.header("authorization"));
-    if (mustWait(owner) && !ANY_HOST.has(c.req.path)) await yieldToEventLoop(owner);
+    if (!ANY_HOST.has(c.req.path)) await (mustWait(owner) ? yieldToEventLoop(owner) : continueAs(owner));
     try {
       await admit(c);
     } catch (refusal) {
