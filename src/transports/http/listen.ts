@@ -23,6 +23,8 @@ export interface ListenOptions {
 
 const DEADLINE_MS = 8_000;
 const SWEEP_MS = 50;
+/** Maximum number of waiting requests of a connection. */
+const MAX_WAITING_REQUESTS = 256;
 /** Event-loop ticks per pending connection: one to accept it, one to read the request and one to start handling it. */
 const EVENT_LOOP_TICKS = 3;
 /** Maximum number of pending connections accepted during shutdown. */
@@ -69,7 +71,8 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * Returns a listener that starts the next request of a connection when the response to the one before is sent. Clients
- * may send hundreds of requests at once without waiting for responses.
+ * may send requests without waiting for responses; a connection with too many of them is closed, and HTTP lets a client
+ * send those again that have no response.
  */
 function oneAtATime(listener: Listener): Listener {
   const waiting = new WeakMap<Socket, Parameters<Listener>[]>();
@@ -83,13 +86,13 @@ function oneAtATime(listener: Listener): Listener {
     void listener(request, response);
   };
   return (request, response) => {
-    const earlier = waiting.get(request.socket);
-    if (earlier !== undefined) {
-      earlier.push([request, response]);
-      return;
-    }
-    waiting.set(request.socket, []);
-    start(request, response);
+    const { socket } = request;
+    const earlier = waiting.get(socket);
+    if (earlier === undefined) {
+      waiting.set(socket, []);
+      start(request, response);
+    } else if (earlier.length < MAX_WAITING_REQUESTS) earlier.push([request, response]);
+    else socket.destroy();
   };
 }
 

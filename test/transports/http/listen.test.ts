@@ -119,3 +119,24 @@ it("starts a request only after the response to the one before it on the same co
   expect(received.match(/answer \d+;/g)).toEqual(Array.from({ length: 20 }, (_, i) => `answer ${i + 1};`));
   expect(most).toBe(1);
 });
+
+it("closes a connection on which more than 256 requests wait", async () => {
+  const { listening, arrived, answer } = await hanging();
+  const send = async (count: number) => {
+    const socket = connect(listening.port, HOST);
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {}).write("GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(count));
+    await arrived;
+    return socket;
+  };
+  const closed = await send(258);
+  await once(closed, "close");
+  const socket = await send(257);
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  answer();
+  await expect.poll(() => received.match(/done/g)?.length).toBe(257);
+  expect(socket.closed).toBe(false);
+});
