@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
+import { yieldToEventLoop } from "../../../src/lib/event-loop.ts";
 import { type HttpListener, listen } from "../../../src/transports/http/listen.ts";
 
 const HOST = "127.0.0.1";
@@ -139,4 +140,30 @@ it("closes a connection on which more than 256 requests wait", async () => {
   answer();
   await expect.poll(() => received.match(/done/g)?.length).toBe(257);
   expect(socket.closed).toBe(false);
+});
+
+it("accepts pending connections before waiting work goes on", async () => {
+  const CONNECTIONS = 15;
+  let handled = 0;
+  let steps = 0;
+  const { port } = await open(() => {
+    handled++;
+    return new Response();
+  });
+  const work = async () => {
+    while (handled < CONNECTIONS) {
+      await yieldToEventLoop("an account");
+      const end = performance.now() + 9;
+      while (performance.now() < end);
+      steps++;
+    }
+  };
+  const working = work();
+  for (let i = 0; i < CONNECTIONS; i++) {
+    const socket = connect(port, HOST);
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+  }
+  await working;
+  expect(steps).toBeLessThan(CONNECTIONS);
 });
