@@ -27,7 +27,11 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
             {
               pointer: pointerTo(issue.path),
               detail:
-                missingFieldDetail(issue, raw) ?? rangeDetail(issue, schema) ?? choiceDetail(issue.message),
+                missingFieldDetail(issue, raw) ??
+                rangeDetail(issue, schema) ??
+                typeDetail(issue) ??
+                lengthDetail(issue) ??
+                choiceDetail(issue.message),
             },
           ],
     )
@@ -52,6 +56,35 @@ function missingFieldDetail({ path, message }: z.core.$ZodIssue, raw: unknown): 
 /** Returns zod's default message for a value that is none of the choices in the words of the other faults. */
 const choiceDetail = (message: string): string =>
   message.replace(/^Invalid option: expected one of /, "must be one of ");
+
+const TYPE_DETAILS: Readonly<Record<string, string>> = {
+  array: "must be a list",
+  boolean: "must be true or false",
+  object: "must be an object",
+  string: "must be text",
+};
+
+/** Names the expected type; null for any other fault. */
+function typeDetail(issue: z.core.$ZodIssue): string | null {
+  if (issue.code !== "invalid_type" || !WRONG_TYPE.test(issue.message)) return null;
+  return TYPE_DETAILS[issue.expected] ?? null;
+}
+
+/** zod's default messages for a text or list that is too short or too long. */
+const WRONG_LENGTH = /^Too (?:small|big): expected (?:string|array) /;
+
+/** Describes the length of a text or list; null for any other fault. */
+function lengthDetail(issue: z.core.$ZodIssue): string | null {
+  if (!WRONG_LENGTH.test(issue.message)) return null;
+  const unit =
+    (issue.code === "too_small" || issue.code === "too_big") && issue.origin === "string"
+      ? "character"
+      : "item";
+  const counted = (count: number | bigint) => `${count} ${unit}${Number(count) === 1 ? "" : "s"}`;
+  if (issue.code === "too_small")
+    return Number(issue.minimum) === 1 ? "must not be empty" : `must have at least ${counted(issue.minimum)}`;
+  return issue.code === "too_big" ? `must have at most ${counted(issue.maximum)}` : null;
+}
 
 /** zod's default messages for an invalid number. */
 const INVALID_NUMBER = /^(Invalid input|Too (small|big)): expected (number|int)\b/;

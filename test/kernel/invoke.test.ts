@@ -292,7 +292,7 @@ describe("input", () => {
           { pointer: "/list/0/side", detail: 'is required: "buy"' },
           { pointer: "/either", detail: "is required" },
           { pointer: "/own", detail: "say whose" },
-          { pointer: "/nothing", detail: "Invalid input: expected string, received null" },
+          { pointer: "/nothing", detail: "must be text" },
           { pointer: "/odd", detail: 'must be one of "a"|"b"' },
         ],
       },

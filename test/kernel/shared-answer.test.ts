@@ -44,6 +44,17 @@ describe("a shared answer", () => {
     expect(tagOf(new SharedAnswer({ ...envelope, data: { score: 2 } }).forCall(other))).not.toBe(tag);
   });
 
+  it("has the same tag if only the time of a provider call differs", () => {
+    const tagWith = (fetched_at: string, text = "") =>
+      tagOf(new SharedAnswer({ ...envelope, text, bars: { provenance: { fetched_at } } }).forCall(other));
+    const tag = tagWith("2026-01-15T15:00:00.000Z");
+    expect(tagWith("2026-01-15T15:00:09.000Z")).toBe(tag);
+    expect(tagWith("2026-01-15T15:00:00.000Z", '"fetched_at":"2026"')).not.toBe(tag);
+    expect(tagWith("2026-01-15T15:00:00.000Z", '"fetched_at":"2027"')).not.toBe(
+      tagWith("2026-01-15T15:00:00.000Z", '"fetched_at":"2026"'),
+    );
+  });
+
   it("keeps nothing of the sharing in a copy", () => {
     const copy = { ...new SharedAnswer(envelope).forCall(other) };
     expect(tagOf(copy)).toBeNull();
