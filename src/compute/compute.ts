@@ -156,7 +156,8 @@ export function createCompute({
           if (!usesThreads(task)) return runInline(task, input, context);
           try {
             const output = await runInThread(task, input, context);
-            await continueAs(account);
+            const turn = continueAs(account);
+            if (turn !== undefined) await turn;
             return output;
           } catch (cause) {
             closing.signal.throwIfAborted();

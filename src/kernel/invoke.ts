@@ -104,7 +104,8 @@ async function run<T extends Tool>(
     if (!nested) {
       await ports.meters.countDaily(principal, usesNaturalLanguage(tool, input) ? "assistant" : undefined);
       // calls that waited for the same write would otherwise all run in one iteration
-      await continueAs(principal.account);
+      const turn = continueAs(principal.account);
+      if (turn !== undefined) await turn;
     }
     const handle = (signal: AbortSignal) => {
       const facts = { principal, requestId, signal, progress: call.progress ?? (() => {}) };

@@ -10,11 +10,13 @@ export interface CallFields {
 interface AnswerText {
   readonly parts: readonly string[];
   readonly fields: readonly (keyof CallFields)[];
-  /** Hash of the parts: equal for equal content. */
+  /** Hash of the parts without the times of provider calls: equal for equal content. */
   readonly tag: string;
 }
 
 const SHARED_ANSWER = Symbol("shared answer");
+/** Times of provider calls in JSON. They change with each call, also if the provider returns the same data. */
+const FETCH_TIMES = /"fetched_at":"[^"]*"/g;
 
 /** An answer that calls with the same input share, apart from the call fields. */
 export class SharedAnswer {
@@ -55,7 +57,10 @@ export function jsonOf(answer: object): string {
   return text;
 }
 
-/** Returns a tag that is equal for answers that differ only in their call fields; null for an answer that is not shared. */
+/**
+ * Returns a tag that is equal for answers that differ only in their call fields and in the times of provider calls; null
+ * for an answer that is not shared.
+ */
 export const tagOf = (answer: object): string | null => sharedAnswerOf(answer)?.text.tag ?? null;
 
 function textOf(answer: object): AnswerText {
@@ -73,6 +78,7 @@ function textOf(answer: object): AnswerText {
     } else parts[parts.length - 1] += json;
   }
   parts[parts.length - 1] += separator === "{" ? "{}" : "}";
-  const tag = createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22);
+  const content = parts.join("\n").replaceAll(FETCH_TIMES, "");
+  const tag = createHash("sha256").update(content).digest("base64url").slice(0, 22);
   return { parts, fields, tag };
 }

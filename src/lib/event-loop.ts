@@ -37,8 +37,9 @@ export const yieldToEventLoop = (owner?: string): Promise<void> =>
 
 /**
  * Continues as work of the owner, whose computations then wait only for each other and take turns with those of other
- * owners. Waits if this iteration is busy or works for another owner. To be called after waiting for something that does
- * not belong to one owner, such as a write.
+ * owners. Returns a promise of the owner's turn if this iteration is busy or works for another owner, else undefined; a
+ * caller that awaits undefined would let others pass the check before it works. To be called after waiting for something
+ * that does not belong to one owner, such as a write.
  */
 export function continueAs(owner: string): Promise<void> | undefined {
   if (isBusy() || (currentOwner !== null && currentOwner !== owner)) return yieldToEventLoop(owner);

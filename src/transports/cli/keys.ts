@@ -66,7 +66,7 @@ export function keysCommand(cli: Cli): Command {
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
-        return issued(access, key, account === undefined);
+        return issued(access, key, !accounts.has(key.account));
       }),
     );
   const list = commandWithExamples("list", "list keys, newest first", [

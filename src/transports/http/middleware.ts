@@ -97,7 +97,12 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
     const owner = ownerOf(c, c.req.header("authorization"));
-    if (!ANY_HOST.has(c.req.path)) await (mustWait(owner) ? yieldToEventLoop(owner) : continueAs(owner));
+    const turn = ANY_HOST.has(c.req.path)
+      ? undefined
+      : mustWait(owner)
+        ? yieldToEventLoop(owner)
+        : continueAs(owner);
+    if (turn !== undefined) await turn;
     try {
       await admit(c);
     } catch (refusal) {
