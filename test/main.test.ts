@@ -87,7 +87,7 @@ describe("serve", () => {
       await stream.body?.cancel().catch(() => {});
 
       const restarted = start([...program, "serve"], env);
-      await restarted.says(/ {2}npx market-signal keys create[\s\S]*\/docs/);
+      await restarted.says(/Your key is in .*first-key\.txt, readable only by you\.[\s\S]*\/docs/);
       expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
       restarted.child.kill("SIGINT");
       expect(await restarted.ended).toBe(0);

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noPeers } from "../domain/peers-port.ts";
 import { version } from "../lib/version.ts";
@@ -94,7 +94,8 @@ async function welcome(app: App, url: string, out: Screen): Promise<void> {
   const { config } = app;
   const files = app.files?.();
   const first = await app.access.createFirstKey();
-  const keyFile = first === null || out.isTTY ? null : writeFirstKeyFile(config, first.key);
+  const keyFile =
+    first === null ? firstKeyFile(config) : out.isTTY ? null : writeFirstKeyFile(config, first.key);
   out.write(
     formatWelcome(
       {
@@ -151,6 +152,12 @@ function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): str
 }
 
 /** Writes the first key to a file that only its owner can read, for a start without a terminal. */
+/** Returns the file with the first key; null if its owner has deleted it. */
+function firstKeyFile({ DATA_DIR }: Config): string | null {
+  const file = join(DATA_DIR, FIRST_KEY_FILE);
+  return existsSync(file) ? file : null;
+}
+
 function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, FIRST_KEY_FILE);
   rmSync(file, { force: true }); // an existing file would keep its mode

@@ -60,6 +60,7 @@ const choiceDetail = (message: string): string =>
 const TYPE_DETAILS: Readonly<Record<string, string>> = {
   array: "must be a list",
   boolean: "must be true or false",
+  number: "must be a number",
   object: "must be an object",
   string: "must be text",
 };

@@ -4,8 +4,8 @@ import { clientConfig } from "./cli/mcp-config.ts";
 
 /** Command that starts the server with live data instead of sample data. */
 export const REAL_DATA_COMMAND = "MARKET_DATA=live npm start";
-/** Command that creates another API key with access to every transport. */
-export const CREATE_KEY_COMMAND = "npx market-signal keys create --plan pro";
+/** Command that creates another API key of the account that the command line uses. */
+export const CREATE_KEY_COMMAND = "npx market-signal keys create --account owner";
 
 interface ClientSetupOptions {
   /** Base URL of the server, without a trailing slash. */

@@ -233,7 +233,7 @@ describe("input", () => {
       hint: "Fields: a/b~c, other.",
       data: {
         errors: [
-          { pointer: "/a~1b~0c/1/n", detail: expect.stringContaining("expected number") },
+          { pointer: "/a~1b~0c/1/n", detail: "must be a number" },
           { pointer: "/other", detail: "is required" },
           { pointer: "/odd", detail: "unknown field" },
         ],
@@ -264,12 +264,39 @@ describe("input", () => {
       "must be a number from 0 on",
       "must be a number up to 10",
       "takes three at least",
-      "Invalid input: expected number, received string",
+      "must be a number",
       "must be a number above 0, at most 2",
       "must be a number above 0",
     ]);
     for (const hours of ["1e9", 1.5, 169])
       expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
+  });
+
+  it("is rejected with the expected type and length of text, lists and booleans", async () => {
+    const input = z.object({
+      engaged: z.boolean(),
+      symbols: z.array(z.string().min(1).max(3)).min(2).max(3),
+      name: z.string().min(1),
+      rules: z.object({}),
+    });
+    const detailsOf = (raw: object) =>
+      setup()
+        .run(variant({ input }), raw)
+        .then(
+          () => [],
+          ({ data }: ToolError) => (data!.errors as { detail: string }[]).map(({ detail }) => detail),
+        );
+    expect(await detailsOf({ engaged: "on", symbols: "A", name: 1, rules: "x" })).toEqual([
+      "must be true or false",
+      "must be a list",
+      "must be text",
+      "must be an object",
+    ]);
+    expect(await detailsOf({ engaged: true, symbols: ["ABCD"], name: "", rules: {} })).toEqual([
+      "must have at most 3 characters",
+      "must have at least 2 items",
+      "must not be empty",
+    ]);
   });
 
   it("is rejected with the missing fields and the choices of an enum", async () => {

@@ -58,6 +58,7 @@ describe("serve with live prices, as a process", () => {
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);
     expect(banner).not.toMatch(/sample|simulated/i);
+    expect(await (await fetch(url!)).text()).toContain("not a real market");
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
     // A busy machine may exceed every provider's timeout; then another provider answers the next request.

@@ -142,10 +142,17 @@ export async function openLive({
   const recent = () => memory.recentSymbols(now() - DAY, MAX_COMPARED);
   const followed = async () => [...BENCHMARKS, ...(await recent())];
 
+  const providers = PROVIDER_NAMES.map((name) => providerStatusOf(name, config));
   const demoFor = factory.connected().some(isPrivate) ? "never" : "beforehand";
   return {
     ports: {
-      market: { mode: "live", id, demo: PROBES.us, demoFor },
+      market: {
+        mode: "live",
+        id,
+        demo: PROBES.us,
+        demoFor,
+        ...(providers.some(({ replacementUrl }) => replacementUrl !== null) && { replaced: true }),
+      },
       symbols,
       quotes,
       bars,
@@ -168,7 +175,7 @@ export async function openLive({
     },
     bars,
     options,
-    providers: PROVIDER_NAMES.map((name) => providerStatusOf(name, config)),
+    providers,
     priceProviders: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: factory.budgets(),
     changes: factory.changes,

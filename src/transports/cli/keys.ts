@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Access, IssuedKey } from "../../access/access.ts";
+import { ownerPrincipal } from "../../access/callers.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatTable } from "./answer.text.ts";
@@ -30,13 +31,11 @@ export function keysCommand(cli: Cli): Command {
       () => host.openKeys(),
       ({ access }: OpenedKeys, options: Options, id: string) => task(access, options, id),
     );
-  const issued = async (
-    access: Access,
-    { key, ...facts }: IssuedKey,
-    isNewAccount = false,
-  ): Promise<CommandOutput> => {
+  const issued = async (access: Access, { key, ...facts }: IssuedKey): Promise<CommandOutput> => {
     const plan = (await access.identify(key)).plan as Plan;
     const { account, scopes, id } = facts;
+    // the command line uses the owner account without a key
+    const isNewAccount = account !== ownerPrincipal().account && (await access.list(account)).length === 1;
     const shared = isNewAccount ? " (new: it shares no quota, watchlists or trades with others)" : "";
     return {
       json: { key, plan, ...facts },
@@ -53,7 +52,10 @@ export function keysCommand(cli: Cli): Command {
     "market-signal keys create --account owner --scopes read --name reader --expires 2030-01-31T00:00:00Z",
   ])
     .option("--plan <plan>", `plan of the new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
-    .option("--account <id>", "account of the key, such as owner. Default: a new account")
+    .option(
+      "--account <id>",
+      "account of the key, such as owner; created if it does not exist. Default: a new account",
+    )
     .option("--scopes <list>", `comma-separated: ${SCOPES.join(", ")} [default: read,write,trade:paper]`)
     .option("--name <text>", "label of the key")
     .option("--expires <time>", "time at which the key expires, ISO 8601. Default: never")
@@ -66,7 +68,7 @@ export function keysCommand(cli: Cli): Command {
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
-        return issued(access, key, !accounts.has(key.account));
+        return issued(access, key);
       }),
     );
   const list = commandWithExamples("list", "list keys, newest first", [

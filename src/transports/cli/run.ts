@@ -100,7 +100,7 @@ function formatExamples(catalogue: readonly Tool[]): string {
     .flatMap((tool) => examplesOf(tool).slice(0, 2))
     .slice(0, 4)
     .map(({ line }) => line);
-  return ["market-signal serve", ...lines, "market-signal keys create --plan pro"]
+  return ["market-signal serve", ...lines, "market-signal keys create --account owner"]
     .map((line) => `  ${line}\n`)
     .join("");
 }

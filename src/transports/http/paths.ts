@@ -99,12 +99,16 @@ function decoded(text: string, where: string): string {
  * reads at most 200 characters.
  */
 export function nearestPathOf(known: readonly string[]): (path: string) => string | null {
-  const candidates = known.map((path) => ({ path, pairs: pairsOf(path.replaceAll(/\/:\w+/g, "")) }));
+  const candidates = known.map((path) => {
+    const segments = path.split("/");
+    return { path, segments, pairs: pairsOf(withoutParameters(segments, segments)) };
+  });
   return (path) => {
-    const requested = pairsOf(path.slice(0, 200));
+    const given = path.slice(0, 200).split("/");
     let best: string | null = null;
     let bestScore = 0;
-    for (const { path: candidate, pairs } of candidates) {
+    for (const { path: candidate, segments, pairs } of candidates) {
+      const requested = pairsOf(withoutParameters(given, segments));
       let shared = 0;
       for (const pair of pairs) if (requested.has(pair)) shared++;
       const score = (2 * shared) / (pairs.size + requested.size);
@@ -113,6 +117,10 @@ export function nearestPathOf(known: readonly string[]): (path: string) => strin
     return bestScore >= 0.6 ? best : null;
   };
 }
+
+/** Joins the segments that are not at the place of a parameter of the template. */
+const withoutParameters = (segments: readonly string[], template: readonly string[]): string =>
+  segments.filter((_, at) => template[at]?.startsWith(":") !== true).join("/");
 
 const pairsOf = (text: string): ReadonlySet<string> =>
   new Set([...text.toLowerCase()].slice(1).map((end, i) => text[i] + end));

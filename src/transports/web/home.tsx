@@ -23,6 +23,8 @@ interface HomeDeps {
 interface Status {
   readonly version: string;
   readonly market: "sample" | "files" | "live";
+  /** true if providers are called at replacement URLs. */
+  readonly replaced: boolean;
   readonly ready: boolean;
   /** ISO 8601 UTC. */
   readonly started_at: string;
@@ -39,6 +41,7 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
   const status = async (): Promise<Status> => ({
     version: settings.version,
     market: ports.market.mode,
+    replaced: ports.market.replaced === true,
     ready: ready(),
     started_at: startedAt,
     providers: (ports.providerHealth?.current() ?? []).map(({ name, healthy }) => ({ name, healthy })),
@@ -129,6 +132,7 @@ const MARKET = {
   files: "files: closes of your own bars; no live prices",
   live: "live: real prices from the providers below",
 } as const satisfies Record<Status["market"], string>;
+const REPLACED = "live, but providers are called at replacement URLs: not a real market";
 
 const StatusPanel = ({ status }: { readonly status: Status }) => (
   <section class="panel" aria-labelledby="status-title">
@@ -136,7 +140,7 @@ const StatusPanel = ({ status }: { readonly status: Status }) => (
     <dl>
       <div>
         <dt>Market</dt>
-        <dd>{MARKET[status.market]}</dd>
+        <dd>{status.replaced ? REPLACED : MARKET[status.market]}</dd>
       </div>
       <div>
         <dt>Server</dt>

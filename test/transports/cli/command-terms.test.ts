@@ -35,9 +35,9 @@ describe("an invalid input on the command line", () => {
 
   it.each([
     [["--symbols", "AAPL,,MSFT"], "--symbols (2): is empty"],
-    [["--legs", '[{"side":"x"},{"side":1}]'], "--legs at 1/side: Invalid input: expected string"],
+    [["--legs", '[{"side":"x"},{"side":1}]'], "--legs at 1/side: must be text"],
     [["--limit", '{"odd~name/x":1}'], "--limit at odd~name/x: unknown field"],
-    [["--low-price", "much"], "--low-price: Invalid input: expected number"],
+    [["--low-price", "much"], "--low-price: must be a number"],
   ])("names the field in %j as an argument or option", async (argv, message) => {
     expect(await errorOf("order", "buy", "--as-of", "now", ...argv)).toContain(`"order": ${message}`);
   });

@@ -58,7 +58,7 @@ describe("keys create", () => {
     const [key, warning, facts, end] = out.split("\n");
     expect(key).toMatch(KEY);
     expect(warning).toBe("The key is shown only once; the server stores only its hash.");
-    expect(facts).toMatch(/^pro plan, account acme, scopes read, admin, id \S+$/);
+    expect(facts).toMatch(/^pro plan, account acme \(new: .*\), scopes read, admin, id \S+$/);
     expect(end).toBe("");
   });
 
@@ -68,6 +68,12 @@ describe("keys create", () => {
     expect(facts).toMatch(
       /^pro plan, account \S+ \(new: it shares no quota, watchlists or trades with others\), scopes /,
     );
+    const [, , misspelt] = (await run("keys", "create", "--account", "onwer")).out.split("\n");
+    expect(misspelt).toMatch(/^pro plan, account onwer \(new: /);
+    const [, , second] = (await run("keys", "create", "--account", "onwer")).out.split("\n");
+    expect(second).toMatch(/^pro plan, account onwer, scopes /);
+    const [, , owner] = (await run("keys", "create", "--account", "owner")).out.split("\n");
+    expect(owner).toMatch(/^pro plan, account owner, scopes /);
   });
 
   it.each([

@@ -21,7 +21,7 @@ describe("the command line", () => {
   market-signal serve
   market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
   market-signal mirror x -1 --no-is-saved
-  market-signal keys create --plan pro
+  market-signal keys create --account owner
 
 Usage: market-signal [options] [command]
 

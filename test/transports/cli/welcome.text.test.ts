@@ -59,7 +59,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   it("reads the key from a variable if no key can be shown", () => {
     const text = formatWelcome(facts, plain);
     expect(text).toContain(
-      "  These commands read your key from MARKET_SIGNAL_KEY. To create another key:\n  npx market-signal keys create --plan pro\n",
+      "  These commands read your key from MARKET_SIGNAL_KEY. To create another key:\n  npx market-signal keys create --account owner\n",
     );
     expect(text.match(/Bearer \$MARKET_SIGNAL_KEY"/g)).toHaveLength(2);
     expect(text).toMatch(/"Bearer \$\{env:MARKET_SIGNAL_KEY\}"/);

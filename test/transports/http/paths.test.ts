@@ -67,11 +67,13 @@ describe("percent-encoded text", () => {
 it.each([
   ["/api/v1/qoute/AAPL", "/api/v1/quote/:symbol"],
   ["/api/v1/signals", "/api/v1/signals/:symbol"],
+  ["/api/v1/signal/AAPL", "/api/v1/signals/:symbol"],
+  ["/api/v1/signal", "/api/v1/signal"],
   ["/api/options-flow", "/api/options-flow/:symbol"],
   ["/wp-admin/setup.php", null],
   ["/", null],
 ])("finds the path nearest to %s: %s", (path, nearest) => {
-  const known = ["/api/v1/quote/:symbol", "/api/v1/signals/:symbol", "/api/options-flow/:symbol"];
+  const known = ["/api/v1/quote/:symbol", "/api/v1/signal", "/api/v1/signals/:symbol", "/api/options-flow/:symbol"];
   expect(nearestPathOf(known)(path)).toBe(nearest);
   expect(nearestPathOf([])(path)).toBeNull();
 });

@@ -183,6 +183,14 @@ describe("the card", () => {
     expect(words(page)).toContain("Market SAMPLE (simulated), simulated market");
     expect(await home().text()).not.toContain("MARKET_DATA");
   });
+
+  it("does not call prices of replaced providers real", async () => {
+    const market = { mode: "live", id: "test" } as const;
+    expect(words(await home({ market }).text())).toContain("live: real prices from the providers below");
+    const replaced = words(await home({ market: { ...market, replaced: true } }).text());
+    expect(replaced).toContain("live, but providers are called at replacement URLs: not a real market");
+    expect(replaced).not.toContain("real prices");
+  });
 });
 
 describe("the page", () => {
@@ -275,6 +283,7 @@ describe("the status endpoint", () => {
     expect(await answer.json()).toEqual({
       version: "0.0.0",
       market: "files",
+      replaced: false,
       ready: false,
       started_at: NOW.toISOString(),
       providers: [
