@@ -12,31 +12,32 @@ const MAX_FAULTS = 10;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * Returns at most ten faults of an input. A missing value is reported as required, a wrong number with its allowed range.
- * Unknown field names are shortened and stripped of control characters.
+ * Returns at most ten faults of an input. A missing value is reported as required, a wrong number with its allowed range,
+ * and of a value of the wrong type nothing else. Unknown field names are shortened and stripped of control characters.
  */
 export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unknown): readonly Fault[] {
-  return issues
-    .slice(0, MAX_FAULTS)
+  const first = issues.slice(0, 2 * MAX_FAULTS);
+  const ofWrongType = new Set(
+    first.flatMap(({ code, path }) => (code === "invalid_type" ? [pointerTo(path)] : [])),
+  );
+  return first
+    .filter(({ code, path }) => code === "invalid_type" || !ofWrongType.has(pointerTo(path)))
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
         ? issue.keys
             .slice(0, MAX_FAULTS)
             .map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "unknown field" }))
-        : [
-            {
-              pointer: pointerTo(issue.path),
-              detail:
-                missingFieldDetail(issue, raw) ??
-                rangeDetail(issue, schema) ??
-                typeDetail(issue) ??
-                lengthDetail(issue) ??
-                choiceDetail(issue.message),
-            },
-          ],
+        : [{ pointer: pointerTo(issue.path), detail: detailOf(issue, schema, raw) }],
     )
     .slice(0, MAX_FAULTS);
 }
+
+const detailOf = (issue: z.core.$ZodIssue, schema: z.ZodObject, raw: unknown): string =>
+  missingFieldDetail(issue, raw) ??
+  rangeDetail(issue, schema) ??
+  typeDetail(issue) ??
+  lengthDetail(issue) ??
+  choiceDetail(issue.message);
 
 /** zod's default messages for a wrong type; custom messages are left as they are. */
 const WRONG_TYPE = /^Invalid (?:input|option)(?:$|: expected (one of .+|".+")?)/;

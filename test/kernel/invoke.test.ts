@@ -275,7 +275,7 @@ describe("input", () => {
   it("is rejected with the expected type and length of text, lists and booleans", async () => {
     const input = z.object({
       engaged: z.boolean(),
-      symbols: z.array(z.string().min(1).max(3)).min(2).max(3),
+      symbols: z.array(z.string().min(2).max(3)).min(2).max(3),
       name: z.string().min(1),
       rules: z.object({}),
     });
@@ -292,10 +292,15 @@ describe("input", () => {
       "must be text",
       "must be an object",
     ]);
-    expect(await detailsOf({ engaged: true, symbols: ["ABCD"], name: "", rules: {} })).toEqual([
-      "must have at most 3 characters",
+    expect(await detailsOf({ engaged: true, symbols: ["A"], name: "", rules: {} })).toEqual([
+      "must have at least 2 characters",
       "must have at least 2 items",
       "must not be empty",
+    ]);
+    const fourItems = { engaged: true, symbols: ["B1", "B2", "B3", "B4"], name: "A", rules: {} };
+    expect(await detailsOf(fourItems)).toEqual(["must have at most 3 items"]);
+    expect(await detailsOf({ ...fourItems, symbols: ["ABCD", "B2"] })).toEqual([
+      "must have at most 3 characters",
     ]);
   });
 
