@@ -1,5 +1,10 @@
 import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts/alerts.ts";
-import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
+import {
+  type DeliveryAttempt,
+  type DeliveryQueue,
+  type DueDelivery,
+  NO_RECEIVERS,
+} from "../../src/domain/alerts/alerts-port.ts";
 import { serializeReceiver } from "../../src/domain/alerts/receiver.ts";
 
 export const SIGNING_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -66,11 +71,15 @@ export function memoryQueue() {
   };
   const named = (id: string) => lines.find(({ due }) => due.id === id)!;
   const queue: DeliveryQueue = {
-    async take(now, limit, leaseMs, full = { hosts: [], accounts: [] }) {
+    async take(now, limit, leaseMs, full = NO_RECEIVERS) {
       const due = heads()
         .filter(({ nextAt }) => nextAt <= now)
         .filter(({ due: { account, subscription } }) => {
-          const isFull = subscription.target !== null && full.hosts.includes(subscription.target);
+          const host = subscription.target;
+          const isFull =
+            host !== null &&
+            (full.hosts.includes(host) ||
+              full.lanes.some((lane) => lane.account === account && lane.host === host));
           return !isFull && !full.accounts.includes(account);
         })
         .slice(0, limit);

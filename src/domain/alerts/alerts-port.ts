@@ -17,19 +17,28 @@ export type DeliveryAttempt = Delivery["attempts"][number];
 /** Longest time between two attempts, which a receiver can ask for by Retry-After. */
 export const MAX_DELIVERY_WAIT_MS = 86_400_000;
 
+/** Receivers to which no further delivery may be sent now. */
+export interface SaturatedReceivers {
+  readonly hosts: readonly string[];
+  readonly accounts: readonly string[];
+  /** Hosts at the limit of one account. */
+  readonly lanes: readonly { readonly account: string; readonly host: string }[];
+}
+export const NO_RECEIVERS: SaturatedReceivers = { hosts: [], accounts: [], lanes: [] };
+
 /** Pending deliveries: an alert stays until it is delivered or given up. */
 export interface DeliveryQueue {
   /**
    * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get
    * them meanwhile. Each subscription has at most one leased delivery, the oldest that is neither delivered nor given
-   * up: receivers get alerts in order. Skips hosts (`target`) and accounts listed in `full`, which are at their sending
-   * limit.
+   * up: receivers get alerts in order. Skips hosts (`target`), accounts and hosts of an account listed in `full`, which are at
+   * their sending limit.
    */
   take(
     now: number,
     limit: number,
     leaseMs: number,
-    full?: { readonly hosts: readonly string[]; readonly accounts: readonly string[] },
+    full?: SaturatedReceivers,
   ): Promise<readonly DueDelivery[]>;
   /** Returns when the next delivery is due or a lease ends, epoch ms; null if none is waiting. */
   nextAt(): Promise<number | null>;

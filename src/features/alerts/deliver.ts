@@ -3,6 +3,7 @@ import {
   type DeliveryQueue,
   type DueDelivery,
   MAX_DELIVERY_WAIT_MS,
+  type SaturatedReceivers,
 } from "../../domain/alerts/alerts-port.ts";
 import type { OutboundClient, OutgoingResponse } from "../../domain/alerts/outbound-client-port.ts";
 import { isPermanentRefusal, parseReceiver, secretNameOf } from "../../domain/alerts/receiver.ts";
@@ -14,10 +15,10 @@ import { formatChannelMessage } from "./channel-message.ts";
 /** Delays between attempts, in milliseconds; after the last attempt an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
 /**
- * Maximum concurrent deliveries: in total, per account, per host, and per host that did not respond last time. The
- * queue is our own, because these limits per host change with each response.
+ * Maximum concurrent deliveries: in total, per account, per host, per host of one account, and per host that did not
+ * respond to the account last time. The queue is our own, because these limits change with each response.
  */
-const MAX_CONCURRENT = { all: 32, account: 8, host: 4, unresponsiveHost: 1 } as const;
+const MAX_CONCURRENT = { all: 32, account: 8, host: 12, lane: 4, unresponsiveLane: 1 } as const;
 /** Lease of a delivery, longer than any attempt; when it expires, another process may deliver the alert. */
 const LEASE_MS = 30_000;
 /** Polling interval of the queue, which other processes may add to. */
@@ -25,7 +26,7 @@ const POLL_INTERVAL_MS = 5_000;
 /** Time that running deliveries have to finish at shutdown. */
 const SHUTDOWN_GRACE_MS = 1_000;
 const HTTP_GONE = 410;
-const MAX_UNRESPONSIVE_HOSTS = 1_000;
+const MAX_UNRESPONSIVE_LANES = 1_000;
 
 export interface DeliveryWorker {
   /** Checks the queue now. */
@@ -111,7 +112,7 @@ export function startDeliveries({
     const { status, reason, pause, retryAfter = null } = outcome;
     const ended = clock.now().getTime();
     const record: DeliveryAttempt = { at: began.toISOString(), status, reason, ms: ended - began.getTime() };
-    recordResponse(hostOf(due), status !== null);
+    recordResponse(laneOf(due), status !== null);
     if (reason === null) return queue.delivered(due.id, record);
     if (stop.signal.aborted && status === null)
       return queue.failed(due.id, { ...record, reason: "The server stopped" }, ended);
@@ -122,24 +123,31 @@ export function startDeliveries({
     return queue.failed(due.id, record, next, pause);
   }
 
-  function recordResponse(host: string, responded: boolean): void {
-    if (responded) unresponsive.delete(host);
-    else if (unresponsive.size < MAX_UNRESPONSIVE_HOSTS) unresponsive.add(host);
+  function recordResponse(lane: string, responded: boolean): void {
+    if (responded) unresponsive.delete(lane);
+    else if (unresponsive.size < MAX_UNRESPONSIVE_LANES) unresponsive.add(lane);
   }
 
-  /** Returns the hosts and accounts that are at their concurrency limit. */
-  function saturated() {
+  /** Returns the hosts, accounts and hosts of an account that are at their concurrency limit. */
+  function saturated(): SaturatedReceivers {
     const hosts = new Map<string, number>();
     const accounts = new Map<string, number>();
+    const lanes = new Map<string, { readonly account: string; readonly host: string; running: number }>();
     for (const due of running.keys()) {
-      count(hosts, hostOf(due));
-      count(accounts, due.account);
+      const { account } = due;
+      const host = hostOf(due);
+      count(hosts, host);
+      count(accounts, account);
+      const lane = lanes.get(laneOf(due)) ?? { account, host, running: 0 };
+      lane.running++;
+      lanes.set(laneOf(due), lane);
     }
+    const maxOf = (lane: string) =>
+      unresponsive.has(lane) ? MAX_CONCURRENT.unresponsiveLane : MAX_CONCURRENT.lane;
     return {
-      hosts: [...hosts].flatMap(([host, n]) =>
-        n >= (unresponsive.has(host) ? MAX_CONCURRENT.unresponsiveHost : MAX_CONCURRENT.host) ? [host] : [],
-      ),
+      hosts: [...hosts].flatMap(([host, n]) => (n >= MAX_CONCURRENT.host ? [host] : [])),
       accounts: [...accounts].flatMap(([account, n]) => (n >= MAX_CONCURRENT.account ? [account] : [])),
+      lanes: [...lanes].flatMap(([name, lane]) => (lane.running >= maxOf(name) ? [lane] : [])),
     };
   }
 
@@ -201,6 +209,9 @@ export function startDeliveries({
 
 /** Returns the host of a delivery; receivers without a host share one per channel. */
 const hostOf = ({ subscription: { target, channel } }: DueDelivery): string => target ?? channel;
+
+/** Returns the name of a host of one account. */
+const laneOf = (due: DueDelivery): string => `${due.account} ${hostOf(due)}`;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);

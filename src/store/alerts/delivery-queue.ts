@@ -5,6 +5,7 @@ import {
   type DeliveryQueue,
   type DueDelivery,
   MAX_DELIVERY_WAIT_MS,
+  NO_RECEIVERS,
 } from "../../domain/alerts/alerts-port.ts";
 import { latestEnd } from "../../lib/expiry.ts";
 import { compare, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
@@ -34,7 +35,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
       return row;
     });
   return {
-    take: (now, limit, leaseMs, full = { hosts: [], accounts: [] }) =>
+    take: (now, limit, leaseMs, full = NO_RECEIVERS) =>
       db.transaction().execute(async (tx) => {
         const rows = await tx
           .selectFrom("deliveries")
@@ -60,6 +61,17 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
             is.or([is("deliveries.target", "is", null), is("deliveries.target", "not in", full.hosts)]),
           )
           .where("deliveries.account", "not in", full.accounts)
+          .where((is) =>
+            is.and(
+              full.lanes.map(({ account, host }) =>
+                is.or([
+                  is("deliveries.account", "!=", account),
+                  is("deliveries.target", "is", null),
+                  is("deliveries.target", "!=", host),
+                ]),
+              ),
+            ),
+          )
           .orderBy("deliveries.next_at")
           .orderBy("deliveries.seq")
           .limit(limit)

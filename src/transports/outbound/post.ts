@@ -13,7 +13,7 @@ import { type Resolve, resolveName } from "./resolve.ts";
 import { addressRefused, parseTarget, type Target } from "./target.ts";
 
 const DEADLINE_MS = 10_000;
-const LIMITS = { perHost: 4, perAccount: 8, total: 32, waiting: 500 } as const;
+const LIMITS = { perHost: 12, perLane: 4, perAccount: 8, total: 32, waiting: 500 } as const;
 
 export interface PostOptions {
   /** false: no messages are sent. */

@@ -1,8 +1,12 @@
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Maximum number of concurrent requests, per host, per account and in total, and of waiting requests per account. */
+/**
+ * Maximum number of concurrent requests, per host, per host of one account, per account and in total, and of waiting
+ * requests per account.
+ */
 export interface RequestQueueLimits {
   readonly perHost: number;
+  readonly perLane: number;
   readonly perAccount: number;
   readonly total: number;
   readonly waiting: number;
@@ -31,6 +35,7 @@ export type RequestQueue = <T>(
  */
 export function createRequestQueue({
   perHost,
+  perLane,
   perAccount,
   total,
   waiting,
@@ -41,6 +46,7 @@ export function createRequestQueue({
   const isFree = ({ host, account }: Lane) =>
     running.length < total &&
     running.filter((one) => one.host === host).length < perHost &&
+    running.filter((one) => one.host === host && one.account === account).length < perLane &&
     running.filter((one) => one.account === account).length < perAccount;
   const end = (lane: Lane) => {
     running.splice(running.indexOf(lane), 1);

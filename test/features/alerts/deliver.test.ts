@@ -209,6 +209,17 @@ describe("deliveries", () => {
     expect(states().dl_later_1).toBe("delivered");
   });
 
+  it("to a host that hangs for one account reach other accounts", async () => {
+    const { given, settle, sent, states } = bench((message) =>
+      message.account === "ada" ? never(message) : answer(200),
+    );
+    for (let i = 0; i < 9; i++) await given(`slow${i}`, 1, { host: "shared.example.com" });
+    await given("fast", 1, { host: "shared.example.com", account: "bob" });
+    await settle();
+    expect(sent).toHaveLength(4 + 1);
+    expect(states().dl_fast_1).toBe("delivered");
+  });
+
   it("to an unresponsive host are sent one at a time", async () => {
     const hangs: ((cause: Error) => void)[] = [];
     const { given, settle, sent } = bench((message) =>

@@ -62,6 +62,24 @@ describe("the queue of deliveries", () => {
     expect(await states(own)).toEqual(["a delivered", "b sending", "c sending", "d waiting"]);
   });
 
+  it("skips hosts, accounts and hosts of an account at their limit", async () => {
+    const own = await openRepository();
+    await addAll(own, [1, "a"]);
+    const none = { hosts: [], accounts: [], lanes: [] };
+    const lane = (account: string, host: string) => ({ ...none, lanes: [{ account, host }] });
+    const atLimit = [
+      { ...none, hosts: ["a.example"] },
+      { ...none, accounts: ["ada"] },
+      lane("ada", "a.example"),
+    ];
+    for (const full of atLimit) expect(await own.take(AT, 9, 1_000, full)).toEqual([]);
+    for (const full of [lane("bob", "a.example"), lane("ada", "b.example")]) {
+      const [taken] = await own.take(AT, 9, 1_000, full);
+      expect(taken!.alert.text).toBe("a");
+      await own.failed(taken!.id, attempt(AT, 500), AT);
+    }
+  });
+
   it("takes a delivery whose time or lease was set while the clock was ahead", async () => {
     const own = await openRepository();
     await own.add("ada", 1, "a");

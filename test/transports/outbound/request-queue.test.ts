@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createRequestQueue } from "../../../src/transports/outbound/request-queue.ts";
 
 /** Work that ends on request, and the names of running work. */
-function testQueue(enqueue = createRequestQueue({ perHost: 2, perAccount: 3, total: 3, waiting: 4 })) {
+function testQueue(
+  enqueue = createRequestQueue({ perHost: 2, perLane: 2, perAccount: 3, total: 3, waiting: 4 }),
+) {
   const running: string[] = [];
   const ends = new Map<string, (cause?: Error) => void>();
   const begin = (host: string, name: string, signal?: AbortSignal, account = "one") =>
@@ -40,7 +42,7 @@ describe("createRequestQueue", () => {
   });
 
   it("starts the requests of another account before those of one at its limit", async () => {
-    const limits = { perHost: 2, perAccount: 2, total: 4, waiting: 2 };
+    const limits = { perHost: 2, perLane: 2, perAccount: 2, total: 4, waiting: 2 };
     const { running, begin, end } = testQueue(createRequestQueue(limits));
     for (const name of ["a", "b", "c", "d"]) void begin(name, name);
     await expect(begin("e", "e")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -52,9 +54,20 @@ describe("createRequestQueue", () => {
     expect(running).toEqual(["b", "c"]);
   });
 
+  it("leaves places of a host to other accounts", async () => {
+    const limits = { perHost: 3, perLane: 2, perAccount: 4, total: 9, waiting: 4 };
+    const { running, begin, end } = testQueue(createRequestQueue(limits));
+    for (const name of ["a1", "a2", "a3"]) void begin("shared", name);
+    void begin("shared", "b1", undefined, "two");
+    void begin("shared", "b2", undefined, "two");
+    expect(running).toEqual(["a1", "a2", "b1"]);
+    await end("a1");
+    expect(running).toEqual(["a2", "b1", "a3"]);
+  });
+
   it("continues after a failure", async () => {
     const { running, begin, end } = testQueue(
-      createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 1 }),
+      createRequestQueue({ perHost: 1, perLane: 1, perAccount: 1, total: 1, waiting: 1 }),
     );
     const first = begin("a", "a1");
     const second = begin("a", "a2");
@@ -67,7 +80,9 @@ describe("createRequestQueue", () => {
   });
 
   it("rejects when too many wait", async () => {
-    const { begin } = testQueue(createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 1 }));
+    const { begin } = testQueue(
+      createRequestQueue({ perHost: 1, perLane: 1, perAccount: 1, total: 1, waiting: 1 }),
+    );
     void begin("a", "a1");
     void begin("a", "a2");
     await expect(begin("a", "a3")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
@@ -75,7 +90,7 @@ describe("createRequestQueue", () => {
 
   it("removes an aborted entry", async () => {
     const { running, begin, end } = testQueue(
-      createRequestQueue({ perHost: 1, perAccount: 1, total: 1, waiting: 2 }),
+      createRequestQueue({ perHost: 1, perLane: 1, perAccount: 1, total: 1, waiting: 2 }),
     );
     const stop = new AbortController();
     void begin("a", "a1");
