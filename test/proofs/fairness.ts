@@ -36,6 +36,7 @@ interface AttackRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const post = (path: string, body: unknown): AttackRequest => ({
@@ -90,6 +91,32 @@ const ATTACKS: readonly Attack[] = [
           "/api/mcp",
           times(10, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" })),
         ),
+      ),
+  },
+  {
+    name: "29 MCP batches of 10 tools/list of all toolsets",
+    requests: () =>
+      times(29, () =>
+        post(
+          "/api/mcp?toolsets=all",
+          times(10, (id) => ({ jsonrpc: "2.0", id, method: "tools/list" })),
+        ),
+      ),
+  },
+  {
+    name: "60 If-None-Match headers of 15,000 spaces",
+    requests: () =>
+      times(60, () => ({
+        method: "GET",
+        path: "/api/v1/quote/AAPL",
+        headers: { "if-none-match": `"a"${" ".repeat(15_000)}"b"` },
+      })),
+  },
+  {
+    name: "edge_detection of 20 symbols",
+    requests: (_, share) =>
+      times(20 * share, (i) =>
+        post("/api/v1/a2a", { task: "edge_detection", symbols: SYMBOLS.slice(0, 11 + (i % 10)) }),
       ),
   },
   {
@@ -197,8 +224,9 @@ export const fairness: Proof = {
 async function attack(port: string, key: string, requests: readonly AttackRequest[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   await Promise.all(
-    requests.map(async ({ method, path, body }) => {
+    requests.map(async ({ method, path, body, headers: more }) => {
       const headers = {
+        ...more,
         authorization: `Bearer ${key}`,
         accept: "application/json, text/event-stream",
         ...(body !== undefined && { "content-type": "application/json" }),

@@ -4,6 +4,7 @@ import { topicShare } from "../../analytics/contracts/relevance.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import type { Contract, ContractSearch } from "../../domain/prediction-markets/contracts.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
 import { contractMatcher } from "./contract-match.ts";
 
 export interface FindOptions extends CallOptions {
@@ -72,10 +73,10 @@ interface Subject {
   readonly missing: string | null;
 }
 
-function selectContracts(
+async function selectContracts(
   answer: ContractSearch | null,
   { share, isLinked, subject, missing }: Subject,
-): FoundContracts {
+): Promise<FoundContracts> {
   const levels = new Map<Contract, PriceLevel | null>();
   const at = Date.parse(answer?.as_of ?? "");
   const levelOf = (contract: Contract) => {
@@ -96,7 +97,7 @@ function selectContracts(
       reason: missing ?? "No prediction market is connected",
       levelOf,
     };
-  const near = answer.contracts.map((contract) => ({
+  const near = await mapInSteps(answer.contracts, (contract) => ({
     contract,
     share: share(contract),
     linked: isLinked(contract),

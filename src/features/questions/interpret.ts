@@ -3,6 +3,7 @@ import type { Market } from "../../domain/market/market.ts";
 import type { Clock, QueryHelp, Symbols, TaskCaller, Tasks } from "../../domain/ports.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import { answerOf, replyTo } from "./answer.ts";
@@ -61,7 +62,9 @@ export async function interpretationOf(
   const whole = plainLetters(request.query);
   const query = withoutMiddle(whole);
   const topics = topicsOf(query);
+  if (isBusy()) await yieldToEventLoop();
   const parsedQuery = readQuery(whole, ctx.symbols);
+  if (isBusy()) await yieldToEventLoop();
   const { reading, note } = await withQueryHelp(query, parsedQuery, ctx, isOfMarket(topics));
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
   const definitions = reading.intent === "definition" ? definitionsIn(query) : null;

@@ -22,6 +22,11 @@ export interface ListenOptions {
 }
 
 const DEADLINE_MS = 8_000;
+/**
+ * Maximum number of connections that wait to be accepted; the system may allow fewer. A connection beyond it is repeated
+ * by the client a second later.
+ */
+const BACKLOG = 4_096;
 const SWEEP_MS = 50;
 /** Maximum number of waiting requests of a connection. */
 const MAX_WAITING_REQUESTS = 256;
@@ -57,7 +62,7 @@ export async function listen(
       const why = LISTEN_ERROR_TEXT[cause.code ?? ""] ?? `cannot be used (${cause.code})`;
       reject(new SetupError(`${host}:${port} ${why}`, { cause }));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   server.removeAllListeners("error").on("error", onError);
   const address = server.address();

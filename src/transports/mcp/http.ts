@@ -8,6 +8,7 @@ import {
 import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
+import { continueAs, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { jsonValue } from "../http/body.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { principalRefresher } from "../http/middleware.ts";
@@ -119,8 +120,16 @@ export function createMcpHttpTransport(
         ...limits,
       });
     }
+    await turnOf(c, parsedBody);
     const { fetch } = isSlow ? slow : quick;
     return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
+  };
+
+  /** Waits until messages for the SDK may be handled: a batch takes too long to be handled beside other work. */
+  const turnOf = async (c: Context<HttpEnv>, body: unknown) => {
+    const { account } = c.get("principal");
+    const turn = Array.isArray(body) ? yieldToEventLoop(account) : continueAs(account);
+    if (turn !== undefined) await turn;
   };
 
   /** Counts messages in the burst window like calls of tools. Rejects with RATE_LIMITED. */
@@ -180,6 +189,7 @@ export function createMcpHttpTransport(
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
     await countMessages(c, body);
+    await turnOf(c, body);
     const id = c.req.query("sessionId") ?? "";
     const { account } = c.get("principal");
     await streams.post({ id, body, account, extra: { authInfo: authInfoFor(c) } });

@@ -150,8 +150,8 @@ export function restRoutes(
     if (tag !== null) {
       headers.ETag = `W/"${tag}"`;
       headers["Cache-Control"] = "private, no-cache";
-      const known = c.req.header("if-none-match")?.split(/\s*,\s*/) ?? [];
-      if (known.includes(headers.ETag)) {
+      const known = c.req.header("if-none-match")?.split(",") ?? [];
+      if (known.some((text) => text.trim() === headers.ETag)) {
         delete headers["Content-Type"];
         return new Response(null, { status: 304, headers });
       }

@@ -53,7 +53,7 @@ describe("an answer shared by calls", () => {
     const tag = first.headers.get("etag")!;
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
-    const same = await get({ ...asPro, "if-none-match": `"other", ${tag}` });
+    const same = await get({ ...asPro, "if-none-match": `"other" ,   ${tag}` });
     expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", tag]);
     expect(same.headers.get("content-type")).toBeNull();
     expect(same.headers.get("ratelimit"), "a call like any other").not.toBeNull();
