@@ -33,7 +33,7 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
     .map(({ pointer, detail }) =>
       [formatPointer(pointer, fields), reword(formatChoices(detail))].filter(Boolean).join(": "),
     );
-  const takes = fields.map(formatField).join(", ");
+  const takes = fields.map((field) => formatWithParts(field, fields)).join(", ");
   return new ToolError(code, `${reword(own)}${asCommands(faults.join("; "), tools)}`, {
     hint: takes === "" ? `${command} takes no arguments and no options.` : `${command} takes ${takes}.`,
     data: { ...data },
@@ -92,6 +92,13 @@ const formatField = ({ flag, positional, schema }: Pick<Field, "flag" | "positio
       ? `--no-${flag}`
       : `--${flag}`;
 
+/** Formats a field as an argument or an option, with the options of its parts. */
+function formatWithParts(field: Field, fields: readonly Field[]): string {
+  const parts = partsOf(fields).filter(({ of }) => of === field);
+  const own = formatField(field);
+  return parts.length === 0 ? own : `${own} (or ${parts.map(formatField).join(", ")})`;
+}
+
 /** Formats a JSON pointer into the input as an argument or an option. */
 function formatPointer(pointer: string, fields: readonly Field[]): string {
   const [name, ...inner] = pointer
@@ -100,7 +107,7 @@ function formatPointer(pointer: string, fields: readonly Field[]): string {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const field = fields.find((one) => one.name === name);
   if (field === undefined) return pointer.slice(1);
-  if (inner.length === 0) return formatField(field);
+  if (inner.length === 0) return formatWithParts(field, fields);
   const part = partsOf(fields).find((one) => one.of === field && one.name === inner[0]);
   if (part !== undefined && inner.length === 1) return formatField(part);
   if (field.schema.type === "array" && inner.length === 1)

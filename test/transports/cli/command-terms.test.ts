@@ -29,7 +29,7 @@ describe("an invalid input on the command line", () => {
   it("is described by the command, its arguments and its options", async () => {
     expect(await errorOf("order", "hold")).toBe(
       'INVALID_INPUT Invalid input for "order": <kind>: must be one of buy, sell; --as-of: is required\n' +
-        "order takes <kind>, --as-of, --from, --symbols, --legs, --limit, --no-is-saved.\n",
+        "order takes <kind>, --as-of, --from, --symbols, --legs, --limit (or --low-price), --no-is-saved.\n",
     );
   });
 

@@ -46,7 +46,9 @@ export function resultText(text: string, maxLength: number, notes: readonly stri
     .filter((line) => line.trim() !== "" && line !== QUOTED_TEXT_NOTICE && !line.includes("“"))
     .filter((line) => !notes.some((note) => isNoteRow(line.trim(), note)))
     .map((line) =>
-      line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 3).trimEnd()}...`,
+      line.length <= MAX_LINE_LENGTH
+        ? line
+        : `${line.slice(0, MAX_LINE_LENGTH - 3).replace(/\s+\S*$/, "")}...`,
     );
   const lengthOf = (some: readonly string[]) => some.reduce((sum, line) => sum + line.length + 1, 0);
   if (lengthOf(lines) <= maxLength) return lines.join("\n");
