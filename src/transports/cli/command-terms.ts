@@ -31,7 +31,9 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
   const faults = errors
     .slice(0, MAX_FAULTS_SHOWN)
     .map(({ pointer, detail }) =>
-      [formatPointer(pointer, fields), reword(formatChoices(detail))].filter(Boolean).join(": "),
+      [formatPointer(pointer, fields, detail.startsWith("is required")), reword(formatChoices(detail))]
+        .filter(Boolean)
+        .join(": "),
     );
   const takes = fields.map((field) => formatWithParts(field, fields)).join(", ");
   return new ToolError(code, `${reword(own)}${asCommands(faults.join("; "), tools)}`, {
@@ -99,15 +101,15 @@ function formatWithParts(field: Field, fields: readonly Field[]): string {
   return parts.length === 0 ? own : `${own} (or ${parts.map(formatField).join(", ")})`;
 }
 
-/** Formats a JSON pointer into the input as an argument or an option. */
-function formatPointer(pointer: string, fields: readonly Field[]): string {
+/** Formats a JSON pointer into the input as an argument or an option; a missing field with the options of its parts. */
+function formatPointer(pointer: string, fields: readonly Field[], isMissing: boolean): string {
   const [name, ...inner] = pointer
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const field = fields.find((one) => one.name === name);
   if (field === undefined) return pointer.slice(1);
-  if (inner.length === 0) return formatWithParts(field, fields);
+  if (inner.length === 0) return isMissing ? formatWithParts(field, fields) : formatField(field);
   const part = partsOf(fields).find((one) => one.of === field && one.name === inner[0]);
   if (part !== undefined && inner.length === 1) return formatField(part);
   if (field.schema.type === "array" && inner.length === 1)
