@@ -72,6 +72,7 @@ export const Provenance = z.object({
 export type Provenance = z.infer<typeof Provenance>;
 /** Provenance of bars, whose figures all come from one provider. */
 export const BarsProvenance = Provenance.omit({ comparison: true, volume_provider: true });
+export type BarsProvenance = z.infer<typeof BarsProvenance>;
 
 /** A quote or a series of bars with its provenance. */
 export interface Sourced {
