@@ -10,8 +10,8 @@ import type { World, WorldBar } from "./world.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const KEY_ID = "PKREPLAYONLY00000000";
-const SECRET = "replay-only-secret";
+export const KEY_ID = "PKREPLAYONLY00000000";
+export const SECRET = "replay-only-secret";
 /** Key of an account with a subscription. */
 export const SUBSCRIBED_KEY = { key: "PKREPLAYPLUS00000000", secret: SECRET } as const;
 /** Trades from all venues this recent need a subscription. */
