@@ -37,6 +37,8 @@ export function createPriceStreams({
   let watched: ReadonlyMap<string, readonly WatchedSubscription[]> = new Map();
 
   function check(symbol: string, quote: Quote): void {
+    // levels are in dollars; a requested price is converted
+    if (quote.currency !== undefined && quote.currency !== "USD") return;
     const at = clock.now();
     const sinceLast = Math.abs(at.getTime() - (evaluatedAt.get(symbol) ?? Number.NEGATIVE_INFINITY));
     if (crossed.has(symbol) || sinceLast < MIN_INTERVAL_MS) return;

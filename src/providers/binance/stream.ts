@@ -32,7 +32,7 @@ interface Statistics {
 const NO_STATISTICS: Statistics = { open: null, high: null, low: null, volume: null };
 
 /**
- * Creates the stream of Binance's spot market: every trade of a token in USDT, treated as dollars, without a key. An
+ * Creates the stream of Binance's spot market: every trade of a token, priced in USDT, without a key. An
  * unknown symbol is accepted, but has no trades.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/web-socket-streams
  */
@@ -62,7 +62,9 @@ export const binanceStream = (setup: StreamSetup): QuoteStreamProvider => ({
       }
       const { open, high, low, volume } = statistics.get(data.s) ?? NO_STATISTICS;
       const trade = { price: data.p, tradedAt: data.T, open, high, low, volume };
-      return [{ kind: "quote", symbol: data.s, quote: tokenQuote(trade, "BINANCE") }];
+      return [
+        { kind: "quote", symbol: data.s, quote: { ...tokenQuote(trade, "BINANCE"), currency: "USDT" } },
+      ];
     };
   },
 });

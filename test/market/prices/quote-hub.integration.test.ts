@@ -339,6 +339,9 @@ const requestedQuote = (price: number, tradedAt: number) => ({
   fetchedAt: Date.now(),
   delayMinutes: 0,
   liveWithinMs: 120_000,
+  officialClose: false,
+  currency: "USD" as const,
+  converted: null,
 });
 
 describe("shutdown", () => {
