@@ -49,6 +49,7 @@ function behindWall<S extends Guardable>(wall: Reply, vendor: Vendor, build: (se
     provider,
     unavailableReason: () => null,
     call: (work, signal) => work(signal),
+    abortOvertaken: () => {},
     state: () => ({
       latencyMs: null,
       calledAt: null,
