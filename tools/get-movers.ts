@@ -65,7 +65,7 @@ export const getMovers = defineTool({
 
   async handler({ limit, detail = "full", ...request }, { engineRuns, clock, market }) {
     const rows = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 100);
-    const movers = await readMovers({ ...request, limit: rows }, { engineRuns, clock });
+    const movers = await readMovers({ ...request, limit: rows }, { engineRuns, clock, market });
     return { ...movers, market: market.mode };
   },
 });

@@ -36,6 +36,6 @@ export const getSectors = defineTool({
   terminal: formatSectors,
 
   async handler({ period }, { engineRuns, clock, market }) {
-    return { ...(await readSectors(period, { engineRuns, clock })), market: market.mode };
+    return { ...(await readSectors(period, { engineRuns, clock, market })), market: market.mode };
   },
 });

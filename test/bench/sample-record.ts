@@ -1,3 +1,4 @@
+import { noRuns } from "../support/engine-runs.ts";
 import type { LoggedSignal, SignalOutcome } from "../../src/domain/track-record/track.ts";
 import type { TrackRepository } from "../../src/domain/track-record/track-port.ts";
 import { replayUniverse } from "../../src/features/nightly/replay.ts";
@@ -64,6 +65,7 @@ async function replayedSignals(): Promise<readonly ReplayedSignal[]> {
     ...sample,
     symbols: createDirectory({ members }),
     cache: createCache(clock),
+    engineRuns: noRuns,
     repository: repository as unknown as TrackRepository,
   });
   return found;

@@ -1,11 +1,10 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Span } from "../../domain/nightly/engine.ts";
 import type { MoverRow } from "../../domain/nightly/movers.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
 import { runNote, runNotes } from "./run-notes.ts";
-import { newestRuns, sameText, unknownSectorNotes } from "./screen.ts";
+import { type NewestRunPorts, newestRuns, sameText, unknownSectorNotes } from "./screen.ts";
 
 export const MOVER_LISTS = ["gainers", "losers", "most_active"] as const;
 export type MoverList = (typeof MOVER_LISTS)[number];
@@ -26,9 +25,9 @@ interface MoversRequest {
  */
 export async function readMovers(
   { list, period, asset_class, sector, min_price = 0, min_dollar_volume = 0, limit }: MoversRequest,
-  { engineRuns, clock }: Pick<Ports, "engineRuns" | "clock">,
+  ports: NewestRunPorts,
 ) {
-  const runs = await newestRuns(engineRuns, asset_class === "all" ? undefined : asset_class);
+  const runs = await newestRuns(ports, asset_class === "all" ? undefined : asset_class);
   const { moved, ...coverage } = rowsAtClose(
     runs,
     (row) =>
@@ -40,7 +39,7 @@ export async function readMovers(
     .map((row) => moverRow(row, period))
     .filter(({ dollar_volume }) => min_dollar_volume === 0 || (dollar_volume ?? 0) >= min_dollar_volume);
   const ranked = rows.filter((row) => row.change_percent !== null);
-  const now = clock.now();
+  const now = ports.clock.now();
   const lists = {
     gainers: ranked.filter((row) => row.change_percent! > 0).sort(by((row) => -row.change_percent!)),
     losers: ranked.filter((row) => row.change_percent! < 0).sort(by((row) => row.change_percent!)),

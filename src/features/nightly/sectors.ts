@@ -1,19 +1,18 @@
 import { mean } from "../../analytics/statistics.ts";
 import { SPANS, type Span } from "../../domain/nightly/engine.ts";
 import type { SectorFigures, SectorRow } from "../../domain/nightly/movers.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
 import { runNote, runNotes } from "./run-notes.ts";
-import { newestRuns } from "./screen.ts";
+import { type NewestRunPorts, newestRuns } from "./screen.ts";
 
 /**
  * Returns the performance of each sector over the stocks of the newest run, the best sector over `period` first. Rejects
  * with NOT_ENOUGH_DATA before the first run.
  */
-export async function readSectors(period: Span, { engineRuns, clock }: Pick<Ports, "engineRuns" | "clock">) {
-  const runs = await newestRuns(engineRuns, "equity");
+export async function readSectors(period: Span, ports: NewestRunPorts) {
+  const runs = await newestRuns(ports, "equity");
   const { moved, ...coverage } = rowsAtClose(
     runs,
     ({ asset_class, sector }) => asset_class === "equity" && sector !== null,
@@ -21,7 +20,7 @@ export async function readSectors(period: Span, { engineRuns, clock }: Pick<Port
   const sectors = [...groupBy(moved, ({ sector }) => sector!)]
     .map(([sector, rows]) => sectorRow(sector, rows, period))
     .sort((a, b) => orderOf(b, period) - orderOf(a, period) || (a.sector < b.sector ? -1 : 1));
-  const now = clock.now();
+  const now = ports.clock.now();
   return {
     period,
     sectors,

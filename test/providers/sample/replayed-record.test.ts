@@ -17,6 +17,7 @@ import { getSignal } from "../../../tools/get-signal.ts";
 import { getTrackRecord } from "../../../tools/get-track-record.ts";
 import { proposeTrade } from "../../../tools/propose-trade.ts";
 import { draws } from "../../support/draws.ts";
+import { noRuns } from "../../support/engine-runs.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { callerOf } from "../../support/tool-call.ts";
@@ -54,7 +55,7 @@ describe("the record that comes with the sample market", () => {
   it("consists of the signals that a replay computes today", async () => {
     const clock = { now: () => new Date(COMPUTED_AT) };
     const { members, ...sample } = sampleMarket({ clock });
-    const ports = { ...sample, symbols: createDirectory({ members }), cache: createCache(clock) };
+    const ports = { ...sample, symbols: createDirectory({ members }), cache: createCache(clock), engineRuns: noRuns };
     const signal = new AbortController().signal;
     const again = async ({ symbol, day }: ReplayedSignal): Promise<ReplayedSignal> => {
       const instrument = listed(symbol);
