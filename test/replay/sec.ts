@@ -72,6 +72,12 @@ function submissions({ cik, reports }: Company, now: number): Reply {
   const stamp = (at: number) => new Date(cik % 2 === 0 ? at : at + newYorkOffsetMs(at)).toISOString();
   return json({
     cik: String(cik).padStart(10, "0"),
+    name: "A company",
+    sicDescription: "Services",
+    tickers: [],
+    exchanges: ["Nasdaq"],
+    stateOfIncorporation: "DE",
+    fiscalYearEnd: "1231",
     filings: {
       recent: {
         form: rows.map(({ form }) => form),
@@ -86,6 +92,7 @@ function submissions({ cik, reports }: Company, now: number): Reply {
 
 function facts({ cik, reports }: Company): Reply {
   const fact = (report: WorldReport, start: string, val: number, form: string) => ({
+    accn: `${String(cik).padStart(10, "0")}-${report.end.slice(2, 4)}-00000${report.quarter}`,
     start,
     end: report.end,
     val,

@@ -1,4 +1,5 @@
 import {
+  noCompany,
   noCongress,
   noContracts,
   noEarnings,
@@ -193,6 +194,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     contracts: noContracts,
     contractHistory: noContractBook,
     congress: noCongress,
+    company: noCompany,
     quotes: fixedQuotes(quotes),
     quoteStreams: noQuoteStreams,
     engineRuns: fixedRuns(engine),

@@ -46,6 +46,7 @@ export type MarketPorts = Pick<
   | "offExchange"
   | "contracts"
   | "congress"
+  | "company"
   | "providerHealth"
   | "chains"
   | "flowTape"
@@ -138,7 +139,10 @@ export async function openLive({
   });
   const quotes = withVolume(allQuotes, priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, earnings, congress } = nonPricePorts(factory, dataDeps);
+  const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
+    factory,
+    dataDeps,
+  );
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
   const tasks = createPeriodicTasks(log);
 
@@ -196,6 +200,7 @@ export async function openLive({
       offExchange: offExchange.offExchange,
       earnings: earnings.earnings,
       congress: congress.congress,
+      company,
       chains: options.chains,
       flowTape: options.flowTape,
       flowDays: options.flowDays,

@@ -1,6 +1,7 @@
 import type { Symbols } from "../../domain/ports.ts";
 import { disclosureRepository } from "../../store/congress/disclosures.ts";
 import { printDays } from "../../store/off-exchange/print-days.ts";
+import { companyPort } from "./company.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
 import { type EarningsDeps, earningsPort } from "./earnings.ts";
@@ -25,6 +26,7 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     options: optionPorts(factory, deps),
     offExchange: offExchangePorts(factory, { symbols, prints: printDays({ db, market }) }),
     earnings: earningsPort(factory, deps),
+    company: companyPort(factory),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),
   };
 }
