@@ -12,10 +12,12 @@ import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
-import { usTicker } from "../shared/us-ticker.ts";
+import { symbolsByName, usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaFeeds, type AlpacaSetup, alpacaApi, feedsOf } from "./api.ts";
 
 const DAY = 86_400_000;
+/** Maximum number of symbols of one request for snapshots. */
+const SNAPSHOTS_PER_CALL = 50;
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 40;
 /** Maximum days of history; Alpaca's bars of all venues begin in 2016. */
@@ -45,6 +47,7 @@ const Snapshots = z.record(
   z
     .object({
       latestTrade: z.object({ t: Instant, p: Price }).nullish(),
+      latestQuote: z.object({ bp: PriceOrNull.optional(), ap: PriceOrNull.optional() }).nullish(),
       dailyBar: Bar.nullish(),
       prevDailyBar: Bar.nullish(),
     })
@@ -81,6 +84,17 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
       const symbol = usTicker(instrument);
       return quoteOf(await readSnapshot(get, symbol, feeds, signal), feeds);
     },
+    batchSize: SNAPSHOTS_PER_CALL,
+    async latestOf(instruments, { signal }) {
+      const names = symbolsByName(instruments, usTicker);
+      const query = { symbols: [...names.keys()].join(","), feed: feeds.quotes };
+      const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
+      const quotes = Object.entries(snapshots).flatMap(([name, snapshot]) => {
+        const symbol = names.get(name);
+        return symbol === undefined || !snapshot?.latestTrade ? [] : [[symbol, quoteOf(snapshot, feeds)] as const];
+      });
+      return new Map(quotes);
+    },
     history: async (instrument, request) =>
       sessionBars(
         await readBars(get, usTicker(instrument), request, setup.now() - feeds.withheldMs),
@@ -109,7 +123,7 @@ export async function readSnapshot(
 }
 
 function quoteOf(
-  { latestTrade, dailyBar, prevDailyBar }: Snapshot,
+  { latestTrade, latestQuote, dailyBar, prevDailyBar }: Snapshot,
   { quotes: feed }: Pick<AlpacaFeeds, "quotes">,
 ): ProviderQuote {
   if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of this symbol in the feed");
@@ -126,6 +140,8 @@ function quoteOf(
     high: today?.h ?? null,
     low: today?.l ?? null,
     volume: today?.v ?? null,
+    bid: latestQuote?.bp ?? null,
+    ask: latestQuote?.ap ?? null,
     ...(feed === "sip"
       ? { volumeScope: "all_venues", venue: "US" }
       : { volumeScope: "one_venue", venue: "IEX" }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Timeframe } from "../../domain/market/bars.ts";
+import type { CorporateActions } from "../../domain/market/corporate-actions.ts";
 import {
   type PriceProvider,
   type ProviderBar,
@@ -35,13 +36,17 @@ const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
 type Split = z.infer<typeof Split>;
 /** Splits of a list of days. All of them must be readable, because they change the bars before them. */
 const Splits = z.array(Split);
+/** `divCash` is the dividend per share from this day on, in dollars of that day; 0 on days without one. */
+const Payout = z.object({ date: Instant, divCash: z.number().nonnegative().default(0) });
 /**
- * Daily bars with the timestamp 00:00 UTC of their date, and their splits; prices and volumes are not adjusted for later
- * splits.
+ * Daily bars with the timestamp 00:00 UTC of their date, their splits and their dividends; prices and volumes are not
+ * adjusted for later splits.
  */
 const Daily = z.array(z.unknown()).transform((body, context) => {
   const [bars, splits] = [rowsOf(Bar).safeParse(body), Splits.safeParse(body)];
-  if (bars.success && splits.success) return { bars: bars.data, splits: splits.data };
+  const payouts = rowsOf(Payout).safeParse(body);
+  if (bars.success && splits.success && payouts.success)
+    return { bars: bars.data, splits: splits.data, payouts: payouts.data };
   context.addIssue({ code: "custom", message: "no daily bars", input: body });
   return z.NEVER;
 });
@@ -55,7 +60,13 @@ async function dailyBars(
   // requested up to the newest day, because a later split affects earlier bars too
   const daily = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
   const bars = daily.bars.filter(({ time }) => time <= until);
-  return { ...SHARED, bars: adjusted(bars, daily.splits), volumeScope: "all_venues", venue: "US" };
+  return {
+    ...SHARED,
+    bars: adjusted(bars, daily.splits),
+    volumeScope: "all_venues",
+    venue: "US",
+    actions: actionsOf(daily.splits, daily.payouts),
+  };
 }
 
 /** Fetches intraday bars of the regular session on IEX, adjusted for splits. */
@@ -78,6 +89,24 @@ async function intradayBars(
   // the factor of today's split is published in the evening; whether these bars are adjusted for it is not documented
   if (looksSplit(bars)) throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
   return { ...SHARED, bars, volumeScope: "one_venue", venue: "IEX" };
+}
+
+/** Returns the splits and dividends of daily rows, oldest first; dividends are divided by the later splits. */
+function actionsOf(
+  listed: readonly Split[],
+  payouts: readonly z.infer<typeof Payout>[],
+): CorporateActions {
+  const byDate = (a: { readonly date: number }, b: { readonly date: number }) => a.date - b.date;
+  const splits = listed.filter(({ splitFactor }) => splitFactor !== 1).sort(byDate);
+  const later = (day: number) =>
+    splits.reduce((product, { date, splitFactor }) => (date > day ? product * splitFactor : product), 1);
+  return {
+    splits: splits.map(({ date, splitFactor }) => ({ date: isoDay(date), ratio: splitFactor })),
+    dividends: payouts
+      .filter(({ divCash }) => divCash !== 0)
+      .sort(byDate)
+      .map(({ date, divCash }) => ({ date: isoDay(date), amount: divCash / later(date) })),
+  };
 }
 
 const SHARED = { adjustment: "split", hours: "regular" } as const;
@@ -196,6 +225,7 @@ export function tiingo(setup: TiingoSetup): PriceProvider {
     budget: { calls: 40, perMs: 3_600_000, atOnce: 2 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
+    hasActions: true,
     // calendar days; 2,000 bars cover 153, 76 and 25 sessions
     reaches: { "1d": Number.POSITIVE_INFINITY, "30m": 210, "15m": 105, "5m": 35 },
     async latest(instrument, { signal }) {
