@@ -2,23 +2,26 @@ import { createHash } from "node:crypto";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
-import type { Ports } from "../../domain/ports.ts";
+import { type GradeFilter, passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
-import { usualDays } from "./usual-days.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
+import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
+import { usualDays } from "./usual-days.ts";
 
 export interface Filters {
   readonly tier?: ScreenRow["tier"] | undefined;
   readonly bias?: ScreenRow["bias"] | undefined;
-  readonly grade?: ScreenRow["grade"] | undefined;
+  readonly grade?: GradeFilter | undefined;
   readonly stage?: number | undefined;
   readonly phase?: ScreenRow["phase"] | undefined;
   readonly min_score?: number | undefined;
   readonly sector?: string | undefined;
   readonly asset_class?: ScreenRow["asset_class"] | undefined;
+  /** Conditions in the syntax of backtest rules, joined by "and". */
+  readonly rules?: string | undefined;
 }
 
 /** Sort orders; rows with equal values are sorted by symbol. */
@@ -34,9 +37,12 @@ interface ScreenRequest {
 
 /**
  * Returns a page of the newest runs over stocks, funds and crypto. Rejects with NOT_ENOUGH_DATA before the first run,
- * INVALID_INPUT for an invalid cursor, and CONFLICT for a cursor of an older run.
+ * INVALID_INPUT for an invalid cursor or rule, and CONFLICT for a cursor of an older run.
  */
-export async function screenRuns({ filters, sort, limit, cursor }: ScreenRequest, ports: NewestRunPorts) {
+export async function screenRuns(
+  { filters, sort, limit, cursor }: ScreenRequest,
+  ports: NewestRunPorts & RulePorts,
+) {
   const { clock } = ports;
   const runs = await newestRuns(ports, filters.asset_class);
   const queryHash = createHash("sha256")
@@ -45,14 +51,17 @@ export async function screenRuns({ filters, sort, limit, cursor }: ScreenRequest
     .slice(0, 8);
   const mark = `${queryHash}|${runsKey(runs)}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
-  const rows = runs
-    .flatMap((run) => {
-      const dayOf = usualDays(run.rows);
-      return run.rows
-        .filter((row) => row.score !== null && passes(row, filters))
-        .map((row) => screenRow(row, dayOf(row)));
-    })
-    .sort(ORDERS[sort]);
+  const { rules } = filters;
+  const rule = rules === undefined ? null : parseScreenRule(rules, sectorsOf(runs));
+  const dayOf = new Map(
+    runs.flatMap((run) => {
+      const usual = usualDays(run.rows);
+      return run.rows.map((row) => [row, usual(row)] as const);
+    }),
+  );
+  const passing = runs.flatMap((run) => run.rows).filter((row) => row.score !== null && passes(row, filters));
+  const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, ports);
+  const rows = matches.rows.map((row) => screenRow(row, dayOf.get(row)!)).sort(ORDERS[sort]);
   const end = start + limit;
   const now = clock.now();
   const page = rows.slice(start, end);
@@ -62,16 +71,24 @@ export async function screenRuns({ filters, sort, limit, cursor }: ScreenRequest
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
-    notes: [...runNotes(runs, now), ...runNotesOnRows(page, runs, now), ...unknownSectorNotes(filters, runs)],
+    notes: [
+      ...runNotes(runs, now),
+      ...runNotesOnRows(page, runs, now),
+      ...unknownSectorNotes(filters, runs),
+      ...matches.notes,
+    ],
   };
 }
+
+const sectorsOf = (runs: readonly EngineRun[]): readonly string[] =>
+  [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
 
 /** Returns a note on an unknown sector that lists the known ones, since it may be a spelling mistake. */
 export function unknownSectorNotes(
   { sector }: Pick<Filters, "sector">,
   runs: readonly EngineRun[],
 ): readonly string[] {
-  const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
+  const sectors = sectorsOf(runs);
   if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
   return [
     `No row of the newest runs is in the requested sector; known sectors: ${sectors.join(", ") || "none"}`,
@@ -124,7 +141,7 @@ function startOf(cursor: string, mark: string): number {
 const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.tier === undefined || row.tier === filters.tier) &&
   (filters.bias === undefined || row.direction === filters.bias) &&
-  (filters.grade === undefined || row.grade === filters.grade) &&
+  (filters.grade === undefined || passesGrade(filters.grade, row.grade)) &&
   (filters.stage === undefined || row.stage === filters.stage) &&
   (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
   (filters.min_score === undefined || row.score! >= filters.min_score) &&
