@@ -111,7 +111,9 @@ async function welcome(app: App, url: string, out: Screen): Promise<void> {
         notes: [
           ...configNotes(config, files?.skipped.length ?? 0),
           ...brokerNotes(config),
-          ...(app.live === null ? [] : [...providerNotes(app.live.providers, config.PROVIDERS), ...app.live.advice]),
+          ...(app.live === null
+            ? []
+            : [...providerNotes(app.live.providers, config.PROVIDERS), ...app.live.advice]),
           ...(await firstRunNotes(app)),
         ],
       },

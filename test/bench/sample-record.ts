@@ -1,4 +1,3 @@
-import { noRuns } from "../support/engine-runs.ts";
 import type { LoggedSignal, SignalOutcome } from "../../src/domain/track-record/track.ts";
 import type { TrackRepository } from "../../src/domain/track-record/track-port.ts";
 import { replayUniverse } from "../../src/features/nightly/replay.ts";
@@ -16,6 +15,7 @@ import {
   writeReplayedRecord,
   writeReplayedSignals,
 } from "../providers/sample/replayed-signals.ts";
+import { noRuns } from "../support/engine-runs.ts";
 import { comparedFacts } from "./sample-record/facts.ts";
 
 /**

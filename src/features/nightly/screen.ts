@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { type GradeFilter, passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";

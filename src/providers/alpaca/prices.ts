@@ -91,7 +91,9 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
       const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
       const quotes = Object.entries(snapshots).flatMap(([name, snapshot]) => {
         const symbol = names.get(name);
-        return symbol === undefined || !snapshot?.latestTrade ? [] : [[symbol, quoteOf(snapshot, feeds)] as const];
+        return symbol === undefined || !snapshot?.latestTrade
+          ? []
+          : [[symbol, quoteOf(snapshot, feeds)] as const];
       });
       return new Map(quotes);
     },

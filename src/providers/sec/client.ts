@@ -48,10 +48,10 @@ export type CompanyFacts = z.infer<typeof CompanyFacts>;
 
 /** Returns the facts of a tag in one unit; unreadable ones are dropped. */
 export const factsOf = (facts: CompanyFacts, tag: string, unit: string): readonly Fact[] =>
-  rowsOf(Fact, facts, tag, unit);
+  factRows(Fact, facts, tag, unit);
 
 /** Returns the facts of a tag in one unit with the fields of `shape`; unreadable ones are dropped. */
-export const rowsOf = <T extends Fact>(
+export const factRows = <T extends Fact>(
   shape: z.ZodType<T>,
   { facts }: CompanyFacts,
   tag: string,

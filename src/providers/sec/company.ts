@@ -4,7 +4,7 @@ import type { CompanyProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { companyTicker } from "../shared/earnings.ts";
-import { CompanyFacts, createClient, Fact, rowsOf, type SecSetup } from "./client.ts";
+import { CompanyFacts, createClient, Fact, factRows, type SecSetup } from "./client.ts";
 import { TAGS } from "./quarters.ts";
 
 const MAX_TEXT_LENGTH = 120;
@@ -101,7 +101,7 @@ const profileOf = (cik: string, profile: z.infer<typeof Profile>): CompanyProfil
 const filedFacts = (facts: CompanyFacts): readonly FiledFact[] =>
   (Object.keys(LINE_TAGS) as LineName[]).flatMap((line) =>
     LINE_TAGS[line].flatMap((tag, rank) =>
-      rowsOf(FiledRow, facts, tag, UNITS[line] ?? "USD").map(({ start, end, val, form, filed, accn }) => ({
+      factRows(FiledRow, facts, tag, UNITS[line] ?? "USD").map(({ start, end, val, form, filed, accn }) => ({
         line,
         tag,
         rank,

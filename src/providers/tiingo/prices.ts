@@ -92,10 +92,7 @@ async function intradayBars(
 }
 
 /** Returns the splits and dividends of daily rows, oldest first; dividends are divided by the later splits. */
-function actionsOf(
-  listed: readonly Split[],
-  payouts: readonly z.infer<typeof Payout>[],
-): CorporateActions {
+function actionsOf(listed: readonly Split[], payouts: readonly z.infer<typeof Payout>[]): CorporateActions {
   const byDate = (a: { readonly date: number }, b: { readonly date: number }) => a.date - b.date;
   const splits = listed.filter(({ splitFactor }) => splitFactor !== 1).sort(byDate);
   const later = (day: number) =>

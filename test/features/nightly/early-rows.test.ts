@@ -53,11 +53,12 @@ async function duringFirstRun() {
     }
     return history(instrument, request);
   };
-  const live: Ports = {
+  const live = {
     ...(ports as unknown as Ports),
     market,
     symbols,
     engineRuns: engineRuns({ db, market: ports.market.id, clock: ports.clock }),
+    signal: new AbortController().signal,
   };
   return { live, engine, repository, waiting, release: () => release(), indexed, first };
 }

@@ -333,6 +333,8 @@ const requestedQuote = (price: number, tradedAt: number) => ({
   high: 100,
   low: 97,
   volume: 5_000,
+  bid: null,
+  ask: null,
   volumeScope: "all_venues" as const,
   venue: "US",
   source: "other",

@@ -105,6 +105,8 @@ describe("live quotes", () => {
           currency: "USD",
           officialClose: false,
           converted: null,
+          bid: null,
+          ask: null,
         } as const;
         return price === null ? null : { ...providerQuote({ price, tradedAt: clock.at() }), ...origin };
       },

@@ -55,7 +55,12 @@ describe("the record that comes with the sample market", () => {
   it("consists of the signals that a replay computes today", async () => {
     const clock = { now: () => new Date(COMPUTED_AT) };
     const { members, ...sample } = sampleMarket({ clock });
-    const ports = { ...sample, symbols: createDirectory({ members }), cache: createCache(clock), engineRuns: noRuns };
+    const ports = {
+      ...sample,
+      symbols: createDirectory({ members }),
+      cache: createCache(clock),
+      engineRuns: noRuns,
+    };
     const signal = new AbortController().signal;
     const again = async ({ symbol, day }: ReplayedSignal): Promise<ReplayedSignal> => {
       const instrument = listed(symbol);
