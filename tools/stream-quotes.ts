@@ -29,7 +29,7 @@ export const streamQuotes = defineTool({
   name: "stream_quotes",
   title: "Stream quotes",
   description:
-    "Returns the latest prices of up to 20 symbols together, each with its time and whether it comes from a live provider stream or from polling. Use it to check or follow several prices at once. get_quote returns one price with the range and volume of its day.",
+    "Streams the newest prices of up to 20 symbols as they trade, each with whether it comes from a live provider stream or from polling. Use it to follow, watch or subscribe to several symbols tick by tick. One call answers with the newest of each; GET /api/v1/quotes/stream pushes every new one. get_quotes adds day range, volume, bid and ask.",
   toolset: "market",
   plan: "member",
   effect: "read",
@@ -43,7 +43,7 @@ export const streamQuotes = defineTool({
         "Streams the newest price of each symbol, at most twice a second. Where no provider stream is open, prices are polled; `feed` says which.",
     },
   },
-  cli: { command: "quotes" },
+  cli: { command: "prices" },
   needs: ["symbols", "quotes", "quoteStreams", "clock", "market"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe(`At most ${MAX_SYMBOLS} tickers or pairs`),

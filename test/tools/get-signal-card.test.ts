@@ -30,9 +30,9 @@ describe("get_signal_card", () => {
     const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
     expect({ ok, symbol }).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
-      // by hand: (141.625 - 138) / (138 - 135.875)
+      // by hand: (141.63 - 138) / (138 - 135.87)
       entry_state: "above",
-      rr_now: 3.625 / 2.125,
+      rr_now: (141.63 - 138) / (138 - 135.87),
       conflicts: [
         {
           code: "price_outside_entry",
