@@ -15,7 +15,7 @@ export const getHealth = defineTool({
   effect: "read",
   route: "GET /api/v1/health",
   cli: { command: "health" },
-  needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "engineRuns"],
+  needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "runProgress"],
   input: z.object({}),
   output: z.object({
     ok: z.boolean().describe("false if every provider called so far fails or the database is damaged"),
@@ -73,7 +73,7 @@ export const getHealth = defineTool({
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  async handler(_, { providerHealth, market, clock, clockWatch, storage, engineRuns }) {
+  async handler(_, { providerHealth, market, clock, clockWatch, storage, runProgress }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
     const fault = storage.fault()?.kind ?? null;
@@ -87,7 +87,7 @@ export const getHealth = defineTool({
       market: market.mode,
       clock_jump: clockWatch.lastJump(),
       storage: fault ?? ("ok" as const),
-      nightly_runs: fault === "damaged" ? [] : (await engineRuns.recent()).map(runProgress),
+      nightly_runs: fault === "damaged" ? [] : (await runProgress.recent()).map(progressOf),
       meta: {
         api_version: "v1",
         engine_version: MODEL_VERSION,
@@ -97,7 +97,7 @@ export const getHealth = defineTool({
   },
 });
 
-const runProgress = ({ universe, started_at, runAt, rows, failures, members }: RunStatus) => ({
+const progressOf = ({ universe, started_at, runAt, rows, failures, members }: RunStatus) => ({
   // the name of a file is private to the operator
   universe: universe.startsWith("file:") ? "file" : universe,
   started_at,

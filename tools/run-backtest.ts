@@ -17,39 +17,33 @@ import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
 import { runAndStoreBacktest } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { params }]) =>
-  Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
-);
+const strategyParams = Object.values(STRATEGY_TABLE).flatMap(({ params }) => Object.entries(params));
 
-/** Maximum number of strategies listed by name for one default. */
-const MAX_NAMED_STRATEGIES = 4;
 /** Maximum number of parameters of a sweep. */
 const MAX_SWEPT = 10;
 
-/** Describes the defaults of a parameter by strategy: `Default: 50 for sma_cross; 12 for ema_cross, macd`. */
-function describeParam(name: string): string {
-  const own = strategyParams.filter((param) => param.name === name);
-  const defaults = [...new Set(own.map(({ param }) => param.default))];
-  const strategiesWith = (value: number | string) =>
-    own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
-  const format = (value: number | string) =>
-    defaults.length > 1 && strategiesWith(value).length > MAX_NAMED_STRATEGIES
-      ? `${value} for the others`
-      : `${value} for ${strategiesWith(value).join(", ")}`;
-  return `Default: ${defaults.map(format).join("; ")}`;
-}
+/** The defaults of all parameters by strategy: `sma_cross: fast 50, slow 200; ...`. */
+const defaultsText = Object.entries(STRATEGY_TABLE)
+  .map(
+    ([strategy, { params }]) =>
+      [strategy, Object.entries(params).map(([name, param]) => `${name} ${param.default}`)] as const,
+  )
+  .filter(([, defaults]) => defaults.length > 0)
+  .map(([strategy, defaults]) => `${strategy}: ${defaults.join(", ")}`)
+  .join("; ");
 
 /** All strategy parameters in one flat object; they are validated per strategy later. */
 const Params = z
   .object(
     Object.fromEntries(
-      strategyParams.map(({ name, param }) => [
+      strategyParams.map(([name, param]) => [
         name,
-        ("words" in param ? z.string().max(10) : z.number()).optional().describe(describeParam(name)),
+        ("words" in param ? z.string().max(10) : z.number()).optional(),
       ]),
     ),
   )
-  .strict();
+  .strict()
+  .describe(`Strategy parameters. Defaults: ${defaultsText}`);
 
 /** Backtests a strategy on one or several symbols, stores the result and returns it with warnings. */
 export const runBacktest = defineTool({
@@ -73,7 +67,7 @@ export const runBacktest = defineTool({
       .optional()
       .describe("Symbols that share one account, instead of symbol"),
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
-    params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
+    params: Params.optional(),
     rules: BacktestRules.optional().describe("For strategy `rules` only"),
     timeframe: TimeframeText.default("1d"),
     from: Day.optional().describe("First day traded; earlier bars warm up"),

@@ -123,6 +123,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
     const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
     const scope = { db: store.db, market: market.id };
+    const runs = engineRuns({ ...scope, clock });
     const auditDeps = { repository: auditRepository, vault };
     const secrets = sealedSecrets({ db: store.db, vault });
     const alerts = openAlerts({
@@ -173,7 +174,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: engineRuns({ ...scope, clock }),
+      engineRuns: runs,
+      runProgress: runs,
       signalLog: servedSignals,
       trackRecord: withReplayedRecord(trackRecord({ ...scope, model: MODEL_VERSION }), () =>
         replayedRecord(MODEL_VERSION),

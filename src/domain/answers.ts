@@ -8,10 +8,7 @@ export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or p
 export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
 
 /** Length of the response. The default depends on the transport. */
-export const Detail = z
-  .enum(["concise", "full"])
-  .optional()
-  .describe("Default: concise over MCP and A2A, else full.");
+export const Detail = z.enum(["concise", "full"]).optional().describe("Default: concise over MCP and A2A");
 
 /** Published pattern, kept short to save model context; values are validated by AS_OF_FORMAT. */
 const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
@@ -32,7 +29,7 @@ export const AsOf = z
   .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
   .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
-  .describe("Use only facts known by then: ISO 8601 with zone, or a date");
+  .describe("Only facts known by then: a date, or ISO 8601 with zone");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);

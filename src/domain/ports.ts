@@ -235,6 +235,8 @@ export interface Ports extends ReceiptPorts {
   providerHealth: ProviderHealth;
   cache: Cache;
   engineRuns: EngineRuns;
+  /** Progress of nightly runs, without their results. */
+  runProgress: Pick<EngineRuns, "recent">;
   signalLog: SignalLog;
   trackRecord: TrackRecord;
   backtests: Backtests;

@@ -1,6 +1,6 @@
 import { enumValue } from "./enum-value.ts";
 
-type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
+type Property = { type?: string; items?: Property; enum?: readonly unknown[]; pattern?: string };
 
 /**
  * Converts text values (of a query string or command line) to the types of a JSON Schema object; objects are parsed as
@@ -31,15 +31,17 @@ function coerce(property: Property | undefined, text: string): unknown {
     case "number":
       return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
     default:
-      return text.endsWith(" ") ? withPlus(property?.enum, text) : text;
+      return text.endsWith(" ") ? withPlus(property, text) : text;
   }
 }
 
-/** Returns an enum value whose plus, as in `A+`, arrived from a URL as a space. */
-const withPlus = (words: readonly unknown[] = [], text: string): string => {
-  const value = enumValue(words, text.replace(/ $/, "+"));
+/** Returns a value of an enumeration or pattern whose plus, as in `A+`, arrived from a URL as a space. */
+function withPlus({ enum: words = [], pattern }: Property = {}, text: string): string {
+  const typed = text.replace(/ $/, "+");
+  if (pattern !== undefined) return new RegExp(pattern, "i").test(typed) ? typed : text;
+  const value = enumValue(words, typed);
   return words.includes(value) ? value : text;
-};
+}
 
 function parsed(text: string): unknown {
   try {

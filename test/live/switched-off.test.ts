@@ -85,7 +85,10 @@ function expectSame(usual: Answers, { quote, bars, signal, drivers }: Answers): 
   const behind = suite.stage.clock.at() - Date.parse(quote.data.timestamp);
   expect(behind).toBeGreaterThanOrEqual(0);
   expect(behind).toBeLessThan((late + 5) * MINUTE);
-  if (late === 0) expect(near(quote.data.price, suite.stage.world.trade(symbol)!.price, kind)).toBe(true);
+  const rate = quote.provenance.converted?.rate ?? 1;
+  if (rate !== 1) expect(near(rate, suite.stage.world.trade("USDT-USD")!.price, "crypto")).toBe(true);
+  if (late === 0)
+    expect(near(quote.data.price, suite.stage.world.trade(symbol)!.price * rate, kind)).toBe(true);
   for (const series of bars) expectTrue(series);
   if (signal === null || drivers === null) return;
   for (const [i, { id, value }] of usual.drivers!.entries()) {

@@ -186,6 +186,13 @@ describe("the demo without a key", () => {
         () => expect(installation.app.ports.symbols.find("QNEWCOIN-USD")).not.toBeNull(),
         15_000,
       );
+      // the contracts that the demo read are stored with a price, in the background
+      const { contractHistory, clock } = installation.app.ports;
+      const range = { since: 0, until: clock.now().getTime() };
+      await vi.waitFor(
+        async () => expect(await contractHistory.newest("BTC-USD", range)).not.toBeNull(),
+        15_000,
+      );
       const made = requestTotal(suite.stage.replay);
       for (let i = 0; i < 5; i++) {
         const { body } = await demoOf(installation);

@@ -170,7 +170,14 @@ async function quoted(
   const traded = Date.parse(data.timestamp);
   const fetched = Date.parse(provenance.fetched_at);
   const prices = truePrices(truth, symbol, traded);
-  if (!prices.some((price) => near(price, data.price, asset_class)))
+  // a price in a dollar token is the price of the world times that token's
+  const { rate, as_of } = provenance.converted ?? { rate: 1, as_of: null };
+  if (
+    as_of !== null &&
+    !truePrices(truth, "USDT-USD", Date.parse(as_of)).some((price) => near(price, rate, "crypto"))
+  )
+    wrong.push(`converted at ${rate} of ${as_of}`);
+  if (!prices.some((price) => near(price * rate, data.price, asset_class)))
     wrong.push(`${data.price} by ${data.source} at ${data.timestamp}, in truth ${prices[0]}`);
   const age = before - fetched;
   if (!provenance.stale && age > 60_000) wrong.push(`fetched ${age} ms ago and not labelled stale`);

@@ -46,12 +46,13 @@ const keyOf = (base: string): string => {
   return base === "USDT" ? "USDTZUSD" : `${base}USD`;
 };
 
-/** The dollar price of USDT, always 1. */
+/** The dollar price of USDT, which is also the day's high and low. */
 function tether(path: string, world: World): Reply {
-  const last = ["1.00000", "100.0", world.now() / 1000 - 1, "b", "m", "", 1];
+  const price = world.trade("USDT-USD")!.price.toFixed(5);
+  const last = [price, "100.0", world.now() / 1000 - 1, "b", "m", "", 1];
   const result = path.endsWith("/Trades")
     ? [last]
-    : { h: ["1.0", "1.0"], l: ["1.0", "1.0"], v: ["1.0", "1.0"] };
+    : { h: [price, price], l: [price, price], v: ["1.0", "1.0"] };
   return json({ error: [], result: { [keyOf("USDT")]: result } });
 }
 

@@ -198,6 +198,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     quotes: fixedQuotes(quotes),
     quoteStreams: noQuoteStreams,
     engineRuns: fixedRuns(engine),
+    runProgress: fixedRuns(engine),
     signalLog: { record: () => {}, ...barAnswers(clock) },
     trackRecord: { published: async () => null },
     backtests: memoryBacktests(),

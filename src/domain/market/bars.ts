@@ -44,7 +44,7 @@ function readTimeframe(value: Timeframe): Timeframe {
 /** Bar length as a caller spells it; published as one of `TIMEFRAMES`. */
 export const TimeframeText = z
   .preprocess(readTimeframe, Timeframe)
-  .describe("Bar length; `daily` means 1d, `intraday` 15m");
+  .describe("Bar length; also `daily`, and `intraday` (15m)");
 
 /** Price adjustment: none, splits only, splits and dividends, or `unknown` if the provider does not say. */
 export type Adjustment = "raw" | "split" | "total_return" | "unknown";

@@ -7,9 +7,11 @@ export const Grade = z
   .describe("Attractiveness of the long side, A+ best");
 /** Filter by grade: exactly one, or `>=B` for that grade and better ones. */
 export const GradeFilter = z
-  .enum([...Grade.options, ...Grade.options.map((grade) => `>=${grade}` as const)])
+  .string()
+  .toUpperCase()
+  .regex(/^(>=)?([A-D][+-]?|F)$/, { error: "must be a grade, such as A- or F, or >=B for B and better ones" })
   .describe("Only this grade; >=B: that grade or better");
-export type GradeFilter = z.infer<typeof GradeFilter>;
+type GradeFilter = z.infer<typeof GradeFilter>;
 
 /** Returns true if a grade passes a filter; a missing grade passes none. */
 export function passesGrade(filter: GradeFilter, grade: z.infer<typeof Grade> | null): boolean {

@@ -3,7 +3,7 @@ import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { type GradeFilter, passesGrade } from "../../domain/signal/signal.ts";
+import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
@@ -15,7 +15,8 @@ import { usualDays } from "./usual-days.ts";
 export interface Filters {
   readonly tier?: ScreenRow["tier"] | undefined;
   readonly bias?: ScreenRow["bias"] | undefined;
-  readonly grade?: GradeFilter | undefined;
+  /** A grade, or `>=B` for that grade and better ones. */
+  readonly grade?: string | undefined;
   readonly stage?: number | undefined;
   readonly phase?: ScreenRow["phase"] | undefined;
   readonly min_score?: number | undefined;

@@ -4,8 +4,9 @@ import { jsonSchemaOf, outlineOf } from "../../kernel/publish.ts";
 import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
 
+/** The other hints have no meaning for a tool that only reads. */
 const EFFECT_HINTS = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  read: { readOnlyHint: true, openWorldHint: true },
   write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   trade: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 } as const satisfies Record<Effect, object>;
@@ -64,7 +65,7 @@ export function listedToolOf(tool: Tool): ListedTool {
     description,
     inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
     outputSchema: outlineOf(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
-    annotations: { title, ...EFFECT_HINTS[maxEffect(tool)] },
+    annotations: EFFECT_HINTS[maxEffect(tool)],
   };
 }
 

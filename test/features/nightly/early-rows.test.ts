@@ -53,11 +53,13 @@ async function duringFirstRun() {
     }
     return history(instrument, request);
   };
+  const runs = engineRuns({ db, market: ports.market.id, clock: ports.clock });
   const live = {
     ...(ports as unknown as Ports),
     market,
     symbols,
-    engineRuns: engineRuns({ db, market: ports.market.id, clock: ports.clock }),
+    engineRuns: runs,
+    runProgress: runs,
     signal: new AbortController().signal,
   };
   return { live, engine, repository, waiting, release: () => release(), indexed, first };

@@ -69,6 +69,8 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       high: 161.92,
       low: 159.76,
       volume: 31749988,
+      bid: 161.19,
+      ask: 161.2,
       volumeScope: "one_venue",
       venue: "IEX",
     });

@@ -82,6 +82,7 @@ describeWithData("binance as recorded", ["fixtures", "binance"], (folder) => {
     expect(bars[2]).toMatchObject({ time: 1634943900000, close: 60768.71, volume: 15.3866 });
     expect(rest).toEqual({
       adjustment: "raw",
+      currency: "USDT",
       hours: "regular",
       volumeScope: "one_venue",
       venue: "BINANCE",

@@ -111,6 +111,7 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
     ]);
     expect(rest).toEqual({
       adjustment: "raw",
+      currency: "USD",
       hours: "regular",
       volumeScope: "one_venue",
       venue: "KRAKEN",

@@ -111,7 +111,13 @@ describeWithData("okx as recorded", ["fixtures", "okx"], (folder) => {
       },
       { time: 1747093980000, open: 102806, high: 102820.5, low: 102783.1, close: 102806.1, volume: 7164.04 },
     ]);
-    expect(rest).toEqual({ adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "OKX" });
+    expect(rest).toEqual({
+      adjustment: "raw",
+      currency: "USDT",
+      hours: "regular",
+      volumeScope: "one_venue",
+      venue: "OKX",
+    });
     expect(requests).toEqual([`${HOST}/candles?instId=BTC-USDT&bar=5m&after=1747094040001&limit=2`]);
   });
 

@@ -37,6 +37,9 @@ it("returns missing figures of the day as null, and the open as the previous clo
   const { latest } = source({ ...QUOTE, open: 9 });
   expect(await latest(token("BTC"), { signal })).toEqual({
     price: 10,
+    currency: "USD",
+    bid: null,
+    ask: null,
     tradedAt: 5,
     previousClose: 9,
     open: 9,

@@ -103,6 +103,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
           volume: 2059119,
         },
       ],
+      actions: { splits: [], dividends: [] },
       ...US_BARS,
     });
     expect(requests).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);

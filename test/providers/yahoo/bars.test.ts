@@ -106,8 +106,8 @@ describe("Yahoo's bars", () => {
     await kindOf(provider.history!(AAPL, { ...window, timeframe: "1d" }));
     await kindOf(provider.history!(AAPL, { ...window, timeframe: "30m" }));
     expect(requests.map((url) => new URL(url).search)).toEqual([
-      "?interval=1d&period1=1772409600&period2=1772582401&includePrePost=false&events=split",
-      "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=false&events=split",
+      "?interval=1d&period1=1772409600&period2=1772582401&includePrePost=false&events=div|split",
+      "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=false&events=div|split",
     ]);
   });
 });

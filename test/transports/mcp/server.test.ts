@@ -151,10 +151,7 @@ it("lists tools as privately cacheable, each with its annotations", async () => 
   expect(list).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
   const hints = Object.fromEntries(list.tools.map(({ name, annotations }) => [name, annotations]));
   expect(hints.say_text).toEqual({
-    title: "Say a text",
     readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
     openWorldHint: true,
   });
   expect(hints.save_text).toMatchObject({ readOnlyHint: false, destructiveHint: false });
