@@ -339,7 +339,7 @@ describe("run_agent_operation", () => {
       "symbols: give symbol or symbols, not both; top takes symbols",
     ],
     [{ operation: "batch", symbols: [] }, "symbols: "],
-    [{ operation: "batch", symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "<=20"],
+    [{ operation: "batch", symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "at most 20 items"],
     [{ operation: "batch", symbols: "AAPL,,MSFT" }, "symbols/1: "],
     [{ operation: "top", limit: 0 }, "from 1 to 20"],
     [{ operation: "top", limit: 21 }, "from 1 to 20"],
