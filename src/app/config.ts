@@ -4,7 +4,13 @@ import { z } from "zod";
 import { Positive } from "../domain/trading/trading.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import type { Setting } from "../transports/cli/host.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "./provider-table.ts";
+import {
+  type PlanOf,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderFacts,
+  type ProviderName,
+} from "./provider-table.ts";
 import {
   contact,
   flag,
@@ -13,6 +19,8 @@ import {
   isPrivateConnection,
   list,
   lowerCaseList,
+  oneOf,
+  orList,
   PORTS,
   plainUrl,
   secret,
@@ -52,6 +60,20 @@ const PROVIDER_KEYS = Object.fromEntries(
       : [key, [secondSetting, secret.describe(`Secret key of ${title}`)]];
   }),
 ) as Record<KeySetting, typeof secret>;
+
+type PlannedName = { [N in ProviderName]: PlanOf<N> extends never ? never : N }[ProviderName];
+type PlanSettings = {
+  [N in PlannedName as (typeof PROVIDERS)[N]["planSetting"]]: z.ZodDefault<z.ZodType<PlanOf<N>>>;
+};
+/** Plans of the providers' accounts, from their entries. */
+const PROVIDER_PLANS = Object.fromEntries(
+  PROVIDER_NAMES.flatMap((name) => {
+    const { title, planSetting, plans }: ProviderFacts = PROVIDERS[name];
+    if (planSetting === undefined || plans === undefined) return [];
+    const about = Object.entries(plans).map(([plan, facts]) => `${plan} (${facts.about})`);
+    return [[planSetting, oneOf(Object.keys(plans)).describe(`Plan of ${title}: ${orList(about, "; ")}`)]];
+  }),
+) as unknown as PlanSettings;
 
 /** Every setting with its parser and purpose. The keys are the names of the environment variables. */
 const SETTINGS = {
@@ -104,6 +126,7 @@ const SETTINGS = {
     .default([])
     .describe("Providers that are never called, comma-separated"),
   ...PROVIDER_KEYS,
+  ...PROVIDER_PLANS,
   TRADIER_TOKEN: secret.describe(
     "Token of Tradier: option chains. For a sandbox token, set PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
   ),

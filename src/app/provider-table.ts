@@ -3,6 +3,9 @@ import type { Budget } from "../domain/providers/price-provider.ts";
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
+/** Massive counts no calls of its paid plans, and recommends fewer than 100 a second. */
+const MASSIVE_PAID = [{ calls: 90, perMs: 1_000, atOnce: 10 }] as const;
+
 /** Data providers by name, with the facts that an operator needs before enabling them. */
 export const PROVIDERS = {
   finnhub: {
@@ -18,7 +21,18 @@ export const PROVIDERS = {
     gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
     setting: "ALPACA_KEY_ID",
     secondSetting: "ALPACA_SECRET_KEY",
-    limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
+    planSetting: "ALPACA_PLAN",
+    plans: {
+      free: {
+        about:
+          "200 calls a minute, real-time quotes of IEX, other venues 15 minutes late, indicative options",
+        limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
+      },
+      algo_trader_plus: {
+        about: "10,000 calls a minute, real-time quotes, bars and prints of all venues, options of OPRA",
+        limits: [{ calls: 9_000, perMs: MINUTE, atOnce: 30 }],
+      },
+    },
     terms: "free key with an account; its market data agreement applies",
     recorded: "2022 to 2024",
   },
@@ -27,7 +41,24 @@ export const PROVIDERS = {
     gives:
       "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
-    limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }],
+    planSetting: "UNUSUAL_WHALES_PLAN",
+    plans: {
+      personal: { about: "120 calls a minute", limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }] },
+      startup: {
+        about: "500 calls a minute and 80,000 a day",
+        limits: [
+          { calls: 450, perMs: MINUTE, atOnce: 4 },
+          { calls: 78_000, perMs: DAY, atOnce: 4 },
+        ],
+      },
+      startup_annual: {
+        about: "1,000 calls a minute and 80,000 a day, ten at once",
+        limits: [
+          { calls: 900, perMs: MINUTE, atOnce: 10 },
+          { calls: 78_000, perMs: DAY, atOnce: 10 },
+        ],
+      },
+    },
     terms: "paid key; no redistribution",
     recorded: "2025-10, and its documentation of 2026-08",
   },
@@ -35,7 +66,16 @@ export const PROVIDERS = {
     title: "Massive (Polygon)",
     gives: "US bars, news; quotes and off-exchange prints on paid plans",
     setting: "MASSIVE_KEY",
-    limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
+    planSetting: "MASSIVE_PLAN",
+    plans: {
+      free: {
+        about: "5 calls a minute, bars after the end of their day",
+        limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
+      },
+      starter: { about: "no limit of calls, 15 minutes late", limits: MASSIVE_PAID },
+      developer: { about: "no limit of calls, 15 minutes late, with trades", limits: MASSIVE_PAID },
+      advanced: { about: "no limit of calls, in real time", limits: MASSIVE_PAID },
+    },
     terms: "free key for end-of-day data; personal use",
     recorded: "mocks of the provider's own client, 2026",
   },
@@ -43,10 +83,30 @@ export const PROVIDERS = {
     title: "Tiingo",
     gives: "US end-of-day bars, IEX quotes and intraday bars",
     setting: "TIINGO_TOKEN",
-    limits: [
-      { calls: 45, perMs: 60 * MINUTE, atOnce: 2 },
-      { calls: 900, perMs: DAY, atOnce: 2 },
-    ],
+    planSetting: "TIINGO_PLAN",
+    plans: {
+      free: {
+        about: "50 calls an hour and 1,000 a day",
+        limits: [
+          { calls: 45, perMs: 60 * MINUTE, atOnce: 2 },
+          { calls: 900, perMs: DAY, atOnce: 2 },
+        ],
+      },
+      power: {
+        about: "5,000 calls an hour and 50,000 a day",
+        limits: [
+          { calls: 4_500, perMs: 60 * MINUTE, atOnce: 6 },
+          { calls: 45_000, perMs: DAY, atOnce: 6 },
+        ],
+      },
+      commercial: {
+        about: "20,000 calls an hour and 150,000 a day",
+        limits: [
+          { calls: 18_000, perMs: 60 * MINUTE, atOnce: 6 },
+          { calls: 140_000, perMs: DAY, atOnce: 6 },
+        ],
+      },
+    },
     terms: "free key for internal use",
     recorded: "2017 and 2018, and its documentation",
   },
@@ -183,7 +243,13 @@ export const PROVIDERS = {
     title: "Financial Modeling Prep",
     gives: "disclosures of both chambers",
     setting: "FMP_KEY",
-    limits: [{ calls: 200, perMs: DAY, atOnce: 2 }],
+    planSetting: "FMP_PLAN",
+    plans: {
+      free: { about: "250 calls a day", limits: [{ calls: 200, perMs: DAY, atOnce: 2 }] },
+      starter: { about: "300 calls a minute", limits: [{ calls: 270, perMs: MINUTE, atOnce: 4 }] },
+      premium: { about: "750 calls a minute", limits: [{ calls: 700, perMs: MINUTE, atOnce: 6 }] },
+      ultimate: { about: "3,000 calls a minute", limits: [{ calls: 2_700, perMs: MINUTE, atOnce: 10 }] },
+    },
     terms: "free key for personal use; no redistribution",
     recorded: "third-party documentation, 2026",
   },
@@ -225,6 +291,14 @@ export const PROVIDERS = {
   },
 } as const satisfies Record<string, ProviderFacts>;
 
+/** One plan of a provider. */
+export interface ProviderPlan {
+  /** Its published limits and feeds. */
+  readonly about: string;
+  /** Rate limits across all kinds of data, slightly below the published ones. */
+  readonly limits: readonly Budget[];
+}
+
 export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
@@ -236,8 +310,15 @@ export interface ProviderFacts {
   readonly consent?: string;
   /** True if its data is public domain although a setting connects it. */
   readonly publicDomain?: boolean;
-  /** Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own limit. */
+  /**
+   * Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own limit.
+   * Absent if they depend on the plan.
+   */
   readonly limits?: readonly Budget[];
+  /** Setting that names the plan of the account. */
+  readonly planSetting?: string;
+  /** Plans that it sells, by the value of `planSetting`. The first one is the default. */
+  readonly plans?: Readonly<Record<string, ProviderPlan>>;
   /** Terms in a few words, for the operator to accept. */
   readonly terms: string;
   /** Date of the recorded responses from which its adapter was built. */
@@ -245,6 +326,12 @@ export interface ProviderFacts {
 }
 
 export type ProviderName = keyof typeof PROVIDERS;
+/** Value of the plan setting of a provider. */
+export type PlanOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends {
+  readonly plans: infer Plans;
+}
+  ? keyof Plans & string
+  : never;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 
 /** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */

@@ -13,6 +13,17 @@ export const list = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 export const lowerCaseList = (text: string): readonly string[] => list(text.toLowerCase());
+/** Joins names in a sentence: `a, b or c`. */
+export const orList = (names: readonly string[], separator = ", "): string =>
+  [names.slice(0, -1).join(separator), names.at(-1)].filter((part) => part !== "").join(" or ");
+/** One of these names, in any case. Default: the first. */
+export const oneOf = (names: readonly string[]) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(names, `must be ${orList(names)}`))
+    .default(names[0]!);
 export const secret = z
   .string()
   .trim()

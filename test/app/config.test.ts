@@ -28,6 +28,11 @@ describe("readConfig", () => {
       DATA_DIR: expect.stringMatching(/^\/.*\.market-signal$/),
       MARKET_DATA: "sample",
       PROVIDERS_OFF: [],
+      ALPACA_PLAN: "free",
+      UNUSUAL_WHALES_PLAN: "personal",
+      MASSIVE_PLAN: "free",
+      TIINGO_PLAN: "free",
+      FMP_PLAN: "free",
       CRYPTO_EXCHANGES: [],
       LOG_LEVEL: "info",
       PLAN_SCHEDULE: "A",
@@ -62,6 +67,10 @@ describe("readConfig", () => {
     expect(config).not.toHaveProperty("HOME");
   });
 
+  it("reads a plan in any case", () => {
+    expect(readConfig({ ALPACA_PLAN: " Algo_Trader_Plus " }).ALPACA_PLAN).toBe("algo_trader_plus");
+  });
+
   it("treats an empty setting as absent", () => {
     const names = describeConfig({}).map(({ name }) => name);
     const empty = Object.fromEntries(names.map((name) => [name, ""]));
@@ -94,6 +103,9 @@ describe("readConfig", () => {
       "yahoo,bloomberg",
       `must be names among ${PROVIDER_NAMES.join(", ")}, separated by commas`,
     ],
+    ["ALPACA_PLAN", "premium", "must be free or algo_trader_plus"],
+    ["MASSIVE_PLAN", "basic", "must be free, starter, developer or advanced"],
+    ["UNUSUAL_WHALES_PLAN", "free", "must be personal, startup or startup_annual"],
     ["CRYPTO_EXCHANGES", "bit stamp", "must be names of exchanges as ccxt writes them, separated by commas"],
     ["FINNHUB_TOKEN", "short", "must be at least 8 characters"],
     ["TIINGO_TOKEN", "two words and more", "must be printable ASCII without spaces"],
@@ -208,6 +220,11 @@ describe("describeConfig", () => {
   });
 
   it("lists the allowed values of a setting", () => {
+    expect(setting("FMP_PLAN")).toMatchObject({
+      value: "free",
+      purpose:
+        "Plan of Financial Modeling Prep: free (250 calls a day); starter (300 calls a minute); premium (750 calls a minute) or ultimate (3,000 calls a minute)",
+    });
     expect(setting("PLAN_SCHEDULE")?.purpose).toMatch(/: A or B$/);
     expect(setting("LOG_LEVEL")?.purpose).toMatch(/: silent, error, warn, info or debug$/);
   });

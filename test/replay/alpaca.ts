@@ -11,6 +11,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const KEY_ID = "PKREPLAYONLY00000000";
 const SECRET = "replay-only-secret";
+/** Key of an account with a subscription. */
+export const SUBSCRIBED_KEY = { key: "PKREPLAYPLUS00000000", secret: SECRET } as const;
 /** Trades from all venues this recent need a subscription. */
 const RECENT = 15 * MINUTE;
 /** Minutes of trading covered by the bars of one page. */
@@ -34,21 +36,25 @@ export const alpacaVendor: Vendor = {
   key: `${KEY_ID}, ${SECRET}`,
   latency: { p50: 90, p95: 300 },
   answer({ path, query, headers }, world) {
-    if (headers.get("apca-api-key-id") !== KEY_ID || headers.get("apca-api-secret-key") !== SECRET)
-      return refused(401, "unauthorized.");
+    const keyId = headers.get("apca-api-key-id") ?? "";
+    const known = [KEY_ID, SUBSCRIBED_KEY.key].includes(keyId);
+    if (!known || headers.get("apca-api-secret-key") !== SECRET) return refused(401, "unauthorized.");
+    const newest = keyId === KEY_ID ? world.now() - RECENT : world.now();
     const symbol = query.get("symbols") ?? "";
     if (path === "/v1beta1/news") return news(symbol, world);
     if (!/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(symbol))
       return refused(400, `code=400, message=invalid symbol: ${symbol}`);
     const instrument = stockOf(world, symbol);
+    if (path === "/v2/stocks/snapshots" && query.get("feed") === "sip" && newest < world.now())
+      return refused(403, "subscription does not permit querying recent SIP data");
     if (path === "/v2/stocks/snapshots")
       return json(instrument === null ? {} : { [symbol]: snapshot(instrument, world) });
-    if (path === "/v2/stocks/trades") return trades(symbol, instrument, query, world);
+    if (path === "/v2/stocks/trades") return trades(symbol, instrument, query, { world, newest });
     const timeframe = LENGTHS[query.get("timeframe") ?? ""];
     if (path !== "/v2/stocks/bars" || timeframe === undefined) return refused(404, "endpoint not found");
     const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
     if (!(start <= end)) return refused(400, "end should not be before start");
-    if (query.get("feed") === "sip" && end > world.now() - RECENT)
+    if (query.get("feed") === "sip" && end > newest)
       return refused(403, "subscription does not permit querying recent SIP data");
     if (instrument === null) return json({ bars: {}, next_page_token: null });
     return json(
@@ -77,11 +83,15 @@ const SALE_CONDITIONS: Readonly<Partial<Record<PrintCondition, string>>> = {
 /**
  * Trades of all venues, newest first: each off-exchange print under venue code D, and one on-exchange trade under Q.
  */
-function trades(symbol: string, instrument: Instrument | null, query: URLSearchParams, world: World): Reply {
+function trades(
+  symbol: string,
+  instrument: Instrument | null,
+  query: URLSearchParams,
+  { world, newest }: { readonly world: World; readonly newest: number },
+): Reply {
   const [start, end] = [Date.parse(query.get("start") ?? ""), Date.parse(query.get("end") ?? "")];
   if (!(start <= end)) return refused(400, "end should not be before start");
-  if (end > world.now() - RECENT)
-    return refused(403, "subscription does not permit querying recent SIP data");
+  if (end > newest) return refused(403, "subscription does not permit querying recent SIP data");
   const prints = instrument === null ? [] : world.prints(instrument, isoDate(start));
   const rows = prints
     .filter(({ reportedAt }) => reportedAt >= start && reportedAt <= end)

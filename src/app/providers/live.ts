@@ -7,6 +7,7 @@ import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
 import { createComparer } from "../../market/prices/compare.ts";
+import { withVolume } from "../../market/prices/fill-volume.ts";
 import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { createLiveDirectory } from "../../market/symbols/directory.ts";
@@ -109,7 +110,7 @@ export async function openLive({
     memory: restrictedTo(memory, new Set(all.map(nameOf))),
     clock,
   };
-  const quotes = liveQuotes({ ...priceDeps, compare: createComparer(priceDeps) });
+  const quotes = withVolume(liveQuotes({ ...priceDeps, compare: createComparer(priceDeps) }), priceDeps);
   const bars = liveHistory(priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, earnings, congress } = nonPricePorts(factory, dataDeps);

@@ -6,7 +6,14 @@ import { createProviderAccount, type ProviderAccount, shareOf } from "../../mark
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
+import {
+  type PlanOf,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderFacts,
+  type ProviderName,
+} from "../provider-table.ts";
+import { budgetOf, limitsOf, planOf } from "./provider-plan.ts";
 
 /** Keys that the entry of a provider in PROVIDERS requires. */
 type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly secondSetting: string }
@@ -14,9 +21,14 @@ type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly s
   : (typeof PROVIDERS)[N] extends { readonly setting: string }
     ? { readonly key: string }
     : unknown;
+/** Plan of the account, for a provider with plans. */
+type PlanFieldOf<N extends ProviderName> = PlanOf<N> extends never ? unknown : { readonly plan: PlanOf<N> };
 
 /** Setup from which an adapter is built; `now` returns epoch ms. */
-export type AdapterSetup<N extends ProviderName> = ProviderSetup & { readonly now: () => number } & KeysOf<N>;
+export type AdapterSetup<N extends ProviderName> = ProviderSetup & {
+  readonly now: () => number;
+} & KeysOf<N> &
+  PlanFieldOf<N>;
 
 export interface ProviderOptions<S> {
   /** Kind of data, as shown to the operator: `news`. */
@@ -88,7 +100,7 @@ export function createProviderFactory(
     const account =
       accounts.get(name) ??
       createProviderAccount(
-        limitsOf(name).map((limit) => shareOf(limit, processes)),
+        limitsOf(name, config).map((limit) => shareOf(limit, processes)),
         clock,
         counted,
       );
@@ -142,8 +154,9 @@ export function createProviderFactory(
       if (config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
       const adapter = ({ fetch: counted, onResponse }: ProviderDeps) => {
-        const setup = { fetch: counted, onResponse, baseUrl, now, key, secret };
-        return build(setup as unknown as AdapterSetup<typeof name>);
+        const setup = { fetch: counted, onResponse, baseUrl, now, key, secret, plan: planOf(name, config) };
+        const provider = build(setup as unknown as AdapterSetup<typeof name>);
+        return { ...provider, budget: budgetOf(name, provider.budget, config) };
       };
       return [connect(adapter, options, accountOf(name))];
     },
@@ -153,15 +166,10 @@ export function createProviderFactory(
     budgets: () => {
       const names = new Map(connected.map(({ name, guarded }) => [name, guarded.provider.budget]));
       return [...names].flatMap(([name, budget]) => {
-        const limits = limitsOf(name);
+        const known = PROVIDER_NAMES.find((one) => one === name);
+        const limits = known === undefined ? [] : limitsOf(known, config);
         return (limits.length === 0 ? [budget] : limits).map((limit) => ({ name, ...limit }));
       });
     },
   };
-}
-
-function limitsOf(name: string): readonly Budget[] {
-  const known = PROVIDER_NAMES.find((one) => one === name);
-  const facts: ProviderFacts | undefined = known && PROVIDERS[known];
-  return facts?.limits ?? [];
 }

@@ -36,6 +36,8 @@ export interface Origin {
   readonly tried: readonly ProviderAttempt[];
   readonly volume_unit: "shares" | "tokens";
   readonly volume_scope: "all_venues" | "one_venue";
+  /** Provider of the volume, if it is not that of the other figures. */
+  readonly volume_provider?: string;
   readonly comparison?: Comparison;
 }
 
@@ -57,6 +59,10 @@ export const Provenance = z.object({
   stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
   fallback_from: z.array(z.string()).describe("Providers that were tried first and returned nothing"),
   comparison: ComparisonRow.nullable().describe("Price of a second provider, where compared"),
+  volume_provider: z
+    .string()
+    .optional()
+    .describe("Provider of the volume, where `provider` has no volume; absent otherwise"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
@@ -64,8 +70,8 @@ export const Provenance = z.object({
   tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
-/** Provenance of bars, which are not compared with a second provider. */
-export const BarsProvenance = Provenance.omit({ comparison: true });
+/** Provenance of bars, whose figures all come from one provider. */
+export const BarsProvenance = Provenance.omit({ comparison: true, volume_provider: true });
 
 /** A quote or a series of bars with its provenance. */
 export interface Sourced {
@@ -99,6 +105,7 @@ export function provenanceOf(
     stale: origin?.stale ?? false,
     fallback_from: unansweredProviders(source, origin),
     comparison: origin?.comparison ?? null,
+    ...(origin?.volume_provider !== undefined && { volume_provider: origin.volume_provider }),
   };
   if (detail === "compact") return compact;
   return {
@@ -126,6 +133,7 @@ export function formatProvenance({
   stale,
   fallback_from,
   comparison = null,
+  volume_provider,
   tried,
 }: Omit<Provenance, "comparison"> & Partial<Pick<Provenance, "comparison">>): readonly string[] {
   return [
@@ -139,6 +147,7 @@ export function formatProvenance({
       : [
           `${comparison.provider} has ${comparison.price}, a difference of ${comparison.difference_percent}%: ${comparison.verdict}`,
         ]),
+    ...(volume_provider === undefined ? [] : [`volume from ${volume_provider}`]),
     ...(tried ?? []).map(({ provider: name, outcome, ms }) => `called ${name}: ${outcome} in ${ms} ms`),
   ];
 }

@@ -12,7 +12,7 @@ import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
+import { type AlpacaFeeds, type AlpacaSetup, alpacaApi, feedsOf } from "./api.ts";
 
 const DAY = 86_400_000;
 const PAGE_SIZE = 10_000;
@@ -56,46 +56,62 @@ const BarPage = z.object({
 });
 
 /**
- * Creates the provider of Alpaca's market data without a subscription. A quote takes one call and is the newest trade
+ * Creates the provider of Alpaca's market data. A quote takes one call. Without a subscription it is the newest trade
  * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only. Bars cover all venues in the
- * regular session, are adjusted for splits, and omit the newest 16 minutes.
+ * regular session, are adjusted for splits, and omit the newest 16 minutes. With a subscription, quotes and bars cover
+ * all venues in real time.
  *
- * Of the published 200 calls a minute, 150 are used. Bars take one call per page; a page holds at most 10,000 rows and,
+ * Of the 200 calls a minute without a subscription, 150 are used. Bars take one call per page; a page holds at most 10,000 rows and,
  * as measured by third parties, is built from at most 10,000 minute bars, so 500 half-hour bars take four calls.
  * @see https://docs.alpaca.markets/docs/about-market-data-api
  */
 export function alpaca(setup: AlpacaSetup): PriceProvider {
   const get = alpacaApi(setup);
+  const feeds = feedsOf(setup);
   return {
     name: "alpaca",
     serves: new Set(["equity", "etf"]),
     budget: { calls: 150, perMs: 60_000, atOnce: 4 },
     delayMinutes: 0,
-    barDelayMinutes: WITHHELD_MS / 60_000,
+    barDelayMinutes: feeds.withheldMs / 60_000,
     liveWithinMs: 120_000,
     reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);
-      const query = { symbols: symbol, feed: "iex" };
-      const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
-      const snapshot = snapshots[symbol];
-      if (snapshot === undefined && Object.keys(snapshots).length > 0)
-        throw new ProviderFailure("malformed", "response about another symbol");
-      if (snapshot === undefined || snapshot === null)
-        throw new ProviderFailure("unknown_symbol", "no such symbol");
-      return quoteOf(snapshot);
+      return quoteOf(await readSnapshot(get, symbol, feeds, signal), feeds);
     },
     history: async (instrument, request) =>
-      sessionBars(await readBars(get, usTicker(instrument), request, setup.now()), request),
+      sessionBars(
+        await readBars(get, usTicker(instrument), request, setup.now() - feeds.withheldMs),
+        request,
+      ),
   };
 }
 
-function quoteOf({
-  latestTrade,
-  dailyBar,
-  prevDailyBar,
-}: NonNullable<z.infer<typeof Snapshots>[string]>): ProviderQuote {
-  if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of this symbol on IEX");
+type Snapshot = NonNullable<z.infer<typeof Snapshots>[string]>;
+
+/** Reads the newest trade and days of one stock. @throws ProviderFailure "unknown_symbol" if it is not listed */
+export async function readSnapshot(
+  get: ApiGet,
+  symbol: string,
+  { quotes: feed }: Pick<AlpacaFeeds, "quotes">,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const query = { symbols: symbol, feed };
+  const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
+  const snapshot = snapshots[symbol];
+  if (snapshot === undefined && Object.keys(snapshots).length > 0)
+    throw new ProviderFailure("malformed", "response about another symbol");
+  if (snapshot === undefined || snapshot === null)
+    throw new ProviderFailure("unknown_symbol", "no such symbol");
+  return snapshot;
+}
+
+function quoteOf(
+  { latestTrade, dailyBar, prevDailyBar }: Snapshot,
+  { quotes: feed }: Pick<AlpacaFeeds, "quotes">,
+): ProviderQuote {
+  if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of this symbol in the feed");
   const day = newYorkDay(latestTrade.t);
   // before the day's first regular trade the newest daily bar is that of the previous session
   const barOn = (date: number | null): ShortBar | null =>
@@ -109,8 +125,9 @@ function quoteOf({
     high: today?.h ?? null,
     low: today?.l ?? null,
     volume: today?.v ?? null,
-    volumeScope: "one_venue",
-    venue: "IEX",
+    ...(feed === "sip"
+      ? { volumeScope: "all_venues", venue: "US" }
+      : { volumeScope: "one_venue", venue: "IEX" }),
   };
 }
 
@@ -118,13 +135,13 @@ async function readBars(
   get: ApiGet,
   symbol: string,
   { timeframe, from, until, signal }: ProviderBarsRequest,
-  now: number,
+  newest: number,
 ): Promise<readonly ShortBar[]> {
   const length = TIMEFRAMES[timeframe];
   if (length === undefined)
     throw new ProviderFailure("unsupported", "no bars of this length on the session's grid");
   // the timestamp of a daily bar is some hours after the start of its date
-  const end = Math.min(timeframe === "1d" ? until + DAY : until, now - WITHHELD_MS);
+  const end = Math.min(timeframe === "1d" ? until + DAY : until, newest);
   if (end < from) return [];
   const query = {
     symbols: symbol,

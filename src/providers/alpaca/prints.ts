@@ -7,7 +7,7 @@ import { readPrintPages } from "../shared/print-pages.ts";
 import { orderedConditions, saleCondition } from "../shared/sale-conditions.ts";
 import { newYorkDayRange } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
+import { type AlpacaSetup, alpacaApi, feedsOf } from "./api.ts";
 
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 4;
@@ -35,15 +35,16 @@ const Trades = z.object({
 });
 
 /**
- * Creates the provider of Alpaca's off-exchange trades, 16 minutes late without a subscription, and without quotes. It
- * reads up to four pages of 10,000 trades of all venues, newest first; about half of them are off exchange. They cover
+ * Creates the provider of Alpaca's off-exchange trades, 16 minutes late without a subscription, else in real time, and
+ * without quotes. It reads up to four pages of 10,000 trades of all venues, newest first; about half of them are off exchange. They cover
  * some minutes of the busiest stocks and the complete session of most others.
  *
- * Of the published 200 calls a minute, 40 are used for prints.
+ * Of the 200 calls a minute without a subscription, 40 are used for prints.
  * @see https://docs.alpaca.markets/reference/stocktrades-1
  */
 export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
   const get = alpacaApi(setup);
+  const { withheldMs } = feedsOf(setup);
   return {
     name: "alpaca",
     sessions: SESSIONS,
@@ -51,7 +52,7 @@ export function alpacaPrints(setup: AlpacaSetup): PrintProvider {
     async call({ instrument, date, minNotional }, { signal }) {
       const symbol = usTicker(instrument);
       const { from, until } = newYorkDayRange(date);
-      const latest = setup.now() - WITHHELD_MS;
+      const latest = setup.now() - withheldMs;
       const end = Math.min(until, latest);
       const completeUntil = latest < until ? latest : Number.POSITIVE_INFINITY;
       if (end <= from) return { prints: [], completeFrom: Number.NEGATIVE_INFINITY, completeUntil };

@@ -12,7 +12,11 @@ const BASE_URL = "https://api.massive.com";
 
 export interface MassiveSetup extends ProviderSetup {
   readonly key: string;
+  /** Plan of the account. Default: free. */
+  readonly plan?: MassivePlan;
 }
+
+export type MassivePlan = "free" | "starter" | "developer" | "advanced";
 
 /**
  * Requests a path. Returns null for data that the account's plan does not include. Rejects only with ProviderFailure.

@@ -10,14 +10,24 @@ import { Price, PriceOrNull } from "../shared/fields.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type MassiveGet, type MassiveSetup, massiveApi, requireInPlan, untilNotInPlan } from "./api.ts";
+import {
+  type MassiveGet,
+  type MassivePlan,
+  type MassiveSetup,
+  massiveApi,
+  requireInPlan,
+  untilNotInPlan,
+} from "./api.ts";
 
 const SNAPSHOT_PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
 /** Maximum size of a page, counted in the days or minutes from which its bars are built. */
 const PAGE_SIZE = 50_000;
 const MAX_PAGES = 8;
-/** Maximum age of bars in days: a free key reaches two years back, and older bars are cut off or refused. */
-const REACH_DAYS = 720;
+/** Maximum age of bars in days by plan; older bars are cut off or refused. */
+const REACH_DAYS = { free: 720, starter: 1_820, developer: 3_640, advanced: 7_280 } as const satisfies Record<
+  MassivePlan,
+  number
+>;
 /** Massive's names for timeframes. Its hourly bars begin on the hour, not at the session's open, so they are not used. */
 const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
   "1d": "1/day",
@@ -58,15 +68,17 @@ const Snapshot = z.object({
 
 /**
  * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session and are adjusted for
- * splits. A free key gets the bars of a day after its end; with other plans they are 15 minutes late or in real time.
- * Quotes are the last trade, for plans that include trades. With other plans, only the first quote is requested; later
- * ones fail without a call until a restart.
+ * splits. A free key gets the bars of a day after its end and two years back; larger plans reach 5, 10 and 20 years back,
+ * 15 minutes late, or in real time with the largest. Quotes are the last trade, for plans that include trades. With
+ * other plans, only the first quote is requested; later ones fail without a call until a restart.
  *
  * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars
  */
 export function massive(setup: MassiveSetup): PriceProvider {
   const get = massiveApi(setup);
+  const { plan = "free" } = setup;
+  const reach = REACH_DAYS[plan];
   const getSnapshot = untilNotInPlan((symbol: string, signal: AbortSignal) =>
     get(`${SNAPSHOT_PATH}/${symbol}`, Snapshot, { signal }),
   );
@@ -74,10 +86,11 @@ export function massive(setup: MassiveSetup): PriceProvider {
     name: "massive",
     serves: new Set(["equity", "etf"]),
     budget: { calls: 4, perMs: 60_000, atOnce: 2 },
-    delayMinutes: 0,
-    barDelayMinutes: 15,
+    // the key of a plan that is not named may be real-time: the time of its trades decides
+    delayMinutes: plan === "starter" || plan === "developer" ? 15 : 0,
+    barDelayMinutes: plan === "advanced" ? 0 : 15,
     liveWithinMs: 120_000,
-    reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
+    reaches: { "1d": reach, "30m": reach, "15m": reach, "5m": reach },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);
       const { ticker } = await getSnapshot(symbol, signal);

@@ -6,11 +6,16 @@ export interface UnusualWhalesSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** Creates the client of the REST API, with the token in a header. A malformed symbol or date gives a 422. */
+/** Client id that the vendor's notes for programs ask for; it is the same for everyone. */
+const CLIENT_ID = "100001";
+
+/**
+ * Creates the client of the REST API, with token and client id in headers. A malformed symbol or date gives a 422.
+ */
 export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet =>
   createApi(setup, {
     baseUrl: "https://api.unusualwhales.com",
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, "UW-CLIENT-API-ID": CLIENT_ID },
     accept: [404, 422],
     refusal: (_, status) => (status === 404 || status === 422 ? "unknown_symbol" : null),
   });

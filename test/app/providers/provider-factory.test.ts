@@ -22,7 +22,7 @@ function testFactory(env: Record<string, string> = KEYS, calls?: ProviderFactory
   };
   const config = readConfig({ MARKET_DATA: "live", ...env });
   const factory = createProviderFactory(config, { fetch, clock, ...(calls && { calls }) });
-  const create = (name: "finnhub" | "alphavantage" | "kraken", content = "news") =>
+  const create = (name: "finnhub" | "alphavantage" | "kraken" | "massive", content = "news") =>
     factory.create(
       name,
       ({ fetch: counted }) => ({ name, budget: BUDGET, call: () => counted("http://127.0.0.1/") }),
@@ -52,6 +52,32 @@ describe("createProviderFactory", () => {
     clock.move(60_000);
     await callTimes(earnings, 80);
     expect(requests).toHaveLength(105); // each kind of data has a separate limit too
+  });
+
+  it.each([
+    ["free", 5],
+    ["starter", 90],
+  ])("allows the calls of the plan: %s of Massive", async (MASSIVE_PLAN, calls) => {
+    const { requests, create, factory } = testFactory({ MASSIVE_KEY: "key-of-massive", MASSIVE_PLAN });
+    await callTimes(create("massive"), 200);
+    expect(requests).toHaveLength(calls);
+    expect(factory.budgets()).toMatchObject([{ name: "massive", calls }]);
+  });
+
+  it("passes the plan of the settings to the adapter", () => {
+    const { factory } = testFactory({
+      ALPACA_KEY_ID: "id-of-alpaca",
+      ALPACA_SECRET_KEY: "secret-of-alpaca",
+      ALPACA_PLAN: "algo_trader_plus",
+    });
+    const plans: unknown[] = [];
+    const build = ({ plan }: { plan: string }) => {
+      plans.push(plan);
+      return { name: "alpaca", budget: BUDGET };
+    };
+    const [alpaca] = factory.create("alpaca", build, { content: "news" });
+    expect(plans).toEqual(["algo_trader_plus"]);
+    expect(alpaca!.provider.budget).toEqual({ calls: 9_000, perMs: 60_000, atOnce: 30 });
   });
 
   it("counts earlier calls against a daily limit", () => {

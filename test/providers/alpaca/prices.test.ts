@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alpaca } from "../../../src/providers/alpaca/prices.ts";
-import { alpacaVendor } from "../../replay/alpaca.ts";
+import { alpacaVendor, SUBSCRIBED_KEY } from "../../replay/alpaca.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -162,6 +162,29 @@ describe("alpaca, quotes", () => {
     expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unknown_symbol");
     const other = respond([{ message: "end should not be before start" }], { status: 400 });
     expect(await kindOf(other.provider.latest!(AAPL, { signal }))).toBe("malformed");
+  });
+});
+
+describe("alpaca with a subscription", () => {
+  const plan = "algo_trader_plus";
+  const subscribed = (fetch: typeof globalThis.fetch) =>
+    alpaca({ fetch, ...SUBSCRIBED_KEY, plan, now: () => MOMENT });
+
+  it("quotes the newest trade of all venues", async () => {
+    const { fetch, requests } = respondAs(alpacaVendor);
+    const quote = await subscribed(fetch).latest!(AAPL, { signal });
+    expect(quote).toMatchObject({ volumeScope: "all_venues", venue: "US" });
+    expect(requests).toEqual(["https://data.alpaca.markets/v2/stocks/snapshots?symbols=AAPL&feed=sip"]);
+  });
+
+  it("has bars up to now, which an account without one may not request", async () => {
+    const provider = subscribed(respondAs(alpacaVendor).fetch);
+    const window = { from: "2025-12-03", until: "2025-12-03T15:42:30Z", timeframe: "5m" } as const;
+    expect(provider.barDelayMinutes).toBe(0);
+    expect((await barsIn(provider, window)).bars.at(-1)!.time).toBe(Date.parse("2025-12-03T15:40:00Z"));
+    const free = alpaca({ fetch: respondAs(alpacaVendor).fetch, ...KEYS, plan, now: () => MOMENT });
+    expect(await kindOf(barsIn(free, window))).toBe("auth");
+    expect(await kindOf(free.latest!(AAPL, { signal }))).toBe("auth");
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { alpacaPrints } from "../../../src/providers/alpaca/prints.ts";
-import { alpacaVendor } from "../../replay/alpaca.ts";
+import { alpacaVendor, SUBSCRIBED_KEY } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, parameters, readJson, respondWith, signal } from "../requests.ts";
+import { kindOf, parameters, readJson, respondAs, respondWith, signal } from "../requests.ts";
 
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const MINUTE = 60_000;
@@ -29,6 +29,23 @@ describeProvider("alpaca, prints", {
   other: about(fixed("SPY")),
   plausible: plausiblePrints,
   filled: somePrints,
+});
+
+describe("alpaca, prints with a subscription", () => {
+  it("are complete up to now, not up to sixteen minutes ago", async () => {
+    const { fetch, requests } = respondAs(alpacaVendor);
+    const today = about(fixed("AAPL"), "2025-12-03");
+    const subscribed = alpacaPrints({
+      fetch,
+      ...SUBSCRIBED_KEY,
+      plan: "algo_trader_plus",
+      now: () => MOMENT,
+    });
+    const untilNow = await subscribed.call(today, { signal });
+    const late = await make(fetch).call(today, { signal });
+    expect([untilNow.completeUntil, late.completeUntil]).toEqual([MOMENT, MOMENT - 16 * MINUTE]);
+    expect(parameters(requests, "end")).toEqual(["2025-12-03T15:42:30.000Z", "2025-12-03T15:26:30.000Z"]);
+  });
 });
 
 /** A provider with one response, the requested URLs, and the prints of a day of AAPL. */

@@ -148,6 +148,24 @@ describe("massive, quotes", () => {
   });
 });
 
+describe("massive, plans", () => {
+  it.each([
+    [undefined, 720, 0, 15],
+    ["free", 720, 0, 15],
+    ["starter", 1_820, 15, 15],
+    ["developer", 3_640, 15, 15],
+    ["advanced", 7_280, 0, 0],
+  ] as const)("%s reach %i days back", (plan, days, delay, barDelay) => {
+    const { reaches, delayMinutes, barDelayMinutes } = massive({ fetch, key, ...(plan && { plan }) });
+    expect([reaches["1d"], reaches["5m"], delayMinutes, barDelayMinutes]).toEqual([
+      days,
+      days,
+      delay,
+      barDelay,
+    ]);
+  });
+});
+
 describe("massive, bars", () => {
   it("are empty if the response counts none", async () => {
     const { results: _, ...none } = aggregates([]);

@@ -161,6 +161,14 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
   });
 });
 
+describe("requests to unusual whales", () => {
+  it("carry the client id that the vendor asks programs for", async () => {
+    const { fetch, headers } = respondWith({ "": { data: [] } });
+    await unusualWhalesTide({ fetch, key: token }).call(null, { signal });
+    expect(headers.map((sent) => sent.get("uw-client-api-id"))).toEqual(["100001"]);
+  });
+});
+
 describe("unusual whales' option flow", () => {
   const alert = {
     ticker: "AAPL",
