@@ -43,7 +43,7 @@ export const getOptionsFlow = defineTool({
     ok: Success,
     symbol: z.string(),
     asset_class: AssetClass,
-    as_of: Iso.nullable().describe("Time the figures refer to; null without a chain"),
+    as_of: Iso.nullable().describe("Time the figures of the chain refer to; null without a chain"),
     ...OptionsFlow.shape,
     provenance: FlowProvenance.nullable(),
     alternatives: Alternatives,

@@ -52,6 +52,24 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
   });
 
+  it("come from the tape alone while every provider of chains is unreachable", async () => {
+    suite.stage.to("2026-01-15T16:30:00Z");
+    const installation = await open({ UNUSUAL_WHALES_TOKEN: KEYS.UNUSUAL_WHALES_TOKEN! });
+    suite.stage.replay.set({ off: new Set(["cboe", "yahoo"]) });
+    const flow = await call(installation, getOptionsFlow, { symbol: "NVDA" });
+    suite.stage.replay.set({});
+    expect(flow).toMatchObject({
+      coverage: {
+        status: "unavailable",
+        reason: expect.stringContaining("No provider answered for options on NVDA"),
+      },
+      derived_from: "tape",
+      volume: { total: null },
+      tape: { status: "covered", source: "unusualwhales" },
+    });
+    expect(flow.sweeps!.count).toBeGreaterThan(0);
+  });
+
   it("come without a tape if its key is rejected or its file is unreadable", async () => {
     suite.stage.to("2026-01-15T16:30:00Z");
     const tapeOf = async (env: Record<string, string>) => {

@@ -287,6 +287,65 @@ describe("get_options_flow", () => {
     await expect(fixture({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
+  it("returns the tape while no provider of chains answers, and null with the reason for the rest", async () => {
+    const reason = "No provider answered for options on AAPL";
+    const asked: number[] = [];
+    const flowTape = tapeOf(async (_, { from }) => {
+      asked.push(from);
+      return { ...taped, trades: [trade({ sweep: true }), trade()] };
+    });
+    const { ask, written } = fixture({ chains: { chain: unavailable(reason) }, flowTape });
+    expect(await ask()).toMatchObject({
+      as_of: null,
+      provenance: null,
+      coverage: { status: "unavailable", reason },
+      derived_from: "tape",
+      session: null,
+      contracts: null,
+      volume: { call: null, put: null, total: null },
+      open_interest: { total: null },
+      iv: { atm_30d: null, reason },
+      expected_move: null,
+      expected_move_reason: reason,
+      gamma: null,
+      gamma_reason: reason,
+      unusual: { count: null, reason },
+      since: null,
+      since_reason: reason,
+      sweeps: { count: 1 },
+      blocks: { count: 1 },
+      tape: { status: "covered", source: "tape" },
+      notes: [],
+    });
+    // midnight in New York at the start of the newest session
+    expect(asked).toEqual([Date.UTC(2026, 0, 15, 5)]);
+    expect(written).toEqual([]);
+  });
+
+  it("requests the tape of Friday's session on a weekend and before Monday's open", async () => {
+    const asked: number[] = [];
+    const flowTape = tapeOf(async (_, { from }) => {
+      asked.push(from);
+      return taped;
+    });
+    for (const now of ["2026-01-24T17:00:00Z", "2026-01-26T14:29:00Z", "2026-01-26T14:30:00Z"])
+      await fixture({
+        chains: { chain: unavailable("No chain") },
+        flowTape,
+        clock: { now: () => new Date(now) },
+      }).ask();
+    const friday = Date.UTC(2026, 0, 23, 5);
+    expect(asked).toEqual([friday, friday, Date.UTC(2026, 0, 26, 5)]);
+  });
+
+  it("fails with the chain's error if there is no tape either", async () => {
+    const chains = { chain: unavailable("No provider answered for options on AAPL") };
+    const expected = { code: "UPSTREAM_UNAVAILABLE", message: "No provider answered for options on AAPL" };
+    await expect(fixture({ chains }).ask()).rejects.toMatchObject(expected);
+    const flowTape = tapeOf(unavailable("No provider answered for option trades of AAPL"));
+    await expect(fixture({ chains, flowTape }).ask()).rejects.toMatchObject(expected);
+  });
+
   it("waits at most 6 seconds for a tape", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

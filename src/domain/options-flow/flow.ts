@@ -73,8 +73,15 @@ export const FlowCoverage = z.object({
 });
 export type FlowCoverage = z.infer<typeof FlowCoverage>;
 
+/** Coverage of data whose providers can fail while other data of the answer is there. */
+const PartCoverage = FlowCoverage.extend({
+  status: z
+    .enum(["covered", "not_covered", "not_connected", "unavailable"])
+    .describe("unavailable: the provider fails; reason gives the cause"),
+});
+
 export const OptionsFlow = z.object({
-  coverage: FlowCoverage,
+  coverage: PartCoverage,
   derived_from: z
     .enum(["chain_snapshot", "chain_snapshot_and_tape", "tape"])
     .nullable()
@@ -150,10 +157,7 @@ export const OptionsFlow = z.object({
   since_reason: z.string().nullable(),
   sweeps: FlowTrades.nullable().describe("null without a trade feed that marks sweeps"),
   blocks: FlowTrades.nullable().describe("null without a trade feed"),
-  tape: FlowCoverage.extend({
-    status: z
-      .enum(["covered", "not_covered", "not_connected", "unavailable"])
-      .describe("unavailable: the provider fails; reason gives the cause"),
+  tape: PartCoverage.extend({
     source: z.string().nullable(),
     from: Iso.nullable().describe("Start of the period, inclusive"),
     until: Iso.nullable().describe("End of the period"),

@@ -2,13 +2,14 @@ import { sessionDateOf } from "../../analytics/flow/contract.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, Ports } from "../../domain/ports.ts";
-import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
+import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { flowDayOf, isComplete } from "./flow-day.ts";
 import { provenanceOf } from "./rows.ts";
-import { emptyFlow, type FlowSelection, summarizeFlow } from "./summarize-flow.ts";
-import type { TapeResult } from "./tape-rows.ts";
+import { type ChainUnavailable, emptyFlow, type FlowSelection, summarizeFlow } from "./summarize-flow.ts";
+import { isCovered, type TapeResult } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
@@ -36,7 +37,8 @@ export interface FlowAnswer {
 
 /**
  * Reads the current options flow of one symbol, with the tape of the same session as the chain's volumes, and stores the
- * chain's daily figures. Rejects if the chain fails; a failed tape is reported with a reason and affects nothing else.
+ * chain's daily figures. A failed tape is reported with a reason and affects nothing else. If the chain fails, the
+ * answer is the tape of the newest session, and null with a reason for what needs a chain; without a tape it rejects.
  */
 export async function readFlow(
   instrument: Instrument,
@@ -56,15 +58,20 @@ export async function readFlow(
     );
     return { tape: answer ?? { failed: unavailableReason! }, from };
   };
-  const without = (unavailable: DataUnavailable, tape: TapeResult): FlowAnswer => ({
+  const without = (unavailable: ChainUnavailable, tape: TapeResult): FlowAnswer => ({
     flow: emptyFlow(unavailable, tape, limit),
     provenance: null,
     until: null,
     expiries: [],
   });
   if (instrument.asset_class === "crypto") return without(NO_OPTIONS, { tape: NO_OPTIONS, from: now });
-  const chainAnswer = await chains.chain(instrument, { signal });
-  if ("unavailable" in chainAnswer) return without(chainAnswer, await tapeSince(now - DAY));
+  const { answer: chainAnswer, failure } = await optionalAnswer(() => chains.chain(instrument, { signal }));
+  if (chainAnswer === null) {
+    const tape = await tapeSince(startOf(newestSession(now)));
+    if (!isCovered(tape)) throw failure;
+    return without({ unavailable: "unavailable", reason: failure!.message }, tape);
+  }
+  if ("unavailable" in chainAnswer) return without(chainAnswer, await tapeSince(startOf(newestSession(now))));
   const { chain } = chainAnswer;
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
@@ -82,6 +89,14 @@ export async function readFlow(
     until: chain.until ?? null,
     expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),
   };
+}
+
+/** Returns the date of the newest session that has begun, `YYYY-MM-DD`. */
+function newestSession(now: number): string {
+  const today = newYorkDay(now);
+  const hasBegun = (sessionOn(today)?.open ?? Number.POSITIVE_INFINITY) <= now;
+  const day = hasBegun ? today : (previousSessionDay(today) ?? today);
+  return new Date(day).toISOString().slice(0, 10);
 }
 
 /** Returns midnight in New York at the start of a date, epoch ms. */

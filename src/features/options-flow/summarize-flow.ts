@@ -162,11 +162,16 @@ function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): Opti
   };
 }
 
+/** No chain, with the reason; `unavailable`: its providers fail. */
+export type ChainUnavailable = Pick<DataUnavailable, "reason"> & {
+  readonly unavailable: DataUnavailable["unavailable"] | "unavailable";
+};
+
 const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
 /** Returns the result without a chain: empty figures with the reason, and the tape's trades. */
 export function emptyFlow(
-  { unavailable, reason }: DataUnavailable,
+  { unavailable, reason }: ChainUnavailable,
   tape: TapeResult,
   limit: number,
 ): OptionsFlow {

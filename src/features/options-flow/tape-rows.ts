@@ -10,6 +10,9 @@ export interface TapeResult {
   readonly from: number;
 }
 
+/** Returns true if a tape answered. */
+export const isCovered = ({ tape }: TapeResult): boolean => !("failed" in tape || "unavailable" in tape);
+
 /** Returns the largest sweeps and blocks of a tape. Without a tape they are null: they are never derived from a chain. */
 export function tapeRows(
   { tape, from }: TapeResult,
