@@ -18,7 +18,8 @@ export const PROVIDERS = {
   },
   alpaca: {
     title: "Alpaca market data",
-    gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
+    gives:
+      "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, option chains, news",
     setting: "ALPACA_KEY_ID",
     secondSetting: "ALPACA_SECRET_KEY",
     planSetting: "ALPACA_PLAN",
@@ -34,7 +35,7 @@ export const PROVIDERS = {
       },
     },
     terms: "free key with an account; its market data agreement applies",
-    recorded: "2022 to 2024",
+    recorded: "2022 to 2024; volume of options: third-party documentation",
   },
   unusualwhales: {
     title: "Unusual Whales",
@@ -64,7 +65,7 @@ export const PROVIDERS = {
   },
   massive: {
     title: "Massive (Polygon)",
-    gives: "US bars, news; quotes and off-exchange prints on paid plans",
+    gives: "US bars, news; quotes, off-exchange prints and option chains on paid plans",
     setting: "MASSIVE_KEY",
     planSetting: "MASSIVE_PLAN",
     plans: {

@@ -8,6 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const suite = liveStage("2026-01-15T16:00:00Z"); // Thursday, 11:00 New York
 const { open } = suite;
 const { signal } = new AbortController();
+const ALPACA = { ALPACA_KEY_ID: KEYS.ALPACA_KEY_ID!, ALPACA_SECRET_KEY: KEYS.ALPACA_SECRET_KEY! };
 /** Number of options listed on a stock. */
 const contractsOf = (symbol: string): number => {
   const { world } = suite.stage;
@@ -50,6 +51,24 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(blocks!.count).toBeGreaterThan(1);
     const { net_premium } = await call(installation, getMarketTide, {});
     expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
+  });
+
+  it.each([
+    ["tradier", 0, { TRADIER_TOKEN: KEYS.TRADIER_TOKEN! }],
+    ["massive", 0, { MASSIVE_KEY: KEYS.MASSIVE_KEY!, MASSIVE_PLAN: "advanced" }],
+    ["cboe", 15, { MASSIVE_KEY: KEYS.MASSIVE_KEY!, MASSIVE_PLAN: "free" }],
+    ["cboe", 15, ALPACA],
+    ["alpaca", 15, { ...ALPACA, PROVIDERS_OFF: "cboe" }],
+  ])("come from %s, %i minutes late, with %o", async (provider, delay_minutes, env) => {
+    suite.stage.to("2026-01-15T16:30:00Z");
+    const flow = await call(await open(env), getOptionsFlow, { symbol: "AAPL" });
+    expect(flow).toMatchObject({
+      coverage: { status: "covered" },
+      provenance: { provider, delay_minutes, fallback_from: [] },
+      contracts: contractsOf("AAPL"),
+      iv: { atm_30d: expect.any(Number) },
+    });
+    expect(flow.volume.total).toBeGreaterThan(0);
   });
 
   it("come from the tape alone while every provider of chains is unreachable", async () => {

@@ -1,6 +1,7 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
+import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { isoDate } from "../../src/providers/sample/time.ts";
 import { instrumentOf, stockOf } from "./lookup.ts";
@@ -42,6 +43,13 @@ export const alpacaVendor: Vendor = {
     const newest = keyId === KEY_ID ? world.now() - RECENT : world.now();
     const symbol = query.get("symbols") ?? "";
     if (path === "/v1beta1/news") return news(symbol, world);
+    const [, underlying] = /^\/v1beta1\/options\/snapshots\/([A-Z.]+)$/.exec(path) ?? [];
+    if (underlying !== undefined) {
+      if (query.get("feed") === "opra" && newest < world.now())
+        return refused(403, "OPRA agreement is not signed");
+      return chainPage(underlying, query, world);
+    }
+    if (path === "/v2/options/contracts") return openInterest(query, world);
     if (!/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(symbol))
       return refused(400, `code=400, message=invalid symbol: ${symbol}`);
     const instrument = stockOf(world, symbol);
@@ -69,6 +77,80 @@ export const alpacaVendor: Vendor = {
   ],
   blocks: [page(403, "403 Forbidden")],
 };
+
+/** Options of one page. */
+const OPTIONS_PAGE = 60;
+
+const listed = (ticker: string, world: World): readonly OptionContract[] => {
+  const stock = stockOf(world, ticker);
+  const trade = stock === null ? null : world.trade(stock.symbol);
+  return trade === null ? [] : (world.chain(stock!, trade)?.contracts ?? []);
+};
+
+/** Options by symbol, and one of an adjusted root, which covers the shares of a taken-over company. */
+function chainPage(ticker: string, query: URLSearchParams, world: World): Reply {
+  const contracts = listed(ticker, world);
+  const rows = contracts.map((contract) => [contract.symbol, optionOf(contract, world)] as const);
+  const adjusted = rows
+    .slice(0, 1)
+    .map(([symbol, row]) => [symbol.replace(/(?=\d{6}[CP])/, "1"), row] as const);
+  const all = [...adjusted, ...rows];
+  const from = Number(atob(query.get("page_token") ?? "") || 0);
+  const until = from + Math.min(OPTIONS_PAGE, Number(query.get("limit") ?? 100));
+  return json({
+    snapshots: Object.fromEntries(all.slice(from, until)),
+    next_page_token: until < all.length ? btoa(String(until)) : null,
+  });
+}
+
+/** An option without a bid never traded and has no model; one that did not trade has the bar of an earlier day. */
+function optionOf(
+  { bid, ask, bidSize, askSize, last, lastTradedAt, volume, ...row }: OptionContract,
+  world: World,
+) {
+  const at = nanoseconds(world.now());
+  const traded = last !== null && lastTradedAt !== null;
+  const bar = { o: last, h: last, l: last, c: last, v: volume === 0 ? 3 : volume, n: 1, vw: last };
+  const barAt = volume === 0 ? world.now() - 7 * DAY : Date.parse(lastTradedAt ?? at);
+  return {
+    latestQuote: {
+      ap: ask ?? 0,
+      as: askSize ?? 0,
+      ax: "X",
+      bp: bid ?? 0,
+      bs: bidSize ?? 0,
+      bx: "X",
+      c: " ",
+      t: at,
+    },
+    ...(traded && {
+      latestTrade: { c: "I", p: last, s: 1, t: nanoseconds(Date.parse(lastTradedAt)), x: "W" },
+    }),
+    ...(traded && { dailyBar: { ...bar, t: new Date(midnight(newYorkDay(barAt))).toISOString() } }),
+    ...(bid !== null && {
+      impliedVolatility: row.iv,
+      greeks: { delta: row.delta, gamma: row.gamma, rho: 0.01, theta: row.theta, vega: row.vega },
+    }),
+  };
+}
+
+/** Contracts of the trading API, by default only those of the next few days. */
+function openInterest(query: URLSearchParams, world: World): Reply {
+  const until =
+    query.get("expiration_date_lte") ?? new Date(world.now() + 5 * DAY).toISOString().slice(0, 10);
+  const rows = listed(query.get("underlying_symbols") ?? "", world)
+    .filter(({ expiry }) => expiry <= until)
+    .map(({ symbol, expiry, type, strike, openInterest: count }) => ({
+      symbol,
+      status: "active",
+      expiration_date: expiry,
+      type,
+      strike_price: String(strike),
+      size: "100",
+      ...(count !== null && { open_interest: String(count), open_interest_date: "2025-12-02" }),
+    }));
+  return json({ option_contracts: rows, next_page_token: null });
+}
 
 /** Rows of one page of trades. */
 const TRADES_PAGE = 20;

@@ -1,5 +1,6 @@
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
+import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { isoDate } from "../../src/providers/sample/time.ts";
 import { instrumentOf, stockOf } from "./lookup.ts";
@@ -35,6 +36,8 @@ export const massiveVendor: Vendor = {
     if (path === "/v2/reference/news") return news(query.get("ticker") ?? "", world);
     const [, traded] = /^\/v3\/trades\/([A-Z.]+)$/.exec(path) ?? [];
     if (traded !== undefined) return trades(traded, query, world);
+    const [, underlying] = /^\/v3\/snapshot\/options\/([A-Z.]+)$/.exec(path) ?? [];
+    if (underlying !== undefined) return chainPage(underlying, query, world);
     const [, symbol = "", length = "", from = "", to = ""] =
       /^\/v2\/aggs\/ticker\/([A-Z.]+)\/range\/(\d+\/[a-z]+)\/([\d-]+)\/([\d-]+)$/.exec(path) ?? [];
     const [, ticker = symbol] =
@@ -77,6 +80,69 @@ export const massiveVendor: Vendor = {
   ],
   blocks: [page(403, "Attention Required!"), page(200)],
 };
+
+/** Options of one page. */
+const OPTIONS_PAGE = 60;
+
+/** Options of a plan with quotes and trades, and one of an adjusted root that covers other shares. */
+function chainPage(ticker: string, query: URLSearchParams, world: World): Reply {
+  const stock = stockOf(world, ticker);
+  const trade = stock === null ? null : world.trade(stock.symbol);
+  const contracts = trade === null ? [] : (world.chain(stock!, trade)?.contracts ?? []);
+  const asset = {
+    ticker,
+    price: trade?.price,
+    last_updated: (trade?.at ?? 0) * 1e6,
+    timeframe: "REAL-TIME",
+  };
+  const rows = contracts.map((contract) => ({ ...optionOf(contract, world), underlying_asset: asset }));
+  const adjusted = rows.slice(0, 1).map(({ details, ...row }) => {
+    const symbol = details.ticker.replace(/(?=\d{6}[CP])/, "1");
+    return { ...row, details: { ...details, ticker: symbol, shares_per_contract: 50 } };
+  });
+  const all = [...adjusted, ...rows];
+  const from = Number(atob(query.get("cursor") ?? "") || 0);
+  const until = from + OPTIONS_PAGE;
+  return json({
+    ...REQUEST,
+    results: all.slice(from, until),
+    status: "OK",
+    ...(until < all.length && {
+      next_url: `https://api.polygon.io/v3/snapshot/options/${ticker}?cursor=${btoa(String(until))}`,
+    }),
+  });
+}
+
+/** An option without a bid never traded and has no model; one that did not trade has the bar of an earlier day. */
+function optionOf({ bid, ask, last, lastTradedAt, volume, ...row }: OptionContract, world: World) {
+  const tradedAt = lastTradedAt === null ? null : Date.parse(lastTradedAt) * 1e6;
+  const barAt = volume === 0 ? (world.now() - 7 * DAY) * 1e6 : tradedAt;
+  return {
+    day: tradedAt === null ? {} : { close: last, last_updated: barAt, volume: volume === 0 ? 3 : volume },
+    details: {
+      contract_type: row.type,
+      exercise_style: "american",
+      expiration_date: row.expiry,
+      shares_per_contract: 100,
+      strike_price: row.strike,
+      ticker: `O:${row.symbol}`,
+    },
+    greeks: bid === null ? {} : { delta: row.delta, gamma: row.gamma, theta: row.theta, vega: row.vega },
+    ...(bid !== null && { implied_volatility: row.iv }),
+    last_quote: {
+      ask: ask ?? 0,
+      ask_size: row.askSize ?? 0,
+      bid: bid ?? 0,
+      bid_size: row.bidSize ?? 0,
+      last_updated: world.now() * 1e6,
+      timeframe: "REAL-TIME",
+    },
+    ...(tradedAt !== null && {
+      last_trade: { price: last, sip_timestamp: tradedAt, size: 1, timeframe: "REAL-TIME" },
+    }),
+    open_interest: row.openInterest ?? undefined,
+  };
+}
 
 /** Rows of one page of trades. */
 const TRADES_PAGE = 20;

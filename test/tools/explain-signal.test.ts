@@ -82,7 +82,7 @@ describe("explain_signal", () => {
       contribution: null,
       in_words: null,
       reason:
-        "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+        "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
       inputs: {},
       data_as_of: null,
       age_seconds: null,

@@ -78,7 +78,7 @@ export const noOffExchange: OffExchange = {
 
 const unavailable = (reason: string): DataUnavailable => ({ unavailable: "not_connected", reason });
 export const NO_CHAINS = unavailable(
-  "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+  "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
 );
 export const NO_TAPE = unavailable(
   "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN or OPTION_TAPE connects one",
@@ -87,7 +87,7 @@ export const NO_TIDE = unavailable(
   "Net premium of the whole market needs MARKET_DATA=live with UNUSUAL_WHALES_TOKEN; the file in OPTION_TAPE covers only its own symbols",
 );
 export const NO_PUT_CALLS = unavailable(
-  "No provider of put/call ratios is connected: MARKET_DATA=live calls Cboe unless PROVIDERS_OFF names it",
+  "No provider of put/call ratios is connected: MARKET_DATA=live calls Cboe unless PROVIDERS_OFF names it or PROVIDERS=licensed",
 );
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };
 const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };

@@ -1,14 +1,17 @@
 import type { Kysely } from "kysely";
-import type { ChainProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
+import type { ChainProvider, KeyedChainProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import type { Chains, FlowDays, FlowTape, Log, PutCalls, Symbols } from "../../domain/ports.ts";
 import { saveFlowDay } from "../../features/options-flow/flow-day.ts";
 import { createChainCollector } from "../../features/options-flow/live/chain-collector.ts";
 import { liveChains } from "../../features/options-flow/live/chains.ts";
 import { liveFlowTape } from "../../features/options-flow/live/flow-tape.ts";
 import { livePutCalls } from "../../features/options-flow/live/put-calls.ts";
+import type { Guarded } from "../../market/failover/guard.ts";
+import { alpacaChains } from "../../providers/alpaca/chains.ts";
 import { cboeChains } from "../../providers/cboe/chains.ts";
 import { cboePutCalls } from "../../providers/cboe/put-calls.ts";
 import { optionTapeFile } from "../../providers/files/option-tape.ts";
+import { massiveChains } from "../../providers/massive/chains.ts";
 import { tradierChains } from "../../providers/tradier/chains.ts";
 import { unusualWhalesFlow, unusualWhalesTide } from "../../providers/unusualwhales/flow.ts";
 import { yahooChains } from "../../providers/yahoo/chains.ts";
@@ -19,6 +22,7 @@ import { KEY_SETTINGS } from "../provider-table.ts";
 import { NO_CHAINS, NO_PUT_CALLS, NO_TAPE, NO_TIDE } from "./not-connected.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
+import { planOf } from "./provider-plan.ts";
 
 /** A chain takes several megabytes, and several calls with providers that return one expiry per call. */
 const TIMEOUT_MS = 10_000;
@@ -47,9 +51,13 @@ export interface OptionPorts {
   savePutCalls(signal: AbortSignal): Promise<void>;
 }
 
-/** Options data from the enabled providers; Cboe's chains have greeks and every expiry in one call. */
+/**
+ * Options data from the enabled providers. Chains in real time come first; they need a key. Of those that are 15 minutes
+ * late, Cboe's is first, with greeks, open interest and every expiry in one call, then those of a key, and Yahoo's last,
+ * with few expiries and without greeks.
+ */
 export function optionPorts(
-  { config: { OPTION_TAPE }, create, createCustom, now, clock }: ProviderFactory,
+  { config, create, createCustom, now, clock }: ProviderFactory,
   { symbols, log, db, market }: OptionsDeps,
 ): OptionPorts {
   const chainOptions: ProviderOptions<ChainProvider> = {
@@ -63,15 +71,25 @@ export function optionPorts(
     check: (provider, signal) =>
       provider.call({ instrument: PROBE_STOCK, from: now() - WEEK_MS }, { signal }),
   };
+  const { OPTION_TAPE, PROVIDER_URL_ALPACA_TRADING: tradingUrl } = config;
   const days = flowDays({ db, market, log });
+  const keyed = [
+    ...create("tradier", tradierChains, chainOptions),
+    // a chain takes more calls than a free key has in a minute
+    ...(planOf("massive", config) === "free" ? [] : create("massive", massiveChains, chainOptions)),
+    ...create("alpaca", (setup) => alpacaChains({ ...setup, tradingUrl }), chainOptions),
+  ];
+  const isRealTime = ({ provider }: Guarded<KeyedChainProvider>) => provider.delayMinutes === 0;
   const chains = liveChains({
     providers: [
+      ...keyed.filter(isRealTime),
       ...create("cboe", cboeChains, chainOptions),
-      ...create("tradier", tradierChains, chainOptions),
+      ...keyed.filter((guarded) => !isRealTime(guarded)),
       ...create("yahoo", yahooChains, chainOptions),
     ],
     clock,
     missing: NO_CHAINS,
+    settings: KEY_SETTINGS,
   });
   const putCalls = livePutCalls({
     providers: create("cboe", cboePutCalls, {

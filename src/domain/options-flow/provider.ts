@@ -4,6 +4,12 @@ import type { OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.t
 
 export type ChainProvider = Provider<Instrument, OptionChain>;
 
+/** Provider of chains for an account, which decides how late they are. */
+export interface KeyedChainProvider extends ChainProvider {
+  /** Minutes by which chains lag the market; 0 in real time. */
+  readonly delayMinutes: number;
+}
+
 /** Response of a put/call provider for one day. */
 export type PutCallProviderAnswer =
   | { readonly published: false }

@@ -57,6 +57,16 @@ export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
   };
 }
 
+/** Epoch nanoseconds, rounded by JSON to some hundred nanoseconds. */
+export const Nanoseconds = z.number().positive().max(8.64e21);
+
+/** Returns the cursor of the next page. The rest of its URL is ignored, so that the key is not sent elsewhere. */
+export function cursorOf(nextUrl: string): string {
+  const cursor = URL.canParse(nextUrl) ? new URL(nextUrl).searchParams.get("cursor") : null;
+  if (cursor === null) throw new ProviderFailure("malformed", "a next page without a cursor");
+  return cursor;
+}
+
 /** Returns the data. @throws ProviderFailure "unsupported" for null, which means that the plan does not include it */
 export function requireInPlan<T>(data: T | null): T {
   if (data === null) throw new ProviderFailure("unsupported", "not included in the account's plan");

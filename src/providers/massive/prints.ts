@@ -1,20 +1,18 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { HttpRequest } from "../shared/http-client.ts";
 import { readPrintPages } from "../shared/print-pages.ts";
 import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
 import { newYorkDayRange } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type MassiveSetup, massiveApi, untilNotInPlan } from "./api.ts";
+import { cursorOf, type MassiveSetup, massiveApi, Nanoseconds, untilNotInPlan } from "./api.ts";
 
 const PAGE_SIZE = 20_000;
 const MAX_PAGES = 3;
 const SESSIONS = 2;
 /** Exchange number of FINRA's reporting facilities, and of its display facility, whose trades have no `trf_id`. */
 const OFF_EXCHANGE = 4;
-const Nanoseconds = z.number().positive().max(8.64e21);
 
 /** Codes of the sale conditions that affect the time or market of a price. */
 const CONDITIONS: Readonly<Record<number, PrintCondition>> = {
@@ -92,13 +90,6 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
       return { ...prints, completeUntil: Number.POSITIVE_INFINITY };
     },
   };
-}
-
-/** Returns the cursor of the next page. The rest of its URL is ignored, so that the key is not sent elsewhere. */
-function cursorOf(nextUrl: string): string {
-  const cursor = URL.canParse(nextUrl) ? new URL(nextUrl).searchParams.get("cursor") : null;
-  if (cursor === null) throw new ProviderFailure("malformed", "a next page without a cursor");
-  return cursor;
 }
 
 function printOf({ participant_timestamp, sip_timestamp, ...trade }: Trade): Print {

@@ -6,6 +6,7 @@ import {
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
+import { type Page, readPages } from "./pages.ts";
 
 /** A bar of US stocks in the short form that several providers use; `t` is its start, epoch ms. */
 export interface ShortBar {
@@ -17,32 +18,25 @@ export interface ShortBar {
   readonly v: number;
 }
 
-/** A page of bars, with the cursor of the next page; null on the last page. */
-export interface BarPage<C> {
-  readonly rows: readonly ShortBar[];
-  readonly next: C | null;
-}
-
 /**
  * Reads all pages of bars. @throws ProviderFailure "malformed" for a page that repeats a bar, "unsupported" for more than
  * `maxPages`
  */
-export async function readBarPages<C>(
-  read: (cursor: C | null) => Promise<BarPage<C>>,
+export function readBarPages<C>(
+  read: (cursor: C | null) => Promise<Page<ShortBar, C>>,
   maxPages: number,
 ): Promise<readonly ShortBar[]> {
-  const bars: ShortBar[] = [];
   let newest = Number.NEGATIVE_INFINITY;
-  let cursor: C | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const { rows, next }: BarPage<C> = await read(cursor);
-    if (rows.some(({ t }) => t <= newest)) throw new ProviderFailure("malformed", "a page of repeated bars");
-    for (const { t } of rows) newest = Math.max(newest, t);
-    bars.push(...rows);
-    if (next === null) return bars;
-    cursor = next;
-  }
-  throw new ProviderFailure("unsupported", `more than ${maxPages} pages of bars in one request`);
+  return readPages<ShortBar, C>(
+    async (cursor) => {
+      const page = await read(cursor);
+      if (page.rows.some(({ t }) => t <= newest))
+        throw new ProviderFailure("malformed", "a page of repeated bars");
+      for (const { t } of page.rows) newest = Math.max(newest, t);
+      return page;
+    },
+    { maxPages, unit: "bars" },
+  );
 }
 
 /** Wraps split-adjusted bars of the regular session on all venues. Bars that start after `until` are dropped. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
-import type { ChainProvider } from "../../domain/options-flow/provider.ts";
+import type { KeyedChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { plausibleGreeks } from "../shared/option-fields.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { parseIsoDate } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -110,10 +111,12 @@ const Options = z.object({ options: z.object({ option: listOf(Contract) }).nulla
  * dropped.
  * @see https://documentation.tradier.com/brokerage-api/markets/get-options-chains
  */
-export function tradierChains(setup: TradierSetup): ChainProvider {
+export function tradierChains(setup: TradierSetup): KeyedChainProvider {
   const { get, sandbox } = createClient(setup);
+  const delayMinutes = sandbox ? 15 : 0;
   return {
     name: "tradier",
+    delayMinutes,
     budget: { calls: sandbox ? 50 : 100, perMs: MINUTE, atOnce: 6 },
     async call(instrument, { signal }) {
       const ticker = usTicker(instrument).replace(".", "/");
@@ -142,7 +145,7 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
       return {
         underlying: { symbol: instrument.symbol, price, tradedAt },
         asOf: new Date(setup.now()).toISOString(),
-        delayMinutes: sandbox ? 15 : 0,
+        delayMinutes,
         source: "tradier",
         ...(used.length < dates.length && { until: used.at(-1)! }),
         contracts: [...contracts.values()],
@@ -167,7 +170,6 @@ function contractOf(
     throw new ProviderFailure("malformed", "an option whose fields contradict its symbol");
   if (row.underlying !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
   if (root !== ticker.replace("/", "") || row.contract_size !== 100) return null;
-  const modelled = greeksOf(type, greeks ?? null);
   return {
     symbol,
     expiry: expiration,
@@ -181,24 +183,12 @@ function contractOf(
     lastTradedAt: last === null ? null : row.trade_date,
     volume: row.volume,
     openInterest: row.open_interest,
-    ...modelled,
-    theta: null,
-    vega: null,
+    ...plausibleGreeks(type, {
+      // the volatility of the quotes, else of the smoothed surface
+      iv: greeks?.mid_iv ?? greeks?.smv_vol ?? null,
+      delta: greeks?.delta ?? null,
+      gamma: greeks?.gamma ?? null,
+    }),
     theoretical: null,
   };
-}
-
-/**
- * Returns the greeks, with the volatility of the quotes, else of the smoothed surface. A delta with the wrong sign
- * means that the model failed.
- */
-function greeksOf(
-  type: "call" | "put",
-  greeks: z.infer<typeof Greeks> | null,
-): Pick<OptionContract, "iv" | "delta" | "gamma"> {
-  const iv = greeks?.mid_iv ?? greeks?.smv_vol ?? null;
-  const [delta, gamma] = [greeks?.delta ?? null, greeks?.gamma ?? null];
-  const side = delta === null ? null : type === "call" ? delta : -delta;
-  const isPlausible = iv !== null && side !== null && side >= 0 && side <= 1 && gamma !== null && gamma >= 0;
-  return isPlausible ? { iv, delta, gamma } : { iv, delta: null, gamma: null };
 }

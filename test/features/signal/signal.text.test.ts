@@ -67,7 +67,7 @@ describe("an explanation on a terminal", () => {
     expect(lines).toHaveLength(37);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
     expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
-      "  o_pc         No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+      "  o_pc         No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
     );
     expect(lines.slice(-7)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",

@@ -4,7 +4,7 @@ import type { OptionChain } from "../../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../../domain/options-flow/provider.ts";
 import type { Chains, Clock, DataUnavailable, OptionChainAnswer } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
-import { resourceOf } from "../../../market/failover/resource.ts";
+import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 import { originOf } from "./flow-tape.ts";
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ const MIN_SNAPSHOT_GAP_MS = 10 * MINUTE;
 const MAX_SNAPSHOT_SYMBOLS = 200;
 const SNAPSHOTS_PER_SYMBOL = 4;
 
-interface ChainOptions {
+interface ChainOptions extends Pick<ResourceOptions<never, never>, "settings"> {
   readonly providers: readonly Guarded<ChainProvider>[];
   readonly clock: Clock;
   /** Reason returned if no provider is enabled. */
@@ -35,11 +35,12 @@ interface ChainOptions {
  * Creates the port for option chains: from the first available provider, cached for five minutes, with an earlier
  * snapshot for comparison.
  */
-export function liveChains({ providers, clock, missing }: ChainOptions): Chains {
+export function liveChains({ providers, clock, missing, settings = {} }: ChainOptions): Chains {
   const fetchChain = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
     providers,
     clock,
+    settings,
     keyOf: ({ symbol }) => symbol,
     freshMs: FRESH_MS,
     staleMs: STALE_MS,
