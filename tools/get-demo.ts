@@ -9,6 +9,8 @@ import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const REFRESH_SECONDS = 60;
+/** Cache key of the card that is shown to everyone. */
+const PUBLIC_CARD = "demo";
 
 const Demo = z.object({
   ok: Success,
@@ -36,9 +38,11 @@ export const getDemo = defineTool({
   examples: [{ ask: "Show me the demo signal", input: {} }],
 
   async handler(_, ctx) {
-    const key = `demo|${ctx.market.id}`;
-    if (ctx.market.demoFor !== undefined && ctx.principal.plan === "open")
-      return requireDemo(ctx.market.demoFor === "never" ? null : await ctx.cache.peek<Demo>(key));
+    const { demoFor } = ctx.market;
+    if (demoFor !== undefined && ctx.principal.plan === "open")
+      return requireDemo(demoFor === "never" ? null : await ctx.cache.peek<Demo>(PUBLIC_CARD));
+    // a card for a caller with a key may contain data that must not be shown to others
+    const key = demoFor === undefined ? PUBLIC_CARD : `${PUBLIC_CARD}|keyed`;
     return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
@@ -64,6 +68,6 @@ export const getDemo = defineTool({
 function requireDemo(demo: Demo | null): Demo {
   if (demo !== null) return demo;
   throw new ToolError("NOT_CONNECTED", "The demo card is not available", {
-    hint: "With live prices it is computed in the background, and only from price providers that need no key. With an API key of this server, use get_signal.",
+    hint: "With live prices it is computed in the background, and only from providers whose terms allow their data to be shown to others, such as crypto exchanges: set DEMO_SYMBOL to a pair like BTC-USD. With an API key of this server, use get_signal.",
   });
 }

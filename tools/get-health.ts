@@ -35,6 +35,14 @@ export const getHealth = defineTool({
             .number()
             .nullish()
             .describe("Offset of its clock from the clock of this server, ms"),
+          terms: z
+            .object({
+              forbids_automation: z.boolean(),
+              non_commercial: z.boolean(),
+              no_redistribution: z.boolean().describe("true: the public demo shows none of its data"),
+            })
+            .optional()
+            .describe("What the provider's terms of use forbid"),
           failure: z.string().nullish().describe("Kind of the last failure, if within the last minute"),
         }),
       )

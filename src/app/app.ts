@@ -59,6 +59,7 @@ import type { Config } from "./config.ts";
 import { type AppOverrides, type Installation, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
 import { brokersOf } from "./providers/brokers.ts";
+import { demoMarketOf } from "./providers/demo-ports.ts";
 import type { LiveMarket } from "./providers/live.ts";
 import { noPrints } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
@@ -257,8 +258,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         live?.start({
           requestSnapshot: contractHistory.requestSnapshot,
           demo: async () => {
-            if (demoTool !== undefined)
-              await invoke(demoTool, {}, { ports, principal: owner, transport: "background", nested: true });
+            if (demoTool === undefined) return;
+            const demo = { ...ports, ...live.demoPorts, market: demoMarketOf(market) };
+            await invoke(
+              demoTool,
+              {},
+              { ports: demo, principal: owner, transport: "background", nested: true },
+            );
           },
         });
       },

@@ -116,6 +116,9 @@ const SETTINGS = {
     .describe(
       "sample: a simulated market; live: real prices from public providers; files:<dir>: OHLCV CSV files",
     ),
+  PROVIDERS: oneOf(["licensed", "public", "all"], "public").describe(
+    "Providers that are called. licensed: those whose terms do not restrict automated use; public: the others too, each named at the start; all: as public, with the terms that restrict automated use accepted. A provider that has a setting for its terms needs that setting as well",
+  ),
   PROVIDERS_OFF: z
     .string()
     .transform(lowerCaseList)

@@ -121,8 +121,12 @@ async function stdio(
   signal: AbortSignal,
 ): Promise<void> {
   const { serveMcpStdio } = await import("../transports/mcp/stdio.ts");
-  const { registry, ports, owner, close } = await openApp(readConfig());
+  const { termsNotes } = await import("./providers/provider-notes.ts");
+  const config = readConfig();
+  const { registry, ports, owner, live, close } = await openApp(config);
   try {
+    for (const note of live === null ? [] : termsNotes(live.providers, config.PROVIDERS))
+      err.write(`note: ${note}\n`);
     if (process.stdin.isTTY && err.isTTY)
       err.write(
         "Waiting for an MCP client on stdin. `npx market-signal mcp config --stdio` prints the client settings.\n",
@@ -154,7 +158,7 @@ function launchCommand(file: string): LaunchCommand {
   const env = changed.flatMap(({ name, value }) => {
     if (
       value === null ||
-      !/^(DATA_DIR|MASTER_KEY_FILE|MARKET_DATA|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)
+      !/^(DATA_DIR|MASTER_KEY_FILE|MARKET_DATA|PROVIDERS|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)
     )
       return [];
     return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];

@@ -13,7 +13,9 @@ export const PROVIDERS = {
     gives: "real-time US quotes, news, earnings and their calendar; disclosures of Congress on paid plans",
     setting: "FINNHUB_TOKEN",
     limits: [{ calls: 55, perMs: MINUTE, atOnce: 10 }],
-    terms: "free key for personal use; no redistribution",
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "free key for personal use",
     recorded: "documented responses, 2026-09",
   },
   alpaca: {
@@ -34,6 +36,7 @@ export const PROVIDERS = {
         limits: [{ calls: 9_000, perMs: MINUTE, atOnce: 30 }],
       },
     },
+    noRedistribution: true,
     terms: "free key with an account; its market data agreement applies",
     recorded: "2022 to 2024; volume of options: third-party documentation",
   },
@@ -60,7 +63,9 @@ export const PROVIDERS = {
         ],
       },
     },
-    terms: "paid key; no redistribution",
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "paid key; commercial use from the plan startup on",
     recorded: "2025-10, and its documentation of 2026-08",
   },
   massive: {
@@ -77,6 +82,8 @@ export const PROVIDERS = {
       developer: { about: "no limit of calls, 15 minutes late, with trades", limits: MASSIVE_PAID },
       advanced: { about: "no limit of calls, in real time", limits: MASSIVE_PAID },
     },
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "free key for end-of-day data; personal use",
     recorded: "mocks of the provider's own client, 2026",
   },
@@ -108,6 +115,8 @@ export const PROVIDERS = {
         ],
       },
     },
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "free key for internal use",
     recorded: "2017 and 2018, and its documentation",
   },
@@ -115,6 +124,8 @@ export const PROVIDERS = {
     title: "Tradier",
     gives: "option chains of every expiry, in real time, or 15 minutes late from its sandbox",
     setting: "TRADIER_TOKEN",
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "free key with an account or for its sandbox; personal use",
     recorded: "its documentation, and third-party responses of 2026",
   },
@@ -123,7 +134,10 @@ export const PROVIDERS = {
     gives: "US and crypto quotes and bars, news, earnings, option chains of the coming weeks",
     setting: null,
     limits: [{ calls: 90, perMs: MINUTE, atOnce: 6 }],
-    terms: "its terms restrict automated and commercial use; undocumented",
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "undocumented",
     recorded: "2020 to 2026-08",
   },
   cboe: {
@@ -131,7 +145,10 @@ export const PROVIDERS = {
     gives: "US quotes 15 minutes late, daily bars, option chains, put/call ratios",
     setting: null,
     limits: [{ calls: 36, perMs: MINUTE, atOnce: 3 }],
-    terms: "personal, non-commercial use; undocumented",
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "personal use; undocumented",
     recorded: "2026-07 (quotes, chains, ratios); daily bars: third-party documentation",
   },
   nasdaq: {
@@ -139,6 +156,9 @@ export const PROVIDERS = {
     gives: "US quotes and daily bars, earnings dates",
     setting: null,
     limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "its legal page forbids automated capture; undocumented",
     recorded: "2026-08 and 2026-09 (bars); quotes: third-party documentation",
   },
@@ -193,6 +213,8 @@ export const PROVIDERS = {
       { calls: 24, perMs: DAY, atOnce: 1 },
       { calls: 1, perMs: 1_200, atOnce: 1 },
     ],
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
   },
@@ -200,13 +222,19 @@ export const PROVIDERS = {
     title: "Yahoo Finance RSS",
     gives: "newest headlines of stocks, funds and crypto",
     setting: null,
-    terms: "its terms restrict automated and commercial use",
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "feed for readers",
     recorded: "third-party documentation",
   },
   nasdaqfeed: {
     title: "Nasdaq.com RSS",
     gives: "newest headlines of US stocks and funds",
     setting: null,
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "feed for readers; its legal page forbids automated capture",
     recorded: "third-party documentation",
   },
@@ -230,6 +258,7 @@ export const PROVIDERS = {
     title: "Clerk of the House",
     gives: "disclosures of the House: its list of filings and the reports themselves",
     setting: null,
+    nonCommercial: true,
     terms: "public record; not for commercial use other than news (5 U.S.C. 13107)",
     recorded: "2025 and 2026-06",
   },
@@ -251,7 +280,9 @@ export const PROVIDERS = {
       premium: { about: "750 calls a minute", limits: [{ calls: 700, perMs: MINUTE, atOnce: 6 }] },
       ultimate: { about: "3,000 calls a minute", limits: [{ calls: 2_700, perMs: MINUTE, atOnce: 10 }] },
     },
-    terms: "free key for personal use; no redistribution",
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "free key for personal use",
     recorded: "third-party documentation, 2026",
   },
   kadoa: {
@@ -259,6 +290,8 @@ export const PROVIDERS = {
     gives: "the newest 5,000 disclosures of both chambers",
     setting: null,
     consent: "KADOA_TERMS",
+    nonCommercial: true,
+    noRedistribution: true,
     terms: "data for research and educational purposes: off until KADOA_TERMS=accepted",
     recorded: "2026-10, three rows",
   },
@@ -320,7 +353,13 @@ export interface ProviderFacts {
   readonly planSetting?: string;
   /** Plans that it sells, by the value of `planSetting`. The first one is the default. */
   readonly plans?: Readonly<Record<string, ProviderPlan>>;
-  /** Terms in a few words, for the operator to accept. */
+  /** True if its terms restrict automated use. */
+  readonly forbidsAutomation?: boolean;
+  /** True if its terms, or those of its smallest plan, allow no commercial use. */
+  readonly nonCommercial?: boolean;
+  /** True if its terms do not allow its data to be shown to others. */
+  readonly noRedistribution?: boolean;
+  /** Further terms in a few words, for the operator to accept. */
   readonly terms: string;
   /** Date of the recorded responses from which its adapter was built. */
   readonly recorded: string;
@@ -334,6 +373,17 @@ export type PlanOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends {
   ? keyof Plans & string
   : never;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
+
+/** Returns the terms of a provider in one line: what they forbid, then the further terms. */
+export function termsOf(name: ProviderName): string {
+  const { forbidsAutomation, nonCommercial, noRedistribution, terms }: ProviderFacts = PROVIDERS[name];
+  return [
+    ...(forbidsAutomation ? ["automated use restricted"] : []),
+    ...(nonCommercial ? ["non-commercial"] : []),
+    ...(noRedistribution ? ["no redistribution"] : []),
+    terms,
+  ].join("; ");
+}
 
 /** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
 export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(

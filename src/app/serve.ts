@@ -13,6 +13,7 @@ import { type App, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { Worker } from "./processes/peers.ts";
 import { brokerNotes } from "./providers/brokers.ts";
+import { providerNotes } from "./providers/provider-notes.ts";
 import { isWildcard, publicUrlOf } from "./public-url.ts";
 
 /** Time after an interrupt at which a server exits in any case. */
@@ -109,7 +110,7 @@ async function welcome(app: App, url: string, out: Screen): Promise<void> {
         notes: [
           ...configNotes(config, files?.skipped.length ?? 0),
           ...brokerNotes(config),
-          ...providerNotes(app.live),
+          ...(app.live === null ? [] : providerNotes(app.live.providers, config.PROVIDERS)),
         ],
       },
       painter(out),
@@ -126,20 +127,6 @@ function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, serie
       : `Prices from replacement URLs for ${replaced} of ${live.providers.length} providers: not a real market, ${symbols} known`;
   }
   return series === null ? symbols : `${symbols} in ${series} series of files`;
-}
-
-/** Notes on the providers that will be called, their terms, and the keys that would add more. */
-function providerNotes(live: App["live"]): readonly string[] {
-  if (live === null) return [];
-  const withState = (state: string) => live.providers.filter((provider) => provider.state === state);
-  const on = withState("on").map(({ name, replacementUrl }) =>
-    replacementUrl === null ? name : `${name} (at ${replacementUrl})`,
-  );
-  const settings = withState("needs a key").map(({ setting }) => setting);
-  return [
-    `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
-    ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
-  ];
 }
 
 /** Note for the operator if no price provider has responded yet; else empty. */

@@ -17,13 +17,13 @@ export const lowerCaseList = (text: string): readonly string[] => list(text.toLo
 export const orList = (names: readonly string[], separator = ", "): string =>
   [names.slice(0, -1).join(separator), names.at(-1)].filter((part) => part !== "").join(" or ");
 /** One of these names, in any case. Default: the first. */
-export const oneOf = (names: readonly string[]) =>
+export const oneOf = <const T extends string>(names: readonly T[], fallback: NoInfer<T> = names[0]!) =>
   z
     .string()
     .trim()
     .toLowerCase()
     .pipe(z.enum(names, `must be ${orList(names)}`))
-    .default(names[0]!);
+    .default(fallback);
 export const secret = z
   .string()
   .trim()

@@ -181,6 +181,12 @@ export interface ProviderReport {
     /** Kind of the failure within the last minute; null without one. */
     readonly failure: string | null;
   };
+  /** What its terms of use forbid; omitted if unknown. */
+  readonly terms?: {
+    readonly forbids_automation: boolean;
+    readonly non_commercial: boolean;
+    readonly no_redistribution: boolean;
+  };
 }
 
 /** State of each provider that has been called. */

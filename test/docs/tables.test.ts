@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig } from "../../src/app/config.ts";
-import { PROVIDER_NAMES, PROVIDERS } from "../../src/app/provider-table.ts";
+import { PROVIDER_NAMES, PROVIDERS, termsOf } from "../../src/app/provider-table.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { clientConfig } from "../../src/transports/cli/mcp-config.ts";
 import { documentText, withSection } from "./documents.ts";
@@ -50,13 +50,13 @@ describe("the generated tables", () => {
   it("list every provider with its terms", async () => {
     const rows = PROVIDER_NAMES.map((name) => {
       const provider = PROVIDERS[name];
-      const { title, gives, setting, terms, recorded } = provider;
+      const { title, gives, setting, recorded } = provider;
       const second = "secondSetting" in provider ? ` and \`${provider.secondSetting}\`` : "";
       return [
         `${title} (\`${name}\`)`,
         gives,
         setting === null ? "" : `\`${setting}\`${second}`,
-        terms,
+        termsOf(name),
         recorded,
       ];
     });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
-import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/provider-table.ts";
+import { PROVIDERS as FACTS, PROVIDER_NAMES, termsOf } from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
 import type { Finding } from "../../src/transports/cli/host.ts";
 import { replayInProcess } from "../replay/replay.ts";
@@ -19,6 +19,7 @@ import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
 import { testCli } from "../transports/cli/test-host.ts";
 
 const LONG = { timeout: 180_000 };
+const RESTRICTED = ["yahoo", "cboe", "nasdaq", "yahoofeed", "nasdaqfeed"] as const;
 const OFFLINE = { off: new Set(VENDORS.map(({ name }) => name)) };
 const world = createWorld({ now: Date.now });
 
@@ -55,6 +56,9 @@ describe("serve with live prices, as a process", () => {
     expect(banner).toContain(
       "You accept their terms by using them; npx market-signal doctor lists the terms",
     );
+    expect(banner).toContain(
+      "the terms of yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
+    );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);
     expect(banner).not.toMatch(/sample|simulated/i);
@@ -87,10 +91,22 @@ describe("serve with live prices, as a process", () => {
     expect(server.seen.err).toBe("");
   });
 
+  it("names the terms to accept on stderr when it serves MCP on stdin and stdout", LONG, async () => {
+    const server = start([...built.product, "stdio"], settings(replay.env));
+    await server.says(
+      /note: the terms of yahoo, cboe, .* restrict automated use: PROVIDERS=all accepts them/,
+    );
+    expect(server.seen.out).toBe("");
+    server.child.stdin.end();
+    expect(await server.ended).toBe(0);
+  });
+
   it("reports a missing connection in one line and logs no stack trace", LONG, async () => {
     replay.set(OFFLINE);
     const server = start([...built.product, "serve"], settings(replay.env, { LOG_LEVEL: "info" }));
-    await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
+    await server.says(
+      /no provider has responded yet \(coinbase, binance, kraken, okx, coingecko\): is this machine online\?/,
+    );
     await server.says(/"listings_not_refreshed"/);
     await server.says(/"periodic_task"/);
     server.child.kill("SIGTERM");
@@ -123,7 +139,7 @@ describe("the doctor", () => {
     const { code, out } = await doctor([], settings(replay.env, half));
     replay.set({});
     expect(code).toBe(1);
-    expect(out).toContain("fail US prices: no provider is enabled: see PROVIDERS_OFF\n");
+    expect(out).toContain("fail US prices: no provider is enabled: see PROVIDERS and PROVIDERS_OFF\n");
     expect(out).toMatch(/^fail crypto prices: none of coinbase, .* responds: is this machine online\?$/m);
     expect(out).toMatch(/^note alpaca: not called, it needs ALPACA_SECRET_KEY as well\. /m);
     expect(out).toMatch(/^- {4}finnhub: needs FINNHUB_TOKEN\. /m);
@@ -135,12 +151,25 @@ describe("the doctor", () => {
     const detail = new Map(checks.map(({ name, detail }) => [name, detail]));
     expect(detail.get("market")).toMatch(/^live, \d{4,} symbols known$/);
     for (const name of KEYLESS_PRICES.filter((one) => one !== "nasdaq")) {
-      const { title, gives, terms } = FACTS[name];
+      const { title, gives } = FACTS[name];
       expect(detail.get(name)).toMatch(/^responds in \d+ ms, last at 20\d\d-/);
-      expect(detail.get(name)).toContain(`, at ${replay.url(name)}. ${title}: ${gives}; ${terms}`);
+      expect(detail.get(name)).toContain(`, at ${replay.url(name)}. ${title}: ${gives}; ${termsOf(name)}`);
     }
     expect(detail.get("nasdaq")).toMatch(/^off\. /);
     expect(detail.get("finnhub")).toMatch(/^needs FINNHUB_TOKEN\. /);
+  });
+
+  it("calls no provider whose terms restrict automated use with PROVIDERS=licensed", LONG, async () => {
+    const before = requestCounts(replay);
+    const env = settings(replay.env, { ...KEYS, PROVIDERS: "licensed", PROVIDERS_OFF: "massive" });
+    const { checks } = await checksOf(["--live"], env);
+    const detail = new Map(checks.map(({ name, detail }) => [name, detail]));
+    for (const name of RESTRICTED) {
+      expect(detail.get(name)).toMatch(/^off with PROVIDERS=licensed\. .*; automated use restricted; /);
+      expect(requestCounts(replay)[name]).toBe(before[name]);
+    }
+    expect(detail.get("US prices")).toMatch(/^\d of 3 providers respond$/);
+    expect(detail.get("alpaca")).toMatch(/^(responds|passed)/);
   });
 
   it("requests all data each provider should have and records the responses without keys", LONG, async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { demoMarketOf } from "../../src/app/providers/demo-ports.ts";
+import { invoke } from "../../src/kernel/invoke.ts";
 import { checkInstallation } from "../../src/transports/cli/doctor.ts";
 import { getDemo } from "../../tools/get-demo.ts";
 import { getQuote } from "../../tools/get-quote.ts";
@@ -155,6 +157,8 @@ describe("maintenance", () => {
   });
 });
 
+const RESTRICTED = ["yahoo", "cboe", "nasdaq", "finnhub", "alpaca", "unusualwhales", "fmp", "tradier"];
+
 describe("the demo without a key", () => {
   it("is prepared in advance and costs no request", () =>
     withInstallation({}, async (installation) => {
@@ -170,23 +174,34 @@ describe("the demo without a key", () => {
       const made = requestTotal(suite.stage.replay);
       for (let i = 0; i < 5; i++) {
         const { body } = await demoOf(installation);
-        expect(body).toMatchObject({ ok: true, symbol: "SPY" });
+        expect(body).toMatchObject({ ok: true, symbol: "BTC-USD" });
         suite.stage.clock.move(5 * MINUTE);
       }
       expect(requestTotal(suite.stage.replay)).toBe(made);
     }));
 
-  it("is not available if prices require a key, and costs no request", () =>
-    withInstallation(KEYS, async (installation) => {
-      const keyed = () =>
-        requestCounts(suite.stage.replay).finnhub! + requestCounts(suite.stage.replay).alpaca!;
-      const before = keyed();
-      installation.app.start();
-      await vi.waitFor(() => expect(installation.app.ports.symbols.find("QZNEW")).not.toBeNull(), 15_000);
-      expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
-      expect(keyed()).toBe(before);
-      const owner = await call(installation, getDemo, {});
-      expect(owner).toMatchObject({ ok: true, symbol: "SPY" });
+  it("is computed without the providers whose data may not be republished, although they are enabled", () =>
+    withInstallation(KEYS, async ({ app, ...installation }) => {
+      const requested = () => RESTRICTED.map((name) => requestCounts(suite.stage.replay)[name]);
+      const before = requested();
+      const { ports } = app;
+      const demo = { ...ports, ...app.live!.demoPorts, market: demoMarketOf(ports.market) };
+      const options = { ports: demo, principal: app.owner, transport: "background" };
+      expect(await invoke(getDemo, {}, options)).toMatchObject({ ok: true, symbol: "BTC-USD" });
+      expect(requested()).toEqual(before);
+      expect(await demoOf({ app, ...installation })).toMatchObject({
+        status: 200,
+        body: { symbol: "BTC-USD" },
+      });
+    }));
+
+  it("shows no stock, and no card that a caller with a key requested", () =>
+    withInstallation({ DEMO_SYMBOL: "AAPL" }, async (installation) => {
+      const { ports, owner, live } = installation.app;
+      expect(await call(installation, getDemo, {})).toMatchObject({ ok: true, symbol: "AAPL" });
+      const demo = { ...ports, ...live!.demoPorts, market: demoMarketOf(ports.market) };
+      const options = { ports: demo, principal: owner, transport: "background" };
+      await expect(invoke(getDemo, {}, options)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
       expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
     }));
 });

@@ -102,33 +102,42 @@ describe("the demo when prices cost provider calls", () => {
     const market = { ...fixture.ports.market, demoFor };
     return {
       ...fixture,
+      /** Computes the card in the background, from providers whose data may be shown to anyone. */
+      prepare: (over: Partial<Call> = {}) => fixture.call({ principal: pro, ...over }),
       call: (over: Partial<Call> = {}) => fixture.call({ ports: { ...fixture.ports, market }, ...over }),
     };
   };
 
   it("returns the stored card to anonymous callers, however old, without a request", async () => {
-    const { call, made, pass } = live("beforehand");
+    const { call, prepare, made, pass } = live("beforehand");
     await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(made()).toBe(0);
-    const beforehand = await call({ principal: pro });
+    const beforehand = await prepare();
     pass(3_600_000);
     expect(await call()).toEqual(beforehand);
     expect(made()).toBe(1);
   });
 
   it("keeps the stored card when a refresh fails", async () => {
-    const { ports, call, pass } = live("beforehand");
-    const beforehand = await call({ principal: pro });
+    const { ports, call, prepare, pass } = live("beforehand");
+    const beforehand = await prepare();
     pass(3_600_000);
-    const market = { ...ports.market, demoFor: "beforehand" } as const;
-    const failing = { ...ports, market, bars: { history: unavailable("No bars today") } };
-    await expect(call({ principal: pro, ports: failing })).rejects.toMatchObject({
+    const failing = { ...ports, bars: { history: unavailable("No bars today") } };
+    await expect(prepare({ ports: failing })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
     expect(await call()).toEqual(beforehand);
   });
 
-  it("returns nothing to anonymous callers when prices require a key", async () => {
+  it("never shows anonymous callers the card of a caller with a key, whose data may be licensed to the operator", async () => {
+    const { call, prepare } = live("beforehand");
+    await expect(call({ principal: pro })).resolves.toMatchObject({ symbol: "TSLA" });
+    await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    await prepare();
+    await expect(call()).resolves.toMatchObject({ symbol: "TSLA" });
+  });
+
+  it("returns nothing to anonymous callers when no provider may be shown", async () => {
     const { call } = live("never");
     await call({ principal: pro });
     await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });

@@ -18,8 +18,10 @@ import { openProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import type { Schema } from "../../store/schema.ts";
 import type { LiveProviders } from "../../transports/cli/host.ts";
 import type { Config } from "../config.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../provider-table.ts";
+import { PROVIDER_NAMES } from "../provider-table.ts";
 import { checkProviders } from "./check-providers.ts";
+import { type DemoPorts, demoPorts } from "./demo-ports.ts";
+import { withTerms } from "./health-terms.ts";
 import { listersOf } from "./listings.ts";
 import { nonPricePorts } from "./non-price-ports.ts";
 import type { OptionPorts } from "./options.ts";
@@ -27,6 +29,7 @@ import { createPeriodicTasks } from "./periodic-tasks.ts";
 import { PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
+import { mayBeRepublished } from "./switched-off.ts";
 
 export type MarketPorts = Pick<
   Ports,
@@ -50,6 +53,8 @@ export type MarketPorts = Pick<
 /** The live market: ports over real providers, and what an operator can inspect. */
 export interface LiveMarket extends LiveProviders {
   readonly ports: MarketPorts;
+  /** Ports that replace those of the market while the public demo is computed. */
+  readonly demoPorts: DemoPorts;
   readonly bars: LiveBars;
   readonly options: OptionPorts;
   /** Rate limits of each enabled provider, across all kinds of data. */
@@ -143,10 +148,22 @@ export async function openLive({
   const recent = () => memory.recentSymbols(now() - DAY, MAX_COMPARED);
   const followed = async () => [...BENCHMARKS, ...(await recent())];
 
-  const demoFor = factory.connected().some(isPrivate) ? "never" : "beforehand";
+  const otherProviders = factory.connected().filter(({ content }) => content !== PRICES);
+  const isShown = ({ provider }: Guarded) => mayBeRepublished(provider.name);
+  const market = {
+    mode: "live",
+    id,
+    demo: us.some(isShown) ? PROBES.us : PROBES.crypto,
+    demoFor: all.some(isShown) ? "beforehand" : "never",
+  } as const;
   return {
+    demoPorts: demoPorts(factory, {
+      chain: (instrument) => priceDeps.chain(instrument).filter(isShown),
+      memory: restrictedTo(memory, new Set(all.filter(isShown).map(nameOf))),
+      clock,
+    }),
     ports: {
-      market: { mode: "live", id, demo: PROBES.us, demoFor },
+      market,
       symbols,
       quotes,
       bars,
@@ -160,12 +177,14 @@ export async function openLive({
       flowTape: options.flowTape,
       flowDays: options.flowDays,
       putCalls: options.putCalls,
-      providerHealth: liveHealth({
-        guards: all,
-        otherProviders: factory.connected().filter(({ content }) => content !== PRICES),
-        clock,
-        probe: ({ provider }) => known(provider.serves.has("etf") ? PROBES.us : PROBES.crypto),
-      }),
+      providerHealth: withTerms(
+        liveHealth({
+          guards: all,
+          otherProviders,
+          clock,
+          probe: ({ provider }) => known(provider.serves.has("etf") ? PROBES.us : PROBES.crypto),
+        }),
+      ),
     },
     bars,
     options,
@@ -180,7 +199,7 @@ export async function openLive({
       const compare = (instrument: Instrument) => quotes.latest(instrument, { verify: true, signal });
       every(6 * HOUR, refreshListings);
       every(6 * HOUR, offExchange.warm, MINUTE);
-      if (demoFor === "beforehand") every(15 * MINUTE, demo);
+      if (market.demoFor === "beforehand") every(15 * MINUTE, demo);
       every(DAY, async () => forEachSlowly(await followed(), compare), HOUR);
       every(15 * MINUTE, async () => options.saveChains(await recent(), signal), 15 * MINUTE);
       every(
@@ -202,17 +221,6 @@ export async function openLive({
 }
 
 const nameOf = ({ provider }: Guarded): string => provider.name;
-
-/**
- * Returns true for a provider that needs a key of the operator and whose data may not be shown to callers without a
- * key.
- */
-function isPrivate({ name }: { readonly name: string }): boolean {
-  const known = PROVIDER_NAMES.find((one) => one === name);
-  if (known === undefined) return false;
-  const { setting, publicDomain = false }: ProviderFacts = PROVIDERS[known];
-  return setting !== null && !publicDomain;
-}
 
 /** Returns the cache without the entries of providers that are not enabled now. */
 function restrictedTo(memory: MarketCache, names: ReadonlySet<string>): MarketCache {

@@ -14,6 +14,7 @@ import {
   type ProviderName,
 } from "../provider-table.ts";
 import { budgetOf, limitsOf, planOf } from "./provider-plan.ts";
+import { offSettingOf } from "./switched-off.ts";
 
 /** Keys that the entry of a provider in PROVIDERS requires. */
 type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly secondSetting: string }
@@ -151,7 +152,7 @@ export function createProviderFactory(
         required != null && value === undefined;
       if (isMissing(setting, key) || isMissing(secondSetting, secret) || isMissing(consent, accepted))
         return [];
-      if (config.PROVIDERS_OFF.includes(name)) return [];
+      if (offSettingOf(name, config) !== null) return [];
       const baseUrl = config[urlSettingOf(name)];
       const adapter = ({ fetch: counted, onResponse }: ProviderDeps) => {
         const setup = { fetch: counted, onResponse, baseUrl, now, key, secret, plan: planOf(name, config) };

@@ -5,30 +5,40 @@ import { makeFolder } from "../../lib/make-folder.ts";
 import { recordingFetch } from "../../providers/shared/recording-fetch.ts";
 import type { ProviderStatus } from "../../transports/cli/host.ts";
 import { type Config, urlSettingOf } from "../config.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
+import {
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderFacts,
+  type ProviderName,
+  termsOf,
+} from "../provider-table.ts";
 import { BROKER_CONNECTORS } from "./brokers.ts";
+import { offSettingOf } from "./switched-off.ts";
 
 /** Returns the facts of a provider with the state of its settings. */
 export function providerStatusOf(name: ProviderName, config: Config): ProviderStatus {
   const {
     title,
     gives,
-    terms,
     setting,
     secondSetting,
     consent: consentSetting,
+    forbidsAutomation = false,
   }: ProviderFacts = PROVIDERS[name];
   const isSet = (required: string) => config[required as keyof Config] !== undefined;
   const required = [setting, secondSetting].filter((one) => one !== null && one !== undefined);
   const missing = required.filter((one) => !isSet(one));
   const needsKey = missing.length > 0;
   const consent = consentSetting === undefined || isSet(consentSetting) ? null : `${consentSetting}=accepted`;
-  const isOff = consent !== null || config.PROVIDERS_OFF.includes(name);
+  const offBy = offSettingOf(name, config);
+  const isOff = consent !== null || offBy !== null;
   return {
     name,
     title,
     gives,
-    terms,
+    terms: termsOf(name),
+    forbidsAutomation,
+    offBy,
     setting: required.length === 0 ? null : (needsKey ? missing : required).join(" and "),
     isPartlyConfigured: needsKey && missing.length < required.length,
     state: isOff ? "off" : needsKey ? "needs a key" : "on",

@@ -98,8 +98,9 @@ export interface Market {
   /** Canonical symbol that the public demo shows. */
   readonly demo?: string;
   /**
-   * Demo shown to anonymous visitors if prices require provider calls: `beforehand` shows only pre-built results;
-   * `never` shows nothing, since the provider's licence forbids it. Default: built on request.
+   * Demo shown to anonymous visitors if prices require provider calls: `beforehand` shows only pre-built results, from
+   * providers whose terms allow it; `never` shows nothing, since no enabled provider's terms do. Default: built on
+   * request.
    */
   readonly demoFor?: "beforehand" | "never";
 }

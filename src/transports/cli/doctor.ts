@@ -161,11 +161,13 @@ async function checkProviders(
 }
 
 function checkProvider(
-  { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl }: ProviderStatus,
+  { name, title, gives, terms, state, offBy, setting, isPartlyConfigured, ...provider }: ProviderStatus,
   report: ProviderReport | undefined,
   findings: readonly Finding[] | null,
 ): Finding {
+  const { consent, replacementUrl } = provider;
   const about = `${title}: ${gives}`;
+  if (offBy === "PROVIDERS=licensed") return idle(name, `off with ${offBy}. ${about}; ${terms}`);
   if (consent !== null) return idle(name, `needs ${consent}. ${about}; ${terms}`);
   if (state === "off") return idle(name, `off. ${about}`);
   if (isPartlyConfigured) return note(name, `not called, it needs ${setting} as well. ${about}`);
@@ -214,7 +216,7 @@ function checkChain(
   providers: readonly string[],
   reports: ReadonlyMap<string, ProviderReport>,
 ): Finding {
-  if (providers.length === 0) return fail(name, "no provider is enabled: see PROVIDERS_OFF");
+  if (providers.length === 0) return fail(name, "no provider is enabled: see PROVIDERS and PROVIDERS_OFF");
   const healthy = providers.filter((provider) => reports.get(provider)?.healthy === true);
   if (healthy.length === 0)
     return fail(name, `none of ${providers.join(", ")} responds: is this machine online?`);

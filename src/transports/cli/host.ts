@@ -46,8 +46,12 @@ export interface ProviderStatus {
   readonly title: string;
   readonly gives: string;
   readonly terms: string;
+  /** True if its terms restrict automated use. */
+  readonly forbidsAutomation: boolean;
+  /** Setting that keeps it off; null if none does. */
+  readonly offBy: "PROVIDERS_OFF" | "PROVIDERS=licensed" | null;
   /**
-   * `off`: switched off by PROVIDERS_OFF, or its terms are not accepted; `needs a key`: a required setting is missing.
+   * `off`: switched off by PROVIDERS_OFF or PROVIDERS, or its terms are not accepted; `needs a key`: a required setting is missing.
    */
   readonly state: "on" | "off" | "needs a key";
   /** Missing required settings, or all required settings if none is missing; null if it requires none. */

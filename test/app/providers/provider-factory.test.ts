@@ -130,6 +130,20 @@ describe("createProviderFactory", () => {
     expect(factory.connected()).toEqual([]);
   });
 
+  it("creates no provider whose terms restrict automated use with PROVIDERS=licensed", () => {
+    const build = () => ({ name: "any", budget: BUDGET });
+    const namesOf = (PROVIDERS: string) => {
+      const { factory } = testFactory({ PROVIDERS });
+      return (["yahoo", "cboe", "nasdaq", "coinbase", "sec", "kadoa"] as const).filter(
+        (name) => factory.create(name, build, { content: "news" }).length > 0,
+      );
+    };
+    expect(namesOf("licensed")).toEqual(["coinbase"]);
+    expect(namesOf("public")).toEqual(["yahoo", "cboe", "nasdaq", "coinbase"]);
+    // a provider that asks for consent to its terms starts only with it
+    expect(namesOf("all")).toEqual(["yahoo", "cboe", "nasdaq", "coinbase"]);
+  });
+
   it("passes the keys of the settings to the adapter", () => {
     const { factory } = testFactory({ ALPACA_KEY_ID: "id-of-alpaca", ALPACA_SECRET_KEY: "secret-of-alpaca" });
     const seen: unknown[] = [];

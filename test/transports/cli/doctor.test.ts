@@ -157,6 +157,8 @@ describe("checkInstallation of live providers", () => {
     setting: null,
     isPartlyConfigured: false,
     consent: null,
+    forbidsAutomation: false,
+    offBy: null,
     replacementUrl: null,
   } as const;
   const network = {
@@ -282,7 +284,7 @@ describe("checkInstallation of live providers", () => {
   it("fails if a kind of prices has no provider, or none that responds", async () => {
     const checks = await checkLive({ priceProviders: { us: [], crypto: ["two", "five"] } });
     expect(checks.filter(({ state }) => state === "fail")).toEqual([
-      fail("US prices", "no provider is enabled: see PROVIDERS_OFF"),
+      fail("US prices", "no provider is enabled: see PROVIDERS and PROVIDERS_OFF"),
       fail("crypto prices", "none of two, five responds: is this machine online?"),
     ]);
   });
