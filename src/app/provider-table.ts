@@ -1,10 +1,10 @@
-import type { Budget } from "../domain/providers/price-provider.ts";
+import { PLANS } from "./plan-table.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
+
+export type { ProviderFacts };
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-
-/** Massive counts no calls of its paid plans, and recommends fewer than 100 a second. */
-const MASSIVE_PAID = [{ calls: 90, perMs: 1_000, atOnce: 10 }] as const;
 
 /** Data providers by name, with the facts that an operator needs before enabling them. */
 export const PROVIDERS = {
@@ -25,17 +25,7 @@ export const PROVIDERS = {
     setting: "ALPACA_KEY_ID",
     secondSetting: "ALPACA_SECRET_KEY",
     planSetting: "ALPACA_PLAN",
-    plans: {
-      free: {
-        about:
-          "200 calls a minute, real-time quotes of IEX, other venues 15 minutes late, indicative options",
-        limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
-      },
-      algo_trader_plus: {
-        about: "10,000 calls a minute, real-time quotes, bars and prints of all venues, options of OPRA",
-        limits: [{ calls: 9_000, perMs: MINUTE, atOnce: 30 }],
-      },
-    },
+    plans: PLANS.alpaca,
     noRedistribution: true,
     terms: "free key with an account; its market data agreement applies",
     recorded: "2022 to 2024; volume of options: third-party documentation",
@@ -46,23 +36,7 @@ export const PROVIDERS = {
       "off-exchange prints with quotes, volume by price, option trades with sweeps, disclosures of Congress",
     setting: "UNUSUAL_WHALES_TOKEN",
     planSetting: "UNUSUAL_WHALES_PLAN",
-    plans: {
-      personal: { about: "120 calls a minute", limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }] },
-      startup: {
-        about: "500 calls a minute and 80,000 a day",
-        limits: [
-          { calls: 450, perMs: MINUTE, atOnce: 4 },
-          { calls: 78_000, perMs: DAY, atOnce: 4 },
-        ],
-      },
-      startup_annual: {
-        about: "1,000 calls a minute and 80,000 a day, ten at once",
-        limits: [
-          { calls: 900, perMs: MINUTE, atOnce: 10 },
-          { calls: 78_000, perMs: DAY, atOnce: 10 },
-        ],
-      },
-    },
+    plans: PLANS.unusualwhales,
     nonCommercial: true,
     noRedistribution: true,
     terms: "paid key; commercial use from the plan startup on",
@@ -73,15 +47,7 @@ export const PROVIDERS = {
     gives: "US bars, news; quotes, off-exchange prints and option chains on paid plans",
     setting: "MASSIVE_KEY",
     planSetting: "MASSIVE_PLAN",
-    plans: {
-      free: {
-        about: "5 calls a minute, bars after the end of their day",
-        limits: [{ calls: 5, perMs: MINUTE, atOnce: 2 }],
-      },
-      starter: { about: "no limit of calls, 15 minutes late", limits: MASSIVE_PAID },
-      developer: { about: "no limit of calls, 15 minutes late, with trades", limits: MASSIVE_PAID },
-      advanced: { about: "no limit of calls, in real time", limits: MASSIVE_PAID },
-    },
+    plans: PLANS.massive,
     nonCommercial: true,
     noRedistribution: true,
     terms: "free key for end-of-day data; personal use",
@@ -92,29 +58,7 @@ export const PROVIDERS = {
     gives: "US end-of-day bars, IEX quotes and intraday bars",
     setting: "TIINGO_TOKEN",
     planSetting: "TIINGO_PLAN",
-    plans: {
-      free: {
-        about: "50 calls an hour and 1,000 a day",
-        limits: [
-          { calls: 45, perMs: 60 * MINUTE, atOnce: 2 },
-          { calls: 900, perMs: DAY, atOnce: 2 },
-        ],
-      },
-      power: {
-        about: "5,000 calls an hour and 50,000 a day",
-        limits: [
-          { calls: 4_500, perMs: 60 * MINUTE, atOnce: 6 },
-          { calls: 45_000, perMs: DAY, atOnce: 6 },
-        ],
-      },
-      commercial: {
-        about: "20,000 calls an hour and 150,000 a day",
-        limits: [
-          { calls: 18_000, perMs: 60 * MINUTE, atOnce: 6 },
-          { calls: 140_000, perMs: DAY, atOnce: 6 },
-        ],
-      },
-    },
+    plans: PLANS.tiingo,
     nonCommercial: true,
     noRedistribution: true,
     terms: "free key for internal use",
@@ -274,12 +218,7 @@ export const PROVIDERS = {
     gives: "disclosures of both chambers",
     setting: "FMP_KEY",
     planSetting: "FMP_PLAN",
-    plans: {
-      free: { about: "250 calls a day", limits: [{ calls: 200, perMs: DAY, atOnce: 2 }] },
-      starter: { about: "300 calls a minute", limits: [{ calls: 270, perMs: MINUTE, atOnce: 4 }] },
-      premium: { about: "750 calls a minute", limits: [{ calls: 700, perMs: MINUTE, atOnce: 6 }] },
-      ultimate: { about: "3,000 calls a minute", limits: [{ calls: 2_700, perMs: MINUTE, atOnce: 10 }] },
-    },
+    plans: PLANS.fmp,
     nonCommercial: true,
     noRedistribution: true,
     terms: "free key for personal use",
@@ -324,46 +263,6 @@ export const PROVIDERS = {
     recorded: "2026-08",
   },
 } as const satisfies Record<string, ProviderFacts>;
-
-/** One plan of a provider. */
-export interface ProviderPlan {
-  /** Its published limits and feeds. */
-  readonly about: string;
-  /** Rate limits across all kinds of data, slightly below the published ones. */
-  readonly limits: readonly Budget[];
-}
-
-export interface ProviderFacts {
-  readonly title: string;
-  readonly gives: string;
-  /** Required setting, usually a key; null if it needs none. */
-  readonly setting: string | null;
-  /** Second required setting. */
-  readonly secondSetting?: string;
-  /** Setting that accepts its terms; without it the provider is off. */
-  readonly consent?: string;
-  /** True if its data is public domain although a setting connects it. */
-  readonly publicDomain?: boolean;
-  /**
-   * Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own limit.
-   * Absent if they depend on the plan.
-   */
-  readonly limits?: readonly Budget[];
-  /** Setting that names the plan of the account. */
-  readonly planSetting?: string;
-  /** Plans that it sells, by the value of `planSetting`. The first one is the default. */
-  readonly plans?: Readonly<Record<string, ProviderPlan>>;
-  /** True if its terms restrict automated use. */
-  readonly forbidsAutomation?: boolean;
-  /** True if its terms, or those of its smallest plan, allow no commercial use. */
-  readonly nonCommercial?: boolean;
-  /** True if its terms do not allow its data to be shown to others. */
-  readonly noRedistribution?: boolean;
-  /** Further terms in a few words, for the operator to accept. */
-  readonly terms: string;
-  /** Date of the recorded responses from which its adapter was built. */
-  readonly recorded: string;
-}
 
 export type ProviderName = keyof typeof PROVIDERS;
 /** Value of the plan setting of a provider. */
