@@ -21,6 +21,7 @@ import {
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
 import { closedBars } from "../src/features/signal/closed-bars.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+import { alignedTable } from "../src/lib/aligned-table.ts";
 
 /** Default number of bars. */
 const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
@@ -77,11 +78,7 @@ export const getHistory = defineTool({
   ],
   terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, omitted }, paint) {
     const columns = ["datetime", "open", "high", "low", "close", "volume"] as const;
-    const rows = [columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))];
-    const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-    const lines = rows.map((row) =>
-      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  "),
-    );
+    const lines = alignedTable([columns, ...bars.map((bar) => columns.map((column) => String(bar[column])))]);
     return [
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),

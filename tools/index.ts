@@ -20,6 +20,7 @@ export { getEarnings } from "./get-earnings.ts";
 export { getEnhancedSignal } from "./get-enhanced-signal.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
+export { getIndicators } from "./get-indicators.ts";
 export { getMarketTide } from "./get-market-tide.ts";
 export { getNews } from "./get-news.ts";
 export { getOptionsFlow } from "./get-options-flow.ts";

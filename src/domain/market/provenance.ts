@@ -66,6 +66,7 @@ export const Provenance = z.object({
 export type Provenance = z.infer<typeof Provenance>;
 /** Provenance of bars, which are not compared with a second provider. */
 export const BarsProvenance = Provenance.omit({ comparison: true });
+export type BarsProvenance = z.infer<typeof BarsProvenance>;
 
 /** A quote or a series of bars with its provenance. */
 export interface Sourced {

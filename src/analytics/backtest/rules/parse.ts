@@ -1,4 +1,5 @@
 import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
+import type { Indicator } from "../../indicators/table.ts";
 import { limits } from "../strategies/params.ts";
 import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
 import type { Plan, Term } from "./plan.ts";
@@ -127,7 +128,15 @@ function operandOf(
       at,
       message: `${quoted(text)} is not a term${didYouMean(text, NAMES)}`,
     };
-  const { params } = indicator;
+  const full = argumentsOf({ text: name, at, args }, indicator);
+  return "message" in full ? full : { name, args: full };
+}
+
+/** Returns the arguments of an indicator, with the default of each omitted one, or the error in them. */
+export function argumentsOf(
+  { text: name, at, args }: ParsedOperand,
+  { params }: Indicator,
+): readonly number[] | ParseError {
   const given = args ?? [];
   if (given.length > params.length)
     return {
@@ -148,7 +157,7 @@ function operandOf(
     };
   if (name.startsWith("macd") && full[0]! >= full[1]!)
     return { at, message: `the first argument of ${name} must be less than the second` };
-  return { name, args: full };
+  return full;
 }
 
 /** Returns the number for a word that is compared with a grade, phase or direction. */

@@ -53,6 +53,18 @@ export function scan(text: string):
   return { left: left.written, op, opAt: sign!.at, right: right.written };
 }
 
+/** Returns a text that is one term, such as `rsi(14)`, or the first parse error. */
+export function scanTerm(text: string): ParsedOperand | ParseError {
+  const tokens = tokensOf(text);
+  if ("message" in tokens) return tokens;
+  const term = side(tokens, 0, text.length);
+  if ("message" in term) return term;
+  const rest = tokens[term.next];
+  if (rest !== undefined)
+    return { at: rest.at, message: `unexpected ${quoted(rest.text)}: separate terms with commas` };
+  return term.written;
+}
+
 function tokensOf(text: string): readonly Token[] | ParseError {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {

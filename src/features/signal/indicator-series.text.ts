@@ -1,0 +1,37 @@
+import { type BarsProvenance, formatProvenance } from "../../domain/market/provenance.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { alignedTable } from "../../lib/aligned-table.ts";
+
+interface IndicatorAnswer {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly datetime: string;
+    readonly close: number;
+    readonly values: readonly (number | null)[];
+  }[];
+  readonly source: string;
+  readonly data_as_of: string;
+  readonly notes: readonly string[];
+  readonly provenance: BarsProvenance;
+}
+
+/** Formats indicator values as a table, newest first; a dash stands for a missing value. */
+export function formatIndicators(answer: IndicatorAnswer, paint: Paint): string {
+  const { symbol, timeframe, columns, rows, source, data_as_of, notes, provenance } = answer;
+  const table = alignedTable([
+    ["datetime", "close", ...columns],
+    ...rows.map(({ datetime, close, values }) => [
+      datetime,
+      String(close),
+      ...values.map((value) => (value === null ? "-" : String(value))),
+    ]),
+  ]);
+  return [
+    `${paint("bold", `${symbol} ${timeframe}`)} ${paint("dim", `${source}, closed ${data_as_of}`)}`,
+    ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
+    ...table,
+    ...notes.map((note) => paint("yellow", note)),
+  ].join("\n");
+}

@@ -1,0 +1,93 @@
+import { argumentsOf } from "../../analytics/backtest/rules/parse.ts";
+import { scanTerm } from "../../analytics/backtest/rules/scan.ts";
+import { didYouMean, quoted } from "../../analytics/backtest/strategies/problem.ts";
+import type { Series } from "../../analytics/indicators/series.ts";
+import { INDICATORS, type Indicator } from "../../analytics/indicators/table.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { ToolError } from "../../kernel/errors.ts";
+
+/** Maximum number of indicators in one request. */
+export const MAX_INDICATORS = 8;
+/** Number of bars before the first shown one with which averages of all past bars, such as Wilder's, have settled. */
+const SETTLING_BARS = 250;
+
+/** Every name that a request may use. */
+export const INDICATOR_NAMES: readonly string[] = INDICATORS.flatMap(({ names }) => names);
+
+/** An indicator with its parameters. */
+export interface RequestedIndicator {
+  readonly indicator: Indicator;
+  readonly args: readonly number[];
+}
+
+/** One column of an indicator: `rsi(14)`, `macd_signal(12,26,9)`. */
+export interface IndicatorColumn {
+  readonly name: string;
+  /** NaN before the first value. */
+  readonly values: Series;
+}
+
+/**
+ * Parses indicators separated by commas, such as `rsi(14), macd`. Omitted parameters have their defaults; an indicator
+ * that is named twice is returned once. Throws INVALID_INPUT with the character at which the text is wrong.
+ */
+export function parseIndicators(text: string): readonly RequestedIndicator[] {
+  const requested = new Map<string, RequestedIndicator>();
+  for (const { term, at } of termsIn(text)) {
+    const written = scanTerm(term);
+    if ("message" in written) throw syntaxError(at + written.at, written.message);
+    const name = written.text.toLowerCase();
+    const indicator = INDICATORS.find(({ names }) => names.includes(name));
+    if (indicator === undefined)
+      throw syntaxError(
+        at + written.at,
+        `${quoted(written.text)} is not an indicator${didYouMean(name, INDICATOR_NAMES)}: one of ${INDICATOR_NAMES.join(", ")}`,
+      );
+    const args = argumentsOf({ ...written, text: name }, indicator);
+    if ("message" in args) throw syntaxError(at + args.at, args.message);
+    requested.set(`${indicator.names[0]} ${args}`, { indicator, args });
+  }
+  if (requested.size > MAX_INDICATORS)
+    throw syntaxError(0, `at most ${MAX_INDICATORS} indicators are allowed, not ${requested.size}`);
+  return [...requested.values()];
+}
+
+/** Returns the number of bars needed to show `count` values of each indicator. */
+export const barsNeeded = (requested: readonly RequestedIndicator[], count: number): number =>
+  count + SETTLING_BARS + Math.max(...requested.map(({ indicator, args }) => indicator.warmUp(...args)));
+
+/** Computes all columns of the indicators over the bars. */
+export const indicatorColumns = (
+  requested: readonly RequestedIndicator[],
+  bars: Bars,
+): readonly IndicatorColumn[] =>
+  requested.flatMap(({ indicator, args }) => {
+    const columns = indicator.columns(bars, ...args);
+    const parameters = args.length === 0 ? "" : `(${args.join(",")})`;
+    return indicator.names.map((name) => ({ name: name + parameters, values: columns[name]! }));
+  });
+
+/** Splits the text at commas outside of parentheses. */
+function termsIn(text: string): readonly { readonly term: string; readonly at: number }[] {
+  const terms: { term: string; at: number }[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const letter = text[at];
+    if (letter === "(") depth++;
+    else if (letter === ")") depth--;
+    else if (letter === undefined || (letter === "," && depth === 0)) {
+      terms.push({ term: text.slice(start, at), at: start });
+      start = at + 1;
+    }
+  }
+  return terms;
+}
+
+const syntaxError = (at: number, message: string): ToolError => {
+  const detail = `At character ${at + 1}: ${message}`;
+  return new ToolError("INVALID_INPUT", `indicators: ${detail}`, {
+    hint: "Write indicators as rsi(14), sma(50) or macd, separated by commas.",
+    data: { errors: [{ pointer: "/indicators", detail }] },
+  });
+};

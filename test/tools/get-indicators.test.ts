@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { rsi } from "../../src/analytics/indicators/rsi.ts";
+import {
+  INDICATOR_NAMES,
+  indicatorColumns,
+  parseIndicators,
+} from "../../src/features/signal/indicator-series.ts";
+import { getIndicators } from "../../tools/get-indicators.ts";
+import { climbingBars, marketOf } from "../support/market.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+const market = {
+  bars: { AAPL: climbingBars(), SPY: climbingBars({ count: 400 }), KO: climbingBars({ count: 30 }) },
+};
+const { ports, requests } = marketOf(market);
+const call = callerOf(getIndicators, ports);
+
+describe("get_indicators", () => {
+  it("returns the values of each indicator, newest first", async () => {
+    // closes climb by 0.125 a bar: an average of n bars is (n - 1) / 2 steps below the close
+    const answer = await call({ symbol: "AAPL", indicators: "sma(3), ROC(2), sma(3)", limit: 2 });
+    expect(answer).toMatchObject({
+      symbol: "AAPL",
+      timeframe: "1d",
+      columns: ["sma(3)", "roc(2)"],
+      rows: [
+        { datetime: "2026-01-14", close: 137.375, values: [137.25, 0.182315] },
+        { datetime: "2026-01-13", close: 137.25, values: [137.125, 0.182482] },
+      ],
+      count: 2,
+      source: "fixture",
+      data_as_of: "2026-01-14T21:00:00.000Z",
+    });
+  });
+
+  it("returns all columns of an indicator with several", async () => {
+    const { columns } = await call({ symbol: "AAPL", indicators: "bb_upper(20, 2.5), macd", limit: 1 });
+    expect(columns).toEqual([
+      "bb_upper(20,2.5)",
+      "bb_middle(20,2.5)",
+      "bb_lower(20,2.5)",
+      "macd(12,26,9)",
+      "macd_signal(12,26,9)",
+      "macd_hist(12,26,9)",
+    ]);
+  });
+
+  it("returns RSI and MACD by default", async () => {
+    const { columns, rows } = await call({ symbol: "AAPL", limit: 1 });
+    expect(columns[0]).toBe("rsi(14)");
+    expect(rows[0]!.values[0]).toBe(Number(rsi(market.bars.AAPL.close).at(-1)!.toPrecision(6)));
+  });
+
+  it("reads enough bars before the first shown one", async () => {
+    const { bars_read } = await call({ symbol: "SPY", indicators: "sma(50)", limit: 10 });
+    expect(requests.at(-1)).toMatchObject({ symbol: "SPY", limit: 10 + 250 + 49 });
+    expect(bars_read).toBe(309);
+  });
+
+  it("returns null where too few bars are known", async () => {
+    const { rows, bars_read } = await call({ symbol: "KO", indicators: "sma(29)", limit: 3 });
+    expect(bars_read).toBe(30);
+    expect(rows.map(({ values: [value] }) => value === null)).toEqual([false, false, true]);
+  });
+
+  it("returns the same values for a past moment as were known then", async () => {
+    const request = { symbol: "SPY", indicators: "rsi(14), adx, supertrend", limit: 400 };
+    const now = await call(request);
+    const then = await call({ ...request, limit: 5, as_of: "2025-12-31" });
+    const rows = now.rows.filter(({ datetime }) => datetime <= "2025-12-31").slice(0, 5);
+    expect(then.rows.map(({ datetime }) => datetime)).toEqual(rows.map(({ datetime }) => datetime));
+    for (const [i, { values }] of then.rows.entries())
+      for (const [column, value] of values.entries()) expect(value!).toBeCloseTo(rows[i]!.values[column]!, 4);
+  });
+
+  it("knows every indicator of the rules", () => {
+    for (const name of INDICATOR_NAMES) {
+      const requested = parseIndicators(name);
+      const columns = indicatorColumns(requested, market.bars.AAPL).map((column) => column.name);
+      expect(columns.join()).toContain(name);
+    }
+  });
+
+  it.each([
+    ["rsi(14), nonsense", /At character 10: "nonsense" is not an indicator: one of sma, ema/],
+    ["rs1", /At character 1: "rs1" is not an indicator, did you mean rsi\?/],
+    ["rsi(0)", /At character 1: argument 1 of rsi must be/],
+    ["rsi(14", /At character 7: a closing parenthesis is missing/],
+    ["rsi 14", /At character 5: unexpected "14"/],
+    ["macd(26,12)", /the first argument of macd must be less than the second/],
+    ["rsi,,sma", /a term is missing/],
+    [Array.from({ length: 9 }, (_, i) => `sma(${i + 1})`).join(), /at most 8 indicators are allowed, not 9/],
+  ])("rejects %s", async (indicators, message) => {
+    await expect(call({ symbol: "AAPL", indicators })).rejects.toMatchObject({
+      ...invalidField("/indicators"),
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("returns 20 rows by default in a concise answer", async () => {
+    expect((await call({ symbol: "SPY", detail: "concise" })).count).toBe(20);
+  });
+});
+
+toolContract(getIndicators, { ports });

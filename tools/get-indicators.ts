@@ -1,0 +1,135 @@
+import { z } from "zod";
+import {
+  Alternatives,
+  AsOf,
+  Caveats,
+  Detail,
+  Iso,
+  intBetween,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
+import { barLabel, Timeframe } from "../src/domain/market/bars.ts";
+import { AssetClass } from "../src/domain/market/market.ts";
+import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
+import { barNotes } from "../src/features/signal/bar-notes.ts";
+import { closedBars } from "../src/features/signal/closed-bars.ts";
+import { formatIndicators } from "../src/features/signal/indicator-series.text.ts";
+import { barsNeeded, indicatorColumns, parseIndicators } from "../src/features/signal/indicator-series.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+const DEFAULT_LIMIT = { concise: 20, full: 100 } as const;
+/** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
+const MAX_CONCISE_LIMIT = 150;
+
+/** Returns technical indicators at each closed bar, newest first. */
+export const getIndicators = defineTool({
+  name: "get_indicators",
+  title: "Get indicators",
+  description:
+    "Returns the values of technical indicators at each closed bar of one US stock, ETF or crypto pair, newest first: RSI, MACD, moving averages, Bollinger bands, ATR, ADX, stochastic and others, with your parameters. Use it to read or compute with indicator values over time. A readable interpretation is in get_analysis, prices alone in get_history.",
+  toolset: "signal",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/indicators/:symbol",
+  cli: { command: "indicators", positionals: ["symbol", "indicators"] },
+  needs: ["symbols", "bars", "clock", "answers"],
+  input: z.object({
+    symbol: SymbolText,
+    indicators: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .default("rsi(14), macd(12,26,9)")
+      .describe("Separated by commas, parameters in parentheses: rsi(14), sma(50), macd"),
+    timeframe: Timeframe.default("1d"),
+    limit: intBetween(1, 500)
+      .optional()
+      .describe(
+        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+      ),
+    as_of: AsOf.optional(),
+    detail: Detail,
+    provenance: ProvenanceDetail,
+  }),
+  output: z.object({
+    ok: Success,
+    symbol: z.string(),
+    timeframe: Timeframe,
+    columns: z.array(z.string()).describe("Name of each value of a row, with its parameters"),
+    rows: z
+      .array(
+        z.object({
+          datetime: z.string().describe("Bar start: a date for daily bars, else ISO 8601 UTC"),
+          close: z.number(),
+          values: z
+            .array(z.number().nullable())
+            .describe("In the order of `columns`; null until enough bars are known, or if not defined there"),
+        }),
+      )
+      .describe("Closed bars, newest first"),
+    count: z.number().int(),
+    bars_read: z.number().int().describe("Closed bars from which the values are computed"),
+    asset_class: AssetClass,
+    venue: z.string(),
+    source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
+    data_as_of: Iso.describe("Close time of the newest closed bar"),
+    notes: Caveats,
+    provenance: BarsProvenance,
+    alternatives: Alternatives,
+  }),
+  examples: [
+    { ask: "Show Apple's RSI and MACD of the last ten days", input: { symbol: "AAPL", limit: 10 } },
+    {
+      ask: "The 50- and 200-day averages of SPY at the end of June 2025",
+      input: { symbol: "SPY", indicators: "sma(50), sma(200)", limit: 1, as_of: "2025-06-30" },
+    },
+  ],
+  terminal: formatIndicators,
+
+  async handler(
+    { symbol, indicators, timeframe, limit, as_of, detail = "full", provenance },
+    { symbols, bars, clock, signal },
+  ) {
+    const requested = parseIndicators(indicators);
+    const shown = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
+    const resolution = symbols.resolve(symbol);
+    const { instrument, alternatives } = resolution;
+    const request = { timeframe, limit: barsNeeded(requested, shown), as_of, signal };
+    const series = await closedBars(resolution, request, { symbols, bars, clock });
+    const { time, close } = series.bars;
+    const columns = indicatorColumns(requested, series.bars);
+    const rows = [];
+    for (let bar = time.length - 1; bar >= Math.max(0, time.length - shown); bar--)
+      rows.push({
+        datetime: barLabel(time[bar]!, timeframe),
+        close: close[bar]!,
+        values: columns.map(({ values }) => valueOrNull(values[bar]!)),
+      });
+    return {
+      symbol: instrument.symbol,
+      timeframe,
+      columns: columns.map(({ name }) => name),
+      rows,
+      count: rows.length,
+      bars_read: time.length,
+      asset_class: instrument.asset_class,
+      venue: series.venue,
+      source: series.source,
+      data_as_of: series.as_of,
+      notes: barNotes(series),
+      provenance: provenanceOf(
+        series,
+        { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },
+        provenance,
+      ),
+      alternatives: alternatives.map(named),
+    };
+  },
+});
+
+/** Returns the value with six significant digits; null for NaN. */
+const valueOrNull = (value: number): number | null =>
+  Number.isFinite(value) ? Number(value.toPrecision(6)) : null;
