@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Alternatives, Detail, Iso, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
+import { unknownExpiryNote } from "../src/features/options-flow/expiries.ts";
 import { formatFlow } from "../src/features/options-flow/flow.text.ts";
 import { readFlow } from "../src/features/options-flow/flow.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -17,7 +18,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options chain and activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets on calls, loading up on puts. The whole market is in get_market_tide.",
+    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets on calls. Contracts with quotes and Greeks are in get_option_chain, the whole market in get_market_tide.",
   toolset: "flow",
   plan: "individual",
   effect: "read",
@@ -75,17 +76,10 @@ export const getOptionsFlow = defineTool({
         ...(provenance?.stale === true ? ["No provider responds; this is the last known chain"] : []),
         ...(until === null ? [] : [`The provider covers expiries only until ${until}`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
-          ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${formatExpiries(expiries, expiry)}`]
+          ? [unknownExpiryNote(instrument.symbol, expiries, expiry)]
           : []),
       ],
       market: market.mode,
     };
   },
 });
-
-/** Names the expiries nearest to a date, and the number of all expiries. */
-function formatExpiries(expiries: readonly string[], date: string): string {
-  const near = [expiries.findLast((expiry) => expiry < date), expiries.find((expiry) => expiry > date)];
-  const named = near.filter((expiry) => expiry !== undefined).join(" and ");
-  return `${expiries.length === 1 ? "its only expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;
-}

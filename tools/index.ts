@@ -23,6 +23,7 @@ export { getHistory } from "./get-history.ts";
 export { getIndicators } from "./get-indicators.ts";
 export { getMarketTide } from "./get-market-tide.ts";
 export { getNews } from "./get-news.ts";
+export { getOptionChain } from "./get-option-chain.ts";
 export { getOptionsFlow } from "./get-options-flow.ts";
 export { getPoliticalTrades } from "./get-political-trades.ts";
 export { getPredictionMarkets } from "./get-prediction-markets.ts";

@@ -5,15 +5,15 @@ import { normalCdf } from "../backtest/normal.ts";
 const HOUR = 3_600_000;
 const YEAR = 365 * 86_400_000;
 
-/**
- * Returns the years (of 365 days) from `now` (epoch ms) to 16:00 New York on the date `expiry` (`YYYY-MM-DD`); at least
- * one hour.
- */
-export function yearsUntil(expiry: string, now: number): number {
+/** Returns 16:00 New York on the date `expiry` (`YYYY-MM-DD`), epoch ms. */
+export function expiryClose(expiry: string): number {
   const day = Date.parse(expiry);
-  const close = day + 16 * HOUR - newYorkOffsetMs(day + 12 * HOUR);
-  return Math.max(HOUR, close - now) / YEAR;
+  return day + 16 * HOUR - newYorkOffsetMs(day + 12 * HOUR);
 }
+
+/** Returns the years (of 365 days) from `now` (epoch ms) to the close of an expiry; at least one hour. */
+export const yearsUntil = (expiry: string, now: number): number =>
+  Math.max(HOUR, expiryClose(expiry) - now) / YEAR;
 
 export interface OptionTerms {
   readonly type: "call" | "put";
@@ -25,20 +25,31 @@ export interface OptionTerms {
   readonly iv: number;
 }
 
-/**
- * Returns delta and gamma (per dollar) of a European option without interest and dividends; null if a term is not
- * positive.
- * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
- */
-export function greeksOf({ type, spot, strike, years, iv }: OptionTerms): {
+export interface Greeks {
+  /** Per dollar of the underlying. */
   readonly delta: number;
   readonly gamma: number;
-} | null {
+  /** Dollars per calendar day. */
+  readonly theta: number;
+  /** Dollars per percentage point of volatility. */
+  readonly vega: number;
+}
+
+/**
+ * Returns the Greeks of a European option without interest and dividends; null if a term is not positive.
+ * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
+ */
+export function greeksOf({ type, spot, strike, years, iv }: OptionTerms): Greeks | null {
   if (!(Math.min(spot, strike, years, iv) > 0)) return null;
   const spread = iv * Math.sqrt(years);
   const d1 = Math.log(spot / strike) / spread + spread / 2;
-  const gamma = Math.exp((-d1 * d1) / 2) / Math.sqrt(2 * Math.PI) / (spot * spread);
-  return { delta: type === "call" ? normalCdf(d1) : normalCdf(d1) - 1, gamma };
+  const density = Math.exp((-d1 * d1) / 2) / Math.sqrt(2 * Math.PI);
+  return {
+    delta: type === "call" ? normalCdf(d1) : normalCdf(d1) - 1,
+    gamma: density / (spot * spread),
+    theta: (-spot * density * iv) / (2 * Math.sqrt(years) * 365),
+    vega: (spot * density * Math.sqrt(years)) / 100,
+  };
 }
 
 /** Shares per contract. */

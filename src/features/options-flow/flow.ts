@@ -5,6 +5,7 @@ import type { DataUnavailable, Ports } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
+import { expiriesOf } from "./expiries.ts";
 import { flowDayOf, isComplete } from "./flow-day.ts";
 import { provenanceOf } from "./rows.ts";
 import { emptyFlow, type FlowSelection, summarizeFlow } from "./summarize-flow.ts";
@@ -15,7 +16,7 @@ const YEAR = 252;
 /** Maximum wait for a tape, ms; after that, the chain is returned without it. */
 const MAX_TAPE_WAIT_MS = 6_000;
 const TAPE_TIMED_OUT = "The tape did not respond in time: retry in a moment";
-const NO_OPTIONS: DataUnavailable = {
+export const NO_OPTIONS: DataUnavailable = {
   unavailable: "not_covered",
   reason: "Options are read only for US stocks and funds",
 };
@@ -80,7 +81,7 @@ export async function readFlow(
     flow: summarizeFlow(chainAnswer, history, tape, request),
     provenance: provenanceOf(chainAnswer),
     until: chain.until ?? null,
-    expiries: [...new Set(chain.contracts.map(({ expiry }) => expiry))].sort(),
+    expiries: expiriesOf(chain),
   };
 }
 
