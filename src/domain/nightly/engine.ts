@@ -10,6 +10,19 @@ const figure = z.number().nullable();
 export const UNIVERSES = ["sp500", "crypto", "all"] as const;
 export type UniverseName = (typeof UNIVERSES)[number];
 
+/** Spans of returns, each a number of sessions. */
+export const SPANS = ["1d", "5d", "20d", "60d"] as const;
+export type Span = (typeof SPANS)[number];
+
+/** Price changes and volume of one symbol up to the close of its decision bar. */
+export const RecentMoves = z.object({
+  returns: z.object({ "1d": figure, "5d": figure, "20d": figure, "60d": figure }).describe("Percent"),
+  volume: figure.describe("Of the decision bar"),
+  volume_ratio: figure.describe("Volume over the mean of the 20 sessions before"),
+  above_sma_50: z.boolean().nullable().describe("true: the close is above the mean of 50 closes"),
+});
+export type RecentMoves = z.infer<typeof RecentMoves>;
+
 /** Result for one symbol, as of the close of its decision bar. */
 export const EngineRow = z.object({
   symbol: z.string(),
@@ -36,6 +49,7 @@ export const EngineRow = z.object({
   inputs_hash: z.string(),
   source: z.string(),
   venue: z.string(),
+  moves: RecentMoves.nullable().default(null).describe("null in runs of earlier versions"),
 });
 export type EngineRow = z.infer<typeof EngineRow>;
 

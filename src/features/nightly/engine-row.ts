@@ -2,6 +2,7 @@ import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
 import { last } from "../../analytics/drivers/window.ts";
 import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
+import { recentMoves } from "../../analytics/moves.ts";
 import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
@@ -87,5 +88,6 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, share
     inputs_hash: inputsHash(input, shared?.digest),
     source,
     venue,
+    moves: recentMoves(input.bars),
   };
 }

@@ -63,7 +63,10 @@ export async function screenRuns(
 }
 
 /** Returns a note on an unknown sector that lists the known ones, since it may be a spelling mistake. */
-function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
+export function unknownSectorNotes(
+  { sector }: Pick<Filters, "sector">,
+  runs: readonly EngineRun[],
+): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
   if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
   return [
@@ -71,7 +74,7 @@ function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): re
   ];
 }
 
-const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+export const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Returns the newest runs of the requested asset classes, each once. */
 export async function newestRuns(

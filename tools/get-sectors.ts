@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
+import { RunBasis, SectorFigures, SectorRow, SpanName } from "../src/domain/nightly/movers.ts";
+import { formatSectors } from "../src/features/nightly/movers.text.ts";
+import { readSectors } from "../src/features/nightly/sectors.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+/** Returns the performance and breadth of each GICS sector in the newest nightly run. */
+export const getSectors = defineTool({
+  name: "get_sectors",
+  title: "Get sector performance",
+  description:
+    "Returns the performance of each GICS sector of US stocks at the close of the newest nightly run: returns over 1, 5, 20 and 60 sessions, equally weighted over its members, share of members above the 50-day average, leader and laggard. Use it for sector rotation and which sectors lead or lag. The stocks that moved most are in get_movers.",
+  toolset: "market",
+  plan: "pro",
+  effect: "read",
+  route: "GET /api/v1/sectors",
+  cli: { command: "sectors" },
+  needs: ["engineRuns", "clock", "market"],
+  input: z.object({
+    period: SpanName.default("1d").describe("Sessions that order the sectors and choose leader and laggard"),
+  }),
+  output: z.object({
+    ok: Success,
+    period: SpanName,
+    sectors: z.array(SectorRow).describe("Highest return over `period` first"),
+    all: SectorFigures.describe("All stocks of the run with a sector"),
+    ...RunBasis.shape,
+    notes: z.array(z.string()),
+    market: MarketMode,
+  }),
+  examples: [
+    { ask: "Which sectors lead today?", input: {} },
+    { ask: "Sector returns of the last quarter", input: { period: "60d" } },
+  ],
+  terminal: formatSectors,
+
+  async handler({ period }, { engineRuns, clock, market }) {
+    return { ...(await readSectors(period, { engineRuns, clock })), market: market.mode };
+  },
+});
