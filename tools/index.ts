@@ -12,6 +12,7 @@ export { getAgentRuns } from "./get-agent-runs.ts";
 export { getAnalysis } from "./get-analysis.ts";
 export { getBacktest } from "./get-backtest.ts";
 export { getCalendar } from "./get-calendar.ts";
+export { getCompanyFacts } from "./get-company-facts.ts";
 export { getCongressSignal } from "./get-congress-signal.ts";
 export { getCongressTrades } from "./get-congress-trades.ts";
 export { getDarkpoolPrints } from "./get-darkpool-prints.ts";

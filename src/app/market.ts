@@ -11,6 +11,7 @@ import type { Store } from "../store/open-store.ts";
 import type { Config } from "./config.ts";
 import type { LiveMarket, MarketPorts } from "./providers/live.ts";
 import {
+  noCompany,
   noCongress,
   noContracts,
   noEarnings,
@@ -73,6 +74,7 @@ export async function openMarket(
     earnings: noEarnings,
     contracts: noContracts,
     congress: noCongress,
+    company: noCompany,
     ...noOptions,
   };
   return { ports, report: files.report, live: null };

@@ -158,7 +158,7 @@ export const PROVIDERS = {
   },
   sec: {
     title: "SEC EDGAR",
-    gives: "audited quarterly figures of US companies, announcement times of results, 8-K filings as news",
+    gives: "statements of US companies, announcement times of results, 8-K filings as news",
     setting: "SEC_CONTACT",
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],

@@ -6,6 +6,7 @@ import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
 import type { Answers, Cache } from "./cache-port.ts";
 import type { CallOptions } from "./call-options.ts";
+import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
@@ -29,6 +30,7 @@ import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from ".
 export type * from "./backtest/backtests-port.ts";
 export type * from "./cache-port.ts";
 export type * from "./call-options.ts";
+export type * from "./company/company-port.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
 export type * from "./news/news-port.ts";
@@ -226,6 +228,7 @@ export interface Ports extends ReceiptPorts {
   contracts: Contracts;
   contractHistory: ContractHistory;
   congress: Congress;
+  company: Company;
   clock: Clock;
   clockWatch: ClockWatch;
   storage: StorageHealth;
@@ -271,6 +274,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "offExchange",
   "contracts",
   "congress",
+  "company",
   "tasks",
   "engineRuns",
   "trackRecord",

@@ -71,6 +71,12 @@ function submissions({ cik, reports }: Company, now: number): Reply {
   const newYorkTime = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
   return json({
     cik: String(cik).padStart(10, "0"),
+    name: "A company",
+    sicDescription: "Services",
+    tickers: [],
+    exchanges: ["Nasdaq"],
+    stateOfIncorporation: "DE",
+    fiscalYearEnd: "1231",
     filings: {
       recent: {
         form: rows.map(({ form }) => form),
@@ -85,6 +91,7 @@ function submissions({ cik, reports }: Company, now: number): Reply {
 
 function facts({ cik, reports }: Company): Reply {
   const fact = (report: WorldReport, start: string, val: number, form: string) => ({
+    accn: `${String(cik).padStart(10, "0")}-${report.end.slice(2, 4)}-00000${report.quarter}`,
     start,
     end: report.end,
     val,

@@ -1,4 +1,5 @@
 import {
+  noCompany,
   noCongress,
   noContracts,
   noEarnings,
@@ -188,6 +189,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     contracts: noContracts,
     contractHistory: noContractBook,
     congress: noCongress,
+    company: noCompany,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
     signalLog: { record: () => {} },

@@ -18,7 +18,7 @@ const principal = { account: "a", plan: "enterprise", scopes: ["read", "write", 
 /** The simulated market with an instruction in every text that third parties may write. */
 function orderedMarket(): Partial<Ports> {
   const clock = stoppedClock(new Date("2026-02-10T15:00:00Z"));
-  const { news, contracts, congress, earnings, ...rest } = sampleMarket({ clock });
+  const { news, contracts, congress, company, earnings, ...rest } = sampleMarket({ clock });
   const said = (text: string) => `${ORDER}” ${text}`;
   const named = <T extends { readonly name: string | null }>(one: T | null) =>
     one && { ...one, name: said(one.name ?? "") };
@@ -36,6 +36,14 @@ function orderedMarket(): Partial<Ports> {
           publisher: said("Desk"),
         }));
         return feed && { ...feed, headlines };
+      },
+    },
+    company: {
+      async facts(instrument) {
+        const found = await company.facts(instrument);
+        if ("unavailable" in found) return found;
+        const { profile } = found.record;
+        return { ...found, record: { ...found.record, profile: { ...profile, name: said(profile.name) } } };
       },
     },
     contracts: {
@@ -114,6 +122,7 @@ const noteOf = (tool: Tool): string => {
 const HOLDERS = [
   "detect_edge",
   "get_calendar",
+  "get_company_facts",
   "get_congress_trades",
   "get_earnings",
   "get_news",

@@ -39,6 +39,7 @@ export type MarketPorts = Pick<
   | "offExchange"
   | "contracts"
   | "congress"
+  | "company"
   | "providerHealth"
   | "chains"
   | "flowTape"
@@ -112,7 +113,10 @@ export async function openLive({
   const quotes = liveQuotes({ ...priceDeps, compare: createComparer(priceDeps) });
   const bars = liveHistory(priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, earnings, congress } = nonPricePorts(factory, dataDeps);
+  const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
+    factory,
+    dataDeps,
+  );
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
   const tasks = createPeriodicTasks(log);
 
@@ -155,6 +159,7 @@ export async function openLive({
       offExchange: offExchange.offExchange,
       earnings: earnings.earnings,
       congress: congress.congress,
+      company,
       chains: options.chains,
       flowTape: options.flowTape,
       flowDays: options.flowDays,

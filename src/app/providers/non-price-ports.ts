@@ -1,5 +1,6 @@
 import type { Symbols } from "../../domain/ports.ts";
 import { disclosureRepository } from "../../store/congress/disclosures.ts";
+import { companyPort } from "./company.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
 import { type EarningsDeps, earningsPort } from "./earnings.ts";
@@ -24,6 +25,7 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     options: optionPorts(factory, deps),
     offExchange: offExchangePorts(factory, { symbols }),
     earnings: earningsPort(factory, deps),
+    company: companyPort(factory),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),
   };
 }

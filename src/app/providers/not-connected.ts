@@ -1,3 +1,4 @@
+import type { Company } from "../../domain/company/company-port.ts";
 import type { Earnings, EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type {
   Chains,
@@ -89,6 +90,10 @@ export const NO_TIDE = unavailable(
 export const NO_PUT_CALLS = unavailable(
   "No provider of put/call ratios is connected: MARKET_DATA=live calls Cboe unless PROVIDERS_OFF names it",
 );
+export const NO_COMPANY = unavailable(
+  "No provider of company filings is connected: MARKET_DATA=live with SEC_CONTACT connects SEC EDGAR",
+);
+export const noCompany: Company = { facts: async () => NO_COMPANY };
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };
 const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };
 const noPutCalls: PutCalls = { days: async () => NO_PUT_CALLS };

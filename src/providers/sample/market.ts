@@ -2,6 +2,7 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { sampleCompany } from "./company.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
 import { sampleEarnings } from "./earnings.ts";
@@ -80,6 +81,7 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
     news: sampleNews(recordings, clock),
     earnings: sampleEarnings(recordings, clock, members),
     offExchange: sampleOffExchange(recordings, clock),
+    company: sampleCompany(recordings, clock, members),
     congress: sampleCongress(id, recordings, clock),
     contracts: sampleContracts(id, recordings, clock),
     ...sampleOptions(recordings, { members, clock }),

@@ -25,7 +25,7 @@ export const Submissions = z.object({
 export type Submissions = z.infer<typeof Submissions>;
 
 /** One figure of one filing. Its dates determine its quarter, because `fy` and `fp` describe the filing. */
-const Fact = z.object({
+export const Fact = z.object({
   start: Day.optional(),
   end: Day,
   val: z.number(),
@@ -45,9 +45,16 @@ export const CompanyFacts = z.object({
 export type CompanyFacts = z.infer<typeof CompanyFacts>;
 
 /** Returns the facts of a tag in one unit; unreadable ones are dropped. */
-export function factsOf({ facts }: CompanyFacts, tag: string, unit: string): readonly Fact[] {
-  return readableRows(Fact, facts["us-gaap"][tag]?.units[unit] ?? []);
-}
+export const factsOf = (facts: CompanyFacts, tag: string, unit: string): readonly Fact[] =>
+  rowsOf(Fact, facts, tag, unit);
+
+/** Returns the facts of a tag in one unit with the fields of `shape`; unreadable ones are dropped. */
+export const rowsOf = <T extends Fact>(
+  shape: z.ZodType<T>,
+  { facts }: CompanyFacts,
+  tag: string,
+  unit: string,
+): readonly T[] => readableRows(shape, facts["us-gaap"][tag]?.units[unit] ?? []);
 
 const DATA_URL = "https://data.sec.gov";
 const FILES_URL = "https://www.sec.gov";

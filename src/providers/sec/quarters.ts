@@ -3,7 +3,7 @@ import { type CompanyFacts, type Fact, factsOf } from "./client.ts";
 
 const DAY = 86_400_000;
 /** Tags of each figure, the most common one first. */
-const TAGS = {
+export const TAGS = {
   revenue: [
     "RevenueFromContractWithCustomerExcludingAssessedTax",
     "Revenues",

@@ -118,7 +118,7 @@ describe("topics that are not part of a signal", () => {
     ["ytd return of AAPL", "how a price has moved", "get_history"],
     ["show me a chart of Apple", "a picture", "render_chart"],
     ["how accurate are the calls on Apple", "how often signals were right", "get_track_record"],
-    ["profit margins of Apple", "fundamentals", "get_earnings"],
+    ["profit margins of Apple", "fundamentals", "get_company_facts"],
   ])("are found with the tool that answers them: %s", (query, label, tool) => {
     expect(topicsIn(query).map((topic) => [topic.label, topic.tool ?? null])).toContainEqual([label, tool]);
     expect(labels(query)).toHaveLength(1);

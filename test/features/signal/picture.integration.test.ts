@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
+  noCompany,
   noCongress,
   noContracts,
   noEarnings,
@@ -123,7 +124,13 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
   const opened = async (dir: string) => {
     const { marketId, contentId: _, ...market } = await openFiles({ dir, clock: LATER });
     const nothing = { prints: noPrints, offExchange: noOffExchange, news: noNews, contracts: noContracts };
-    const others = { congress: noCongress, earnings: noEarnings, ...noOptions, flowDays: noFlowDays };
+    const others = {
+      company: noCompany,
+      congress: noCongress,
+      earnings: noEarnings,
+      ...noOptions,
+      flowDays: noFlowDays,
+    };
     return standingOn({ ...market, ...nothing, ...others }, marketId, LATER);
   };
 

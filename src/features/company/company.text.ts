@@ -1,0 +1,48 @@
+import { STATEMENT_LINES, type Statement, type StatementName } from "../../domain/company/facts.ts";
+import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { alignedTable } from "../../lib/aligned-table.ts";
+import type { CompanyView } from "./company-facts.ts";
+
+const MAX_TEXT_LENGTH = 100;
+const STATEMENTS = Object.keys(STATEMENT_LINES) as StatementName[];
+
+/** Formats the statements as a table with a column per period, and the ratios with their definitions. */
+export function formatCompany(view: CompanyView & { readonly symbol: string }, paint: Paint): string {
+  const { symbol, coverage, profile, statements, filings, ratios, price, provenance } = view;
+  if (coverage.status !== "covered" || profile === null) return `${paint("bold", symbol)} ${coverage.reason}`;
+  const industry = profile.industry === null ? "" : `, ${quoted(profile.industry, MAX_TEXT_LENGTH)}`;
+  return [
+    `${paint("bold", symbol)} ${quoted(profile.name, MAX_TEXT_LENGTH)}${industry}, CIK ${profile.cik}`,
+    paint("dim", QUOTED_TEXT_NOTICE),
+    ...(statements.length === 0 ? [] : statementTable(statements)),
+    paint("bold", `ratios of the quarter to ${view.ratios_of ?? "none"}`),
+    paint(
+      "dim",
+      price === null
+        ? `no price: ${view.price_reason}`
+        : `close ${price.close} of ${price.closed_at}, ${price.source}`,
+    ),
+    ...ratios.map(
+      ({ name, value, reason, definition }) =>
+        `  ${name.padEnd(22)} ${value ?? `- (${reason})`}  ${paint("dim", definition)}`,
+    ),
+    ...filings.map(({ form, filed, accession }) => paint("dim", `${form} filed ${filed}, ${accession}`)),
+    ...(provenance === null ? [] : [paint("dim", `from ${provenance.provider}, ${provenance.fetched_at}`)]),
+    ...view.notes.map((note) => paint("yellow", note)),
+  ].join("\n");
+}
+
+function statementTable(statements: readonly Statement[]): readonly string[] {
+  const cellOf = (statement: Statement, name: StatementName, line: string): string => {
+    const found = statement[name].find((row) => row.line === line);
+    return found === undefined ? "-" : `${found.value.toLocaleString("en-US")}${found.derived ? "*" : ""}`;
+  };
+  const rows = STATEMENTS.flatMap((name) =>
+    STATEMENT_LINES[name].map((line) => [
+      line,
+      ...statements.map((statement) => cellOf(statement, name, line)),
+    ]),
+  );
+  return alignedTable([["to", ...statements.map(({ end }) => end)], ...rows]);
+}

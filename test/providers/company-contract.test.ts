@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+import { LINES } from "../../src/domain/company/facts.ts";
+import { secCompany } from "../../src/providers/sec/company.ts";
+import { secVendor } from "../replay/sec.ts";
+import { fetchFrom } from "../replay/vendor.ts";
+import { fixed, fixedWorld, UNLISTED_STOCK } from "../support/fixed-world.ts";
+import { describeProvider } from "../support/provider-contract.ts";
+
+const world = fixedWorld();
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+describeProvider("company facts of the SEC", {
+  good: fixed("AAPL"),
+  unsupported: fixed("SPY"),
+  unknown: { question: UNLISTED_STOCK, outcome: "unknown_symbol" },
+  other: fixed("BRK.B"),
+  vendor: secVendor,
+  honest: fetchFrom(secVendor, world),
+  make: (fetch) => secCompany({ fetch, contact: secVendor.key!, now: () => world.now() }),
+  plausible({ profile, facts }) {
+    expect(profile.cik).toMatch(/^\d{10}$/);
+    for (const { line, start, end, value, filed, accession } of facts) {
+      expect(LINES).toContain(line);
+      for (const date of [start ?? end, end, filed]) expect(date).toMatch(DATE);
+      expect(accession).toMatch(/^\d{10}-\d\d-\d{6}$/);
+      expect(Number.isFinite(value)).toBe(true);
+    }
+  },
+  filled: ({ facts }) => expect(facts.length).toBeGreaterThan(20),
+});
