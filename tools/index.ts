@@ -22,6 +22,7 @@ export { getEnhancedSignal } from "./get-enhanced-signal.ts";
 export { getHealth } from "./get-health.ts";
 export { getHistory } from "./get-history.ts";
 export { getIndicators } from "./get-indicators.ts";
+export { getInsiderTrades } from "./get-insider-trades.ts";
 export { getMarketTide } from "./get-market-tide.ts";
 export { getMovers } from "./get-movers.ts";
 export { getNews } from "./get-news.ts";

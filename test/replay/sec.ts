@@ -27,6 +27,9 @@ export const secVendor: Vendor = {
           companies.map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
         ),
       );
+    const [, filer] = /^\/Archives\/edgar\/data\/(\d+)\/\d{18}\/form4\.xml$/.exec(path) ?? [];
+    const issuer = companies.find(({ cik }) => cik === Number(filer));
+    if (issuer !== undefined) return form4(issuer);
     const [, what, digits] = /^\/(submissions|api\/xbrl\/companyfacts)\/CIK(\d{10})\.json$/.exec(path) ?? [];
     const company = companies.find(({ cik }) => cik === Number(digits));
     if (company === undefined)
@@ -61,11 +64,37 @@ const companiesOf = (world: World): readonly Company[] =>
       : [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
   });
 
+const accessionOf = (cik: number, i: number): string =>
+  `${String(cik).padStart(10, "0")}-26-${String(i).padStart(6, "0")}`;
+
+/** A sale of an officer. */
+function form4({ cik }: Company): Reply {
+  const value = (name: string, text: string) => `<${name}><value>${text}</value></${name}>`;
+  return {
+    status: 200,
+    headers: { "content-type": "text/xml" },
+    body: `<?xml version="1.0"?><ownershipDocument><documentType>4</documentType>
+      <issuer><issuerCik>${String(cik).padStart(10, "0")}</issuerCik></issuer>
+      <reportingOwner><reportingOwnerId><rptOwnerName>Doe Jane</rptOwnerName></reportingOwnerId>
+        <reportingOwnerRelationship><isOfficer>1</isOfficer><officerTitle>CFO</officerTitle></reportingOwnerRelationship>
+      </reportingOwner>
+      <nonDerivativeTable><nonDerivativeTransaction>
+        ${value("securityTitle", "Common Stock")}${value("transactionDate", "2025-11-03")}
+        <transactionCoding><transactionCode>S</transactionCode></transactionCoding>
+        <transactionAmounts>${value("transactionShares", "100")}${value("transactionPricePerShare", "20.5")}
+          ${value("transactionAcquiredDisposedCode", "D")}</transactionAmounts>
+        <postTransactionAmounts>${value("sharesOwnedFollowingTransaction", "900")}</postTransactionAmounts>
+        <ownershipNature>${value("directOrIndirectOwnership", "D")}</ownershipNature>
+      </nonDerivativeTransaction></nonDerivativeTable></ownershipDocument>`,
+  };
+}
+
 /** An earnings release and, a day later, the quarterly or yearly report. */
 function submissions({ cik, reports }: Company, now: number): Reply {
   const all = reports.flatMap(({ at, end, quarter }) => [
     { form: quarter === 4 ? "10-K" : "10-Q", items: "", at: at + DAY_MS - 4 * 3_600_000, end },
     { form: "8-K", items: "2.02,9.01", at, end },
+    { form: "4", items: "", at: at + DAY_MS - 6 * 3_600_000, end },
   ]);
   const rows = all.filter(({ at }) => at <= now);
   const newYorkTime = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
@@ -80,6 +109,8 @@ function submissions({ cik, reports }: Company, now: number): Reply {
     filings: {
       recent: {
         form: rows.map(({ form }) => form),
+        accessionNumber: rows.map((_, i) => accessionOf(cik, i)),
+        primaryDocument: rows.map(({ form }) => (form === "4" ? "xslF345X05/form4.xml" : "report.htm")),
         items: rows.map(({ items }) => items),
         filingDate: rows.map(({ at }) => isoDate(at)),
         reportDate: rows.map(({ end }) => end),

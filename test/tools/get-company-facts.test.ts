@@ -28,6 +28,7 @@ const facts: readonly FiledFact[] = QUARTERS.flatMap(([start, end], i) => {
   ];
 });
 const companyOf = (own: readonly FiledFact[], stale = false): Company => ({
+  ...noCompany,
   facts: async () => ({
     record: { profile, facts: own },
     source: "sec",
@@ -140,7 +141,7 @@ describe("get_company_facts", () => {
       ...without,
       coverage: { status: "not_covered", reason: "Only US companies file statements, not funds and coins" },
     });
-    const failing: Company = { facts: async () => Promise.reject(new Error("down")) };
+    const failing: Company = { ...noCompany, facts: async () => Promise.reject(new Error("down")) };
     await expect(call({ symbol: "AAPL" }, { company: failing })).rejects.toMatchObject({ code: "INTERNAL" });
   });
 

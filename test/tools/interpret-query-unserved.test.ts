@@ -46,7 +46,7 @@ describe("topics that no signal covers", () => {
       "Not answered: a future price; get_prediction_markets has odds of price levels.\nAAPL  ",
     ],
     ["who is the CEO?", "Not answered: company facts; no tool here has that.\nAsk for a signal"],
-    ["insider buying at Apple", "Not answered: insider trades; no tool here has that.\nAAPL  LONG"],
+    ["insider buying at Apple", "Not answered: insider trades; get_insider_trades has that.\nAAPL  LONG"],
     [
       "my holdings are AAPL and MSFT, what is their beta",
       "Not answered: beta and correlation; no tool here has that. Holdings are not read here",

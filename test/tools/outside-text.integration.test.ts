@@ -45,6 +45,17 @@ function orderedMarket(): Partial<Ports> {
         const { profile } = found.record;
         return { ...found, record: { ...found.record, profile: { ...profile, name: said(profile.name) } } };
       },
+      async insiders(...asked) {
+        const found = await company.insiders(...asked);
+        if ("unavailable" in found) return found;
+        const trades = found.trades.map((one) => ({
+          ...one,
+          owner: said(one.owner),
+          title: said("Chief"),
+          security: said(one.security),
+        }));
+        return { ...found, trades };
+      },
     },
     contracts: {
       ...contracts,
@@ -125,6 +136,7 @@ const HOLDERS = [
   "get_company_facts",
   "get_congress_trades",
   "get_earnings",
+  "get_insider_trades",
   "get_news",
   "get_political_trades",
   "get_prediction_markets",

@@ -1,7 +1,8 @@
 import type { Company } from "../../domain/company/company-port.ts";
-import type { CompanyProvider } from "../../domain/company/provider.ts";
+import type { CompanyProvider, InsiderProvider } from "../../domain/company/provider.ts";
 import { liveCompany } from "../../features/company/live/company.ts";
 import { secCompany } from "../../providers/sec/company.ts";
+import { secInsiders } from "../../providers/sec/insiders.ts";
 import { KEY_SETTINGS } from "../provider-table.ts";
 import { NO_COMPANY } from "./not-connected.ts";
 import { PROBE_STOCK } from "./probe-stock.ts";
@@ -17,8 +18,16 @@ export function companyPort({ create, clock }: ProviderFactory): Company {
     timeoutMs: TIMEOUT_MS,
     check: (provider, signal) => provider.call(PROBE_STOCK, { signal }),
   };
+  const ofInsiders: ProviderOptions<InsiderProvider> = {
+    content: "insider trades",
+    timeoutMs: TIMEOUT_MS,
+    maxWaitMs: TIMEOUT_MS,
+    check: (provider, signal) =>
+      provider.call({ instrument: PROBE_STOCK, openMarket: false, count: 1 }, { signal }),
+  };
   return liveCompany({
     providers: create("sec", ({ key: contact, ...setup }) => secCompany({ ...setup, contact }), options),
+    insiders: create("sec", ({ key: contact, ...setup }) => secInsiders({ ...setup, contact }), ofInsiders),
     clock,
     missing: NO_COMPANY,
     settings: KEY_SETTINGS,

@@ -93,7 +93,7 @@ export const NO_PUT_CALLS = unavailable(
 export const NO_COMPANY = unavailable(
   "No provider of company filings is connected: MARKET_DATA=live with SEC_CONTACT connects SEC EDGAR",
 );
-export const noCompany: Company = { facts: async () => NO_COMPANY };
+export const noCompany: Company = { facts: async () => NO_COMPANY, insiders: async () => NO_COMPANY };
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };
 const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };
 const noPutCalls: PutCalls = { days: async () => NO_PUT_CALLS };

@@ -64,7 +64,10 @@ export interface FiledFact {
 /** Profile of a company, as it registered with the SEC. */
 export const CompanyProfile = z.object({
   name: z.string(),
-  cik: z.string().describe("Number under which the company files with the SEC, ten digits"),
+  cik: z
+    .string()
+    .nullable()
+    .describe("Number under which the company files with the SEC, ten digits; null if simulated"),
   industry: z.string().nullable().describe("Industry by the SEC's SIC code"),
   exchanges: z.array(z.string()),
   state: z.string().nullable().describe("State of incorporation"),

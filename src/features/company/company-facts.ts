@@ -22,7 +22,7 @@ import { closedBars } from "../signal/closed-bars.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 
-const NOT_A_COMPANY: DataUnavailable = {
+export const NOT_A_COMPANY: DataUnavailable = {
   unavailable: "not_covered",
   reason: "Only US companies file statements, not funds and coins",
 };

@@ -13,7 +13,7 @@ export function formatCompany(view: CompanyView & { readonly symbol: string }, p
   if (coverage.status !== "covered" || profile === null) return `${paint("bold", symbol)} ${coverage.reason}`;
   const industry = profile.industry === null ? "" : `, ${quoted(profile.industry, MAX_TEXT_LENGTH)}`;
   return [
-    `${paint("bold", symbol)} ${quoted(profile.name, MAX_TEXT_LENGTH)}${industry}, CIK ${profile.cik}`,
+    `${paint("bold", symbol)} ${quoted(profile.name, MAX_TEXT_LENGTH)}${industry}${profile.cik === null ? "" : `, CIK ${profile.cik}`}`,
     paint("dim", QUOTED_TEXT_NOTICE),
     ...(statements.length === 0 ? [] : statementTable(statements)),
     paint("bold", `ratios of the quarter to ${view.ratios_of ?? "none"}`),

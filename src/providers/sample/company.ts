@@ -1,14 +1,14 @@
 import type { Company } from "../../domain/company/company-port.ts";
 import { type FiledFact, type LineName, STATEMENT_LINES } from "../../domain/company/facts.ts";
+import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { Clock } from "../../domain/ports.ts";
+import type { Clock, DataUnavailable } from "../../domain/ports.ts";
 import { draw, keyOf, unit } from "./draws.ts";
 import { FIRST_QUARTER, figuresOf, newestReported, type Quarter, quarterOf } from "./earnings-figures.ts";
+import { insiderTradesOf } from "./insiders.ts";
 import type { Recording, Recordings } from "./recordings.ts";
 import { isoDate } from "./time.ts";
 
-/** Number of quarters filed, newest first. */
-const MAX_QUARTERS = 24;
 /** Shares outstanding as a multiple of the usual daily volume, as in the simulated revenue. */
 const SHARES_PER_VOLUME = 300;
 const TAX_SHARE = 0.2;
@@ -28,20 +28,25 @@ export function sampleCompany(recordings: Recordings, clock: Clock, members: rea
   const companies = new Map(
     members.filter(({ asset_class }) => asset_class === "equity").map((one) => [one.symbol, one]),
   );
+  const origin = () => ({
+    source: "sample",
+    fetchedAt: clock.now().toISOString(),
+    stale: false,
+    tried: [],
+  });
   return {
     async facts({ symbol }) {
       const company = companies.get(symbol);
       const recording = company === undefined ? null : recordings(symbol);
-      if (company === undefined || recording === null)
-        return { unavailable: "not_covered", reason: `The sample market has no company called ${symbol}` };
+      if (company === undefined || recording === null) return noCompany(symbol);
       const newest = newestReported(recording.key, clock.now().getTime());
-      const count = Math.max(0, Math.min(MAX_QUARTERS, newest - FIRST_QUARTER + 1));
+      const count = Math.max(0, newest - FIRST_QUARTER + 1);
       const quarters = Array.from({ length: count }, (_, back) => quarterOf(recording.key, newest - back));
       return {
         record: {
           profile: {
             name: company.name,
-            cik: "0000000000",
+            cik: null,
             industry: company.sector,
             exchanges: ["SIM"],
             state: null,
@@ -49,14 +54,32 @@ export function sampleCompany(recordings: Recordings, clock: Clock, members: rea
           },
           facts: quarters.flatMap((quarter) => filedWith(recording, quarter)),
         },
-        source: "sample",
-        fetchedAt: clock.now().toISOString(),
-        stale: false,
-        tried: [],
+        ...origin(),
+      };
+    },
+    async insiders({ symbol }, { until, openMarket, count }) {
+      const recording = companies.has(symbol) ? recordings(symbol) : null;
+      if (recording === null) return noCompany(symbol);
+      const now = clock.now().getTime();
+      const trades = insiderTradesOf(recording, Math.min(until ?? now, now))
+        .filter(({ code }) => !openMarket || OPEN_MARKET.has(code))
+        .reverse();
+      const shown = trades.slice(0, count);
+      return {
+        trades: shown,
+        read: shown.length,
+        unread: 0,
+        more: shown.length < trades.length,
+        ...origin(),
       };
     },
   };
 }
+
+const noCompany = (symbol: string): DataUnavailable => ({
+  unavailable: "not_covered",
+  reason: `The sample market has no company called ${symbol}`,
+});
 
 /** Returns the facts of a quarter's filing, which after the last quarter are those of the year too. */
 function filedWith(recording: Recording, quarter: Quarter): readonly FiledFact[] {

@@ -69,11 +69,21 @@ export interface SecSetup extends ProviderSetup {
   readonly now: () => number;
 }
 
+/** A document of a filing, by its file name. */
+export interface FilingAddress {
+  readonly cik: number;
+  /** With hyphens. */
+  readonly accession: string;
+  readonly file: string;
+}
+
 interface SecClient {
   /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
   /** Returns null if the document does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
+  /** Returns the text of a document of a filing; null if it does not exist. */
+  document(filing: FilingAddress, signal: AbortSignal): Promise<string | null>;
 }
 
 /** All companies that file, keyed by a running number. */
@@ -88,6 +98,12 @@ const Companies = z.record(
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   const headers = { "user-agent": contact };
   const getFile = createApi(setup, { baseUrl: FILES_URL, headers, maxBytes: MAX_BYTES });
+  const archive = createHttpClient({
+    ...setup,
+    baseUrl: setup.baseUrl ?? FILES_URL,
+    headers,
+    maxBytes: MAX_BYTES,
+  });
   const data = createHttpClient({
     ...setup,
     baseUrl: setup.baseUrl ?? DATA_URL,
@@ -113,6 +129,11 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });
       return status === 404 ? null : parseBody(shape, parseJson(body));
+    },
+    async document({ cik, accession, file }, signal) {
+      const path = `/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${file}`;
+      const { status, body } = await archive.text(path, { signal, accept: [404] });
+      return status === 404 ? null : body;
     },
   };
 }

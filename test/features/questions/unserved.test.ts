@@ -104,7 +104,7 @@ describe("topics that are not part of a signal", () => {
     ["Wyckoff phase of Tesla", "the stage, Wyckoff and Elliott", "get_analysis"],
     ["Elliott wave of bitcoin", "the stage, Wyckoff and Elliott", "get_analysis"],
     ["ICS of Apple", "institutional conviction", "get_darkpool_prints"],
-    ["insider buying at Meta", "insider trades", null],
+    ["insider buying at Meta", "insider trades", "get_insider_trades"],
     ["short interest in Tesla", "short interest", "get_darkpool_prints"],
     ["who owns the most Tesla stock", "its holders", null],
     ["what does reddit say of AMD", "social media posts", null],

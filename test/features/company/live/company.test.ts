@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { InsiderRequest } from "../../../../src/domain/company/company-port.ts";
 import type { CompanyRecord } from "../../../../src/domain/company/facts.ts";
 import type { Instrument } from "../../../../src/domain/market/market.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
@@ -20,7 +21,13 @@ function live(...answers: readonly (CompanyRecord | ProviderFailure)[]) {
     clock,
     (_: Instrument) => answers[Math.min(calls++, answers.length - 1)]!,
   );
-  const { facts } = liveCompany({ providers: [provider], clock, missing, settings: { sec: "SEC_CONTACT" } });
+  const { facts } = liveCompany({
+    providers: [provider],
+    insiders: [],
+    clock,
+    missing,
+    settings: { sec: "SEC_CONTACT" },
+  });
   return { clock, facts };
 }
 const record = (name: string): CompanyRecord => ({
@@ -54,7 +61,33 @@ describe("live filings", () => {
       reason: "No company files with the SEC as AAPL",
     });
     const clock = movingClock();
-    expect(await liveCompany({ providers: [], clock, missing, settings: {} }).facts(AAPL)).toBe(missing);
+    expect(await liveCompany({ providers: [], insiders: [], clock, missing, settings: {} }).facts(AAPL)).toBe(
+      missing,
+    );
+  });
+
+  it("of insiders are cached for ten minutes per request", async () => {
+    const clock = movingClock(new Date("2026-01-21T15:00:00.000Z"));
+    let calls = 0;
+    const provider = respondingProvider("sec", clock, (request: InsiderRequest) => ({
+      trades: [],
+      read: ++calls,
+      unread: request.count,
+      more: false,
+    }));
+    const { insiders } = liveCompany({ providers: [], insiders: [provider], clock, missing, settings: {} });
+    const read = async (over: Partial<InsiderRequest> = {}) =>
+      insiders(AAPL, { openMarket: false, count: 5, ...over });
+    expect(await read()).toMatchObject({ read: 1, unread: 5, source: "sec", stale: false });
+    clock.pass(10 * 60_000 - 1);
+    expect(await read()).toMatchObject({ read: 1 });
+    expect(await read({ count: 6 })).toMatchObject({ read: 2 });
+    expect(await read({ openMarket: true })).toMatchObject({ read: 3 });
+    expect(await read({ until: 0 })).toMatchObject({ read: 4 });
+    clock.pass(1);
+    expect(await read()).toMatchObject({ read: 5 });
+    const none = liveCompany({ providers: [], insiders: [], clock, missing, settings: {} });
+    expect(await none.insiders(AAPL, { openMarket: false, count: 5 })).toBe(missing);
   });
 
   it("reject if the provider fails", async () => {
