@@ -30,7 +30,7 @@ export const getInsiderTrades = defineTool({
   name: "get_insider_trades",
   title: "Get insider trades",
   description:
-    "Returns the insider trades of one US company from SEC Form 4, newest filing first: reporting owner and role, date, code, shares, price, held after, filing; also as filed by a past date. Use it for what directors, officers and owners of ten percent bought or sold. Trades of politicians are in get_political_trades, statements in get_company_facts.",
+    "Returns the insider trades of one US company from SEC Form 4, newest filing first: reporting owner and role, date, code, shares, price, held after, filing; also as known by an earlier day. Use it for what insiders (CEO, officers, directors, owners of ten percent) purchased or sold. Lawmakers are in get_political_trades, statements in get_company_facts.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",

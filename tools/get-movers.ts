@@ -15,7 +15,7 @@ export const getMovers = defineTool({
   name: "get_movers",
   title: "Get movers",
   description:
-    "Returns the top gainers, losers and most active US stocks, funds or coins at the close of the newest nightly run, with volume compared to usual, bias and grade. Use it for what moved most over 1, 5, 20 or 60 sessions. These are closes, never live prices: a price now is in get_quote, sectors as a whole are in get_sectors, setups in screen_universe.",
+    "Returns the biggest moves of US stocks, funds or coins at the close of the newest nightly run: top gainers, losers and most active, with volume against its usual level, bias and grade. Use it for what rose, fell or traded most over 1, 5, 20 or 60 sessions. These are closes, never live prices: those are in get_quote, sectors in get_sectors, setups in screen_universe.",
   toolset: "market",
   plan: "pro",
   effect: "read",

@@ -21,7 +21,7 @@ export const getOptionChain = defineTool({
   name: "get_option_chain",
   title: "Get option chain",
   description:
-    "Returns the option chain of one US stock or ETF: the listed contracts with bid, ask, mid, last, volume, open interest, implied volatility and Greeks, and all expiries. Use it to look up or choose contracts by expiry, strike, delta or open interest. Sums, unusual contracts and trades are in get_options_flow.",
+    "Returns the option chain of one US stock or ETF: each listed contract with bid, ask, mid, last, volume, open interest, implied volatility, delta, gamma, theta and vega, and all expiries. Use it to look up or choose calls and puts by expiry, strike, delta or liquidity. What was traded, and what is unusual, is in get_options_flow.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

@@ -18,7 +18,7 @@ export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
   description:
-    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets on calls. Contracts with quotes and Greeks are in get_option_chain, the whole market in get_market_tide.",
+    "Returns the options flow of one US stock or ETF by contract: call and put volume, open interest, premium, implied volatility, expected move, gamma by strike and unusual options. Use it for the options activity of one symbol: sweeps (null without a trade feed), unusual call buying, big bets, loading up on puts. Quotes and Greeks are in get_option_chain, the whole market in get_market_tide.",
   toolset: "flow",
   plan: "individual",
   effect: "read",

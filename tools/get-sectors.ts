@@ -10,7 +10,7 @@ export const getSectors = defineTool({
   name: "get_sectors",
   title: "Get sector performance",
   description:
-    "Returns the performance of each GICS sector of US stocks at the close of the newest nightly run: returns over 1, 5, 20 and 60 sessions, equally weighted over its members, share of members above the 50-day average, leader and laggard. Use it for sector rotation and which sectors lead or lag. The stocks that moved most are in get_movers.",
+    "Returns the performance of the GICS sectors of US stocks at the close of the newest nightly run: returns over a day, week, month and quarter (1, 5, 20 and 60 sessions), equally weighted over the members, breadth, best and worst member. Use it for sector rotation and which sectors lead or lag. Single stocks are in get_movers.",
   toolset: "market",
   plan: "pro",
   effect: "read",
