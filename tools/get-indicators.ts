@@ -33,6 +33,7 @@ export const getIndicators = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/indicators/:symbol",
+  listed: false,
   cli: { command: "indicators", positionals: ["symbol", "indicators"] },
   needs: ["symbols", "bars", "clock", "answers"],
   input: z.object({

@@ -16,7 +16,7 @@ export const getMovers = defineTool({
   title: "Get movers",
   description:
     "Returns the biggest moves of US stocks, funds or coins at the close of the newest nightly run: top gainers, losers and most active, with volume against its usual level, bias and grade. Use it for what rose, fell or traded most over 1, 5, 20 or 60 sessions. These are closes, never live prices: those are in get_quote, sectors in get_sectors, setups in screen_universe.",
-  toolset: "market",
+  toolset: "fundamentals",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/movers",

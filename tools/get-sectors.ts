@@ -11,7 +11,7 @@ export const getSectors = defineTool({
   title: "Get sector performance",
   description:
     "Returns the performance of the GICS sectors of US stocks at the close of the newest nightly run: returns over a day, week, month and quarter (1, 5, 20 and 60 sessions), equally weighted over the members, breadth, best and worst member. Use it for sector rotation and which sectors lead or lag. Single stocks are in get_movers.",
-  toolset: "market",
+  toolset: "fundamentals",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/sectors",
