@@ -31,7 +31,7 @@ export interface Origin {
   readonly session: Session | null;
   /** True if no provider responded and the last known answer is returned instead. */
   readonly stale: boolean;
-  readonly kept: "asked" | "memory" | "store";
+  readonly kept: "asked" | "memory" | "store" | "stream";
   /** Providers tried for this answer, in order, including skipped ones. */
   readonly tried: readonly ProviderAttempt[];
   readonly volume_unit: "shares" | "tokens";
@@ -60,7 +60,7 @@ export const Provenance = z.object({
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
-  kept: z.enum(["asked", "memory", "store"]).optional(),
+  kept: z.enum(["asked", "memory", "store", "stream"]).optional(),
   tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;

@@ -8,6 +8,7 @@ import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.t
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
 import type { PriceDeps } from "./provider-order.ts";
+import type { QuoteHub } from "./quote-hub.ts";
 import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
 
 const SECOND = 1_000;
@@ -26,6 +27,8 @@ const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
 interface LiveQuotesOptions extends PriceDeps {
+  /** Streamed prices, which take precedence while they are live. */
+  readonly streams?: Pick<QuoteHub, "latest"> | null;
   /** Compares a quote with another provider's quote, for callers that request it. */
   readonly compare?: (
     instrument: Instrument,
@@ -39,7 +42,7 @@ interface LiveQuotesOptions extends PriceDeps {
  * determined on return. If no provider responds, the last known quote is returned as stale. Rejects with NO_PRICE if no
  * responding provider lists the symbol.
  */
-export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
+export function liveQuotes({ chain, memory, clock, compare, streams }: LiveQuotesOptions): Quotes {
   const cache = new LRUCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
@@ -136,13 +139,15 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       const respond = async (
         quote: CachedQuote,
         tried: readonly ProviderAttempt[],
-        from: "asked" | "memory",
+        from: "asked" | "memory" | "stream",
       ): Promise<Quote> => {
         const answer = quoteAt(quote, { assetClass, now: now(), stale: false, kept: from, tried });
         if (!verify || compare === undefined || answer.origin === undefined) return answer;
         const comparison = await compared(instrument, quote, signal);
         return comparison === null ? answer : { ...answer, origin: { ...answer.origin, comparison } };
       };
+      const streamed = streams?.latest(instrument, cached?.quote) ?? null;
+      if (streamed !== null) return respond(streamed, [], "stream");
       if (cached !== undefined && isFresh(cached.quote, assetClass, now()))
         return respond(cached.quote, cached.tried, "memory");
       const since = unknown.get(symbol);

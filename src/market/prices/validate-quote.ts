@@ -19,7 +19,7 @@ const SKEW_MS = 60_000;
  */
 export function validateQuote(
   quote: ProviderQuote,
-  provider: PriceProvider,
+  provider: Pick<PriceProvider, "name" | "delayMinutes" | "liveWithinMs">,
   now: number,
   skewMs = 0,
 ): CachedQuote {

@@ -18,7 +18,7 @@ const MAX_PAGES = 10;
 const MAX_CONCURRENT_PAGES = 2;
 const ALL = Number.POSITIVE_INFINITY;
 /** Tokens that Coinbase lists under another ticker. */
-const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
+export const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
 
 const Refusal = z.object({ message: z.string().regex(/^not ?found$/i) });
 /** The newest trade, with its time in nanosecond precision. It does not name its product. */
