@@ -30,6 +30,8 @@ export default defineConfig({
     // allows for a busy machine: no test measures time
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
+    // Node 20 has a WebSocket only with this flag
+    execArgv: ["--experimental-websocket"],
     // no module holds state, so that the files of a project share two workers and their imports
     isolate: false,
     projects: [

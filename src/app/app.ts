@@ -60,7 +60,7 @@ import { type AppOverrides, type Installation, openInstallation } from "./instal
 import { demoOf, openMarket } from "./market.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import type { LiveMarket } from "./providers/live.ts";
-import { noPrints } from "./providers/not-connected.ts";
+import { noPrints, noQuoteStreams } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 
 /** One running installation: its market, its stored data and the registry of its tools. */
@@ -157,6 +157,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const ports: Ports = {
       ...marketPorts,
       market,
+      quoteStreams: marketPorts.quoteStreams ?? noQuoteStreams,
       marketDays,
       contractHistory,
       flowDays: marketPorts.flowDays ?? flowDays({ ...scope, log }),

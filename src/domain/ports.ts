@@ -11,6 +11,7 @@ import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Timeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
+import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRun } from "./nightly/engine.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
@@ -217,6 +218,7 @@ export interface Ports extends ReceiptPorts {
   market: Market;
   symbols: Symbols;
   quotes: Quotes;
+  quoteStreams: QuoteStreams;
   bars: BarHistory;
   prints: Prints;
   news: News;
@@ -264,6 +266,7 @@ export type PortName = keyof Ports;
 /** Ports that return market data; results that use one carry the label of the market. */
 export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
+  "quoteStreams",
   "bars",
   "news",
   "earnings",

@@ -9,8 +9,8 @@ import type { World, WorldBar } from "./world.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const KEY_ID = "PKREPLAYONLY00000000";
-const SECRET = "replay-only-secret";
+export const KEY_ID = "PKREPLAYONLY00000000";
+export const SECRET = "replay-only-secret";
 /** Trades from all venues this recent need a subscription. */
 const RECENT = 15 * MINUTE;
 /** Minutes of trading covered by the bars of one page. */

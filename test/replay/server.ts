@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createVendors, type ReplayOptions, type Vendors, vendorPath, type WireResponse } from "./replay.ts";
+import { type StreamVendors, streamVendors } from "./streams.ts";
 import type { VendorRequest } from "./vendor.ts";
+
+const STREAM_INTERVAL_MS = 1_000;
 
 /** Replayed vendors behind a local port. */
 export interface Replay extends Pick<Vendors, "calls" | "set"> {
   url(vendor: string): string;
+  /** The streams of the vendors, which send the newest trades every second. */
+  readonly streams: StreamVendors;
   /** Settings that point the program at this server: `PROVIDER_URL_YAHOO` and so on. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -34,6 +39,8 @@ export async function startReplay({
         response.writeHead(500).end(`The replay failed: ${cause}`);
       });
   });
+  const streams = streamVendors(server, options);
+  const ticking = setInterval(streams.tick, STREAM_INTERVAL_MS).unref();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
@@ -41,11 +48,14 @@ export async function startReplay({
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: (vendor) => `${origin}/${vendor}`,
+    streams,
     env: vendors.env(origin),
     calls: vendors.calls,
     set: vendors.set,
     close: () =>
       new Promise((resolve) => {
+        clearInterval(ticking);
+        streams.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -26,6 +26,7 @@ import { createPeriodicTasks } from "./periodic-tasks.ts";
 import { PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
+import { createQuoteStreams } from "./quote-streams.ts";
 
 export type MarketPorts = Pick<
   Ports,
@@ -44,7 +45,7 @@ export type MarketPorts = Pick<
   | "flowTape"
   | "putCalls"
 > &
-  Partial<Pick<Ports, "flowDays">>;
+  Partial<Pick<Ports, "flowDays" | "quoteStreams">>;
 
 /** The live market: ports over real providers, and what an operator can inspect. */
 export interface LiveMarket extends LiveProviders {
@@ -104,12 +105,14 @@ export async function openLive({
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
   const factory = createProviderFactory(config, { fetch, clock, calls, processes });
   const { us, crypto, all } = priceChains(factory);
+  const enabled = new Set(all.map(nameOf));
   const priceDeps = {
     chain: ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us),
-    memory: restrictedTo(memory, new Set(all.map(nameOf))),
+    memory: restrictedTo(memory, enabled),
     clock,
   };
-  const quotes = liveQuotes({ ...priceDeps, compare: createComparer(priceDeps) });
+  const streams = createQuoteStreams(config, { enabled, clock, log });
+  const quotes = liveQuotes({ ...priceDeps, streams, compare: createComparer(priceDeps) });
   const bars = liveHistory(priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, earnings, congress } = nonPricePorts(factory, dataDeps);
@@ -148,6 +151,7 @@ export async function openLive({
       market: { mode: "live", id, demo: PROBES.us, demoFor },
       symbols,
       quotes,
+      ...(streams !== null && { quoteStreams: streams }),
       bars,
       news,
       contracts,
@@ -192,6 +196,7 @@ export async function openLive({
       every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
     },
     async close() {
+      streams?.close();
       await tasks.close();
       await congress.refresher.close();
       await calls.close();

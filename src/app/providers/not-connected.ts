@@ -1,4 +1,5 @@
 import type { Earnings, EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
+import type { QuoteStreams } from "../../domain/market/quote-streams-port.ts";
 import type {
   Chains,
   Congress,
@@ -12,6 +13,8 @@ import type {
 } from "../../domain/ports.ts";
 
 // Ports without a provider: each names the setting that connects one.
+
+export const noQuoteStreams: QuoteStreams = { subscribe: () => () => {} };
 
 export const noNews: News = {
   missing:

@@ -127,11 +127,11 @@ export function createStreamConnection(
     else options.onQuote(event.symbol, event.quote);
   }
 
-  /** Removes the symbols of the last subscription and lowers the limit to what the provider accepts. */
+  /** Removes the symbols of the last subscription and lowers the limit, so that the next attempt adds half as many. */
   function refuseBatch(): void {
     const rejected = batch.filter((symbol) => wanted.has(symbol));
     const accepted = wanted.size - rejected.length;
-    limit = accepted > 0 ? accepted : Math.max(1, Math.floor(rejected.length / 2));
+    limit = Math.max(1, accepted + Math.floor(rejected.length / 2));
     refuse(rejected);
   }
 
