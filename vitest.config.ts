@@ -7,7 +7,7 @@ const ISOLATED = [
   "test/proofs/streams.test.ts",
   "test/transports/http/event-stream.test.ts",
   "test/transports/mcp/{http,sse,sse-stream}.test.ts",
-  "test/transports/rest/stream.test.ts",
+  "test/transports/rest/{quote-stream,stream}.test.ts",
 ];
 /** Checks of the whole product that belong to every change: the import rules, one answer over every transport, who may call what. */
 const CONTRACT = [

@@ -60,6 +60,7 @@ export { screenUniverse } from "./screen-universe.ts";
 export { setKillSwitch } from "./set-kill-switch.ts";
 export { startAgent } from "./start-agent.ts";
 export { stopAgent } from "./stop-agent.ts";
+export { streamQuotes } from "./stream-quotes.ts";
 export { syncPositions } from "./sync-positions.ts";
 export { verifyAudit } from "./verify-audit.ts";
 export { verifyReceipt } from "./verify-receipt.ts";

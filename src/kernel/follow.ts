@@ -4,6 +4,7 @@ import type { Ports } from "../domain/ports.ts";
 import { AFTER_FIELD, SINCE_FIELD } from "./followable.ts";
 import { type Call, invoke, type RuntimePorts } from "./invoke.ts";
 import type { Tool } from "./tool.ts";
+import { createWakeUp } from "./wake-up.ts";
 
 /** A change as the followed tool returns it. */
 export type ChangeEvent = Readonly<Record<string, unknown>> & { readonly change_id: string };
@@ -17,8 +18,10 @@ export type FollowStep =
   | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
   | { readonly kind: "change"; readonly change: ChangeEvent; readonly cursor: string };
 
-export interface FollowCall extends Pick<Call, "transport" | "requestId" | "detail"> {
-  readonly ports: RuntimePorts & Pick<Ports, "changes">;
+/** A call that follows; `Needed` are the ports that supply what is followed. */
+export interface FollowCall<Needed extends keyof Ports = "changes">
+  extends Pick<Call, "transport" | "requestId" | "detail"> {
+  readonly ports: RuntimePorts & Pick<Ports, Needed>;
   readonly principal: Principal;
   /** Ends the stream. */
   readonly signal: AbortSignal;
@@ -108,33 +111,20 @@ const seriesName = ({ symbol, timeframe }: SeriesKey): string => `${symbol} ${ti
 /** Listens for changes from now on; those that arrive between two calls of `next` are not missed. */
 function createChangeListener(changes: Changes, signal: AbortSignal) {
   let watched: ReadonlySet<string> | null = null;
-  let isPending = false;
-  let notify = () => {};
-  const wake = () => {
-    isPending = true;
-    notify();
-  };
+  const { wake, next, end } = createWakeUp(signal);
   const unlisten = changes.listen((arrived) => {
     if (watched === null || arrived.some((change) => watched?.has(seriesName(change)))) wake();
   });
-  signal.addEventListener("abort", wake, { once: true });
   return {
     wake,
+    next,
     /** From now on only changes of these series count. */
     watch(series: readonly SeriesKey[]) {
       watched = new Set(series.map(seriesName));
     },
-    /** Resolves when there may be something to read. */
-    async next() {
-      if (!isPending && !signal.aborted)
-        await new Promise<void>((resolve) => {
-          notify = resolve;
-        });
-      isPending = false;
-    },
     end() {
       unlisten();
-      signal.removeEventListener("abort", wake);
+      end();
     },
   };
 }

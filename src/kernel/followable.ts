@@ -11,8 +11,13 @@ export interface ResourceDef {
   readonly description: string;
 }
 
-/** A path that streams changes as they are detected, until the client disconnects. */
+/** A path that streams what a tool reads as it changes, until the client disconnects. */
 export interface StreamDef {
+  /**
+   * `changes`: every change once, in order, with a cursor to resume after. `quotes`: the newest price of each symbol;
+   * prices that a slow reader misses are skipped. Default: changes.
+   */
+  readonly of?: "changes" | "quotes";
   /** "GET /api/v1/path" without parameters; the query says what to follow. */
   readonly route: string;
   readonly title: string;
@@ -33,8 +38,11 @@ interface FollowableTool {
 export const AFTER_FIELD = "after";
 /** The input field of a stream that takes a start in the past. */
 export const SINCE_FIELD = "since";
-/** Output fields that a tool with a stream must have. */
-const PAGE_FIELDS = ["changes", "cursor", "more", "watching"] as const;
+/** Output fields that a tool must have, by what its stream sends. */
+const STREAM_FIELDS = {
+  changes: ["changes", "cursor", "more", "watching"],
+  quotes: ["quotes", "watching"],
+} as const;
 
 /** Returns the variable names in a template, in order. */
 export const variablesOf = ({ template }: Pick<ResourceDef, "template">): readonly string[] =>
@@ -85,8 +93,9 @@ export function checkFollowable({ name, effect, input, output, resource, http }:
   if (stream !== undefined) {
     if (!/^GET \/api\/[\w/-]+$/.test(stream.route))
       fail("has a stream whose route is not a GET of a plain path");
-    if (!(AFTER_FIELD in input.shape)) fail(`has a stream but no "${AFTER_FIELD}" input`);
-    const missing = PAGE_FIELDS.find((field) => !(field in output.shape));
+    const { of = "changes" } = stream;
+    if (of === "changes" && !(AFTER_FIELD in input.shape)) fail(`has a stream but no "${AFTER_FIELD}" input`);
+    const missing = STREAM_FIELDS[of].find((field) => !(field in output.shape));
     if (missing !== undefined) fail(`has a stream but no "${missing}" output`);
   }
 }

@@ -44,6 +44,13 @@ it.each([
   ["not a GET of a plain path", { ...changesTool(), http: stream("POST /api/v1/state-changes/stream") }],
   ["not a GET of a plain path", { ...changesTool(), http: stream("GET /api/v1/state-changes/:symbol") }],
   ['no "after" input', { ...changesTool(), input: z.object({}) }],
+  [
+    'no "quotes" output',
+    {
+      ...changesTool(),
+      http: { stream: { ...stream("GET /api/v1/state-changes/stream").stream, of: "quotes" as const } },
+    },
+  ],
   ['no "cursor" output', { ...changesTool(), output: z.object({ changes: z.array(z.string()) }) }],
 ])("refuses a definition that %s", (why, tool) => {
   expect(() => checkFollowable(tool)).toThrow(why);

@@ -37,7 +37,7 @@ export function fakeSockets() {
       this.#fake.isClosed = true;
     }
     addEventListener(type: string, listener: (event: any) => void) {
-      (this.#listeners[type] ??= []).push(listener);
+      this.#listeners[type] = [...(this.#listeners[type] ?? []), listener];
     }
   } as unknown as WebSocketConstructor;
   return { WebSocket, sockets, newest: () => sockets.at(-1)! };

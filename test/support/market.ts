@@ -6,6 +6,7 @@ import {
   noOffExchange,
   noOptions,
   noPrints,
+  noQuoteStreams,
 } from "../../src/app/providers/not-connected.ts";
 import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
@@ -189,6 +190,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     contractHistory: noContractBook,
     congress: noCongress,
     quotes: fixedQuotes(quotes),
+    quoteStreams: noQuoteStreams,
     engineRuns: fixedRuns(engine),
     signalLog: { record: () => {} },
     trackRecord: { published: async () => null },

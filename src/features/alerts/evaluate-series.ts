@@ -1,5 +1,6 @@
 import type { WatchedSubscription, WatchRepository, WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { idDigits } from "../../lib/id-digits.ts";
@@ -122,17 +123,19 @@ function groupByRule(
   return new Map([...groups].map(([rule, group]) => [rule, group.map(({ watcher }) => watcher)]));
 }
 
-/** Evaluates the price of a symbol and stores the result. */
+/** Evaluates the price of a symbol and stores the result. Default of `streamed`: the latest price is requested. */
 export async function evaluatePrice(
   symbol: string,
   watchers: readonly WatchedSubscription[],
-  { at, signal }: EvaluationContext,
+  { at, signal, streamed }: EvaluationContext & { readonly streamed?: Quote },
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
   const { instrument } = ports.symbols.resolve(symbol);
-  const quote = await withTimeLimit(EVALUATION_TIMEOUT_MS, signal, (limited) =>
-    ports.quotes.latest(instrument, { signal: limited }),
-  );
+  const quote =
+    streamed ??
+    (await withTimeLimit(EVALUATION_TIMEOUT_MS, signal, (limited) =>
+      ports.quotes.latest(instrument, { signal: limited }),
+    ));
   const { market, repository } = ports;
   const seen = watchers.flatMap(
     (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market }) ?? [],

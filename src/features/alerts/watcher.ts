@@ -1,5 +1,6 @@
 import type { WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
+import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
@@ -21,6 +22,7 @@ import {
   nextEvaluation,
   nextEvaluationAfterFailure,
 } from "./next-evaluation.ts";
+import { createPriceStreams } from "./price-streams.ts";
 
 const MINUTE = 60_000;
 /** Maximum interval between ticks; bounds the delay in noticing new subscriptions, clock changes and prices. */
@@ -29,7 +31,10 @@ const MAX_CONCURRENT = 4;
 /** Time for which a symbol may be missing from the listings before its subscriptions are paused. */
 const UNLISTED_GRACE_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
 
-export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "log"> {
+export interface WatcherOptions
+  extends EvaluationPorts,
+    Pick<Ports, "clock" | "log">,
+    Partial<Pick<Ports, "quoteStreams">> {
   readonly changes: Pick<ChangeFeed, "followed" | "onFollow" | "wake">;
   /** Called after alerts were stored. */
   readonly onAlerts?: () => void;
@@ -56,7 +61,7 @@ export interface EvaluationReport {
 export interface Watcher {
   /** Evaluates all watched series and prices immediately; rejects once the watcher is closed. */
   evaluate(): Promise<EvaluationReport>;
-  /** Starts evaluating subscriptions as their bars close, and prices every minute. */
+  /** Starts evaluating subscriptions as their bars close, and prices every minute and when a streamed one crosses a level. */
   start(): void;
   /** Cancels running evaluations. */
   close(): Promise<void>;
@@ -68,6 +73,8 @@ interface EvaluationTask {
   readonly watchers: readonly WatchedSubscription[];
   /** null for a price. */
   readonly round: SeriesWatch | null;
+  /** Streamed price that crossed a level. Default: the price is requested. */
+  readonly streamed?: Quote;
 }
 
 /**
@@ -90,16 +97,21 @@ export function createWatcher({
   let started = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  const { quoteStreams } = ports;
+  const streams =
+    quoteStreams === undefined
+      ? null
+      : createPriceStreams({ ...ports, quoteStreams, onCrossed: () => void tick() });
 
   async function evaluateTask(task: EvaluationTask, at: Date): Promise<EvaluationResult> {
-    const { symbol, watchers, round } = task;
+    const { symbol, watchers, round, streamed } = task;
     const reason = unlistedReason(symbol, ports);
     if (reason !== null)
       return { closedAt: null, changes: 0, alerts: await pauseIfUnlisted(task, reason, at) };
     unlistedSince.delete(symbol);
     const { signal } = closing;
     return round === null
-      ? evaluatePrice(symbol, watchers, { at, signal }, ports)
+      ? evaluatePrice(symbol, watchers, { at, signal, ...(streamed && { streamed }) }, ports)
       : evaluateSeries(round, { at, signal }, ports);
   }
 
@@ -144,9 +156,12 @@ export function createWatcher({
     const withSubscriptions = started || all;
     const moment = { due, now: all ? null : now, withSubscriptions };
     const tasks = [...seriesTasks(watching, changes.followed(), moment)];
-    if (withSubscriptions && (all || now >= pricesAt)) {
-      pricesAt = now + MAX_TICK_MS;
-      tasks.push(...priceTasks(watching));
+    if (withSubscriptions) {
+      const prices = priceTasks(watching);
+      const crossed = streams?.take() ?? new Map<string, Quote>();
+      const areDue = all || now >= pricesAt;
+      if (areDue) pricesAt = now + MAX_TICK_MS;
+      tasks.push(...duePrices(prices, { areDue, crossed }));
     }
     const sum = { evaluated: 0, changes: 0, alerts: 0 };
     const failed: { symbol: string; code: ErrorCode }[] = [];
@@ -170,9 +185,18 @@ export function createWatcher({
           due.set(key, nextEvaluationAfterFailure(due.get(key) ?? evaluateNow(now), now));
       }
     });
+    if (started) await followPrices(watching);
     if (sum.changes > 0) await changes.wake();
     if (sum.alerts > 0) onAlerts();
     return { ...sum, failed };
+  }
+
+  /** Follows the streams of the symbols with price alerts, with the state that this round has stored. */
+  async function followPrices(before: readonly WatchedSubscription[]): Promise<void> {
+    if (streams === null) return;
+    const stored = priceTasks(before).length === 0 ? [] : await entitledSubscriptions();
+    if (closing.signal.aborted) return;
+    streams.watch(new Map(priceTasks(stored).map(({ symbol, watchers }) => [symbol, watchers])));
   }
 
   function scheduleNext(task: EvaluationTask, now: number, closedAt: string | null): void {
@@ -211,6 +235,7 @@ export function createWatcher({
     async close() {
       closing.abort();
       clearTimeout(timer);
+      streams?.close();
       await last;
     },
   };
@@ -263,3 +288,14 @@ function priceTasks(watching: readonly WatchedSubscription[]): readonly Evaluati
     round: null,
   }));
 }
+
+/** Returns the prices to evaluate: all when they are due, otherwise those whose stream crossed a level. */
+const duePrices = (
+  prices: readonly EvaluationTask[],
+  { areDue, crossed }: { readonly areDue: boolean; readonly crossed: ReadonlyMap<string, Quote> },
+): readonly EvaluationTask[] =>
+  prices.flatMap((task) => {
+    const streamed = crossed.get(task.symbol);
+    if (streamed !== undefined) return [{ ...task, streamed }];
+    return areDue ? [task] : [];
+  });

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono } from "hono";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
+import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type FollowStep, follow } from "../../kernel/follow.ts";
-import { AFTER_FIELD, SINCE_FIELD } from "../../kernel/followable.ts";
+import { followQuotes, type QuoteStep } from "../../kernel/follow-quotes.ts";
+import { AFTER_FIELD, SINCE_FIELD, type StreamDef } from "../../kernel/followable.ts";
 import { authorize } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -28,6 +30,10 @@ export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions,
   readonly keepAliveMs: number;
   /** Interval at which followed lists are evaluated again, in milliseconds. */
   readonly refreshMs: number;
+  /** Interval at which prices without a provider stream are requested, in milliseconds, by market. */
+  readonly quotePollMs: Readonly<Record<Market["mode"], number>>;
+  /** Minimum interval between the prices of a stream, in milliseconds. */
+  readonly quoteIntervalMs: number;
 }
 
 export const STREAM_LIMITS: RestStreamLimits = {
@@ -37,6 +43,9 @@ export const STREAM_LIMITS: RestStreamLimits = {
   maxPerAccount: 20,
   recheckMs: 500,
   refreshMs: 60_000,
+  // 20 live symbols take 80 requests a minute, fewer than the providers allow; simulated prices change every 5 seconds
+  quotePollMs: { live: 15_000, files: 60_000, sample: 5_000 },
+  quoteIntervalMs: 500,
 };
 
 /** Reconnection delay sent to clients, in milliseconds. */
@@ -53,7 +62,8 @@ export interface RestStreamTransport {
 /**
  * Serves every tool that has a stream route as server-sent events: `hello` with the watched symbols, one `change` per
  * change, `watching` when a followed list changes, and `end` with the reason when the server ends the stream. The `id` of
- * an event is the cursor to resume from. Failures before the first event are thrown as ToolError.
+ * an event is the cursor to resume from. A stream of quotes sends one `quote` per new price instead, and `unavailable`
+ * at the beginning of an outage. Failures before the first event are thrown as ToolError.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function createRestStreamTransport(
@@ -69,14 +79,17 @@ export function createRestStreamTransport(
   const route = new Hono<HttpEnv>({ strict: false });
   let closed = false;
 
-  async function serve(c: Context<HttpEnv>, tool: Tool, path: string): Promise<Response> {
+  async function serve(
+    c: Context<HttpEnv>,
+    tool: Tool,
+    { path, of }: { readonly path: string } & Required<Pick<StreamDef, "of">>,
+  ): Promise<Response> {
     const principal = c.get("principal");
     const refreshPrincipal = principalRefresher(server, c);
     authorize(tool, principal);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     if (closed) throw shuttingDown();
-    const { changes } = ports;
-    if (changes === undefined) throw new ToolError("NOT_CONNECTED", "This server stores no changes");
+    const { changes, quoteStreams, symbols, market, clock } = ports;
     const id = ports.ids.uuid();
     const stop = new AbortController();
     const wake: { timer?: NodeJS.Timeout } = {};
@@ -90,23 +103,34 @@ export function createRestStreamTransport(
     });
     const end = (reason: ToolError) => {
       try {
-        events.write(formatEnd(reason, c.get("requestId")));
+        events.write(formatEnd(reason, { requestId: c.get("requestId"), of }));
       } catch {} // the client disconnected or stopped reading
       events.close();
     };
-    const steps = follow(tool, () => readInput(c, tool, path), {
-      ports: { ...ports, changes },
+    const call = {
       principal,
       refreshPrincipal,
       transport: "rest-stream",
       detail: "full",
       requestId: c.get("requestId"),
       signal: stop.signal,
-      registerWake(evaluate) {
-        wake.timer = setInterval(evaluate, limits.refreshMs).unref();
+      registerWake(evaluate: () => void) {
+        const interval = of === "quotes" ? limits.quotePollMs[market.mode] : limits.refreshMs;
+        wake.timer = setInterval(evaluate, interval).unref();
       },
-    });
+    } as const;
+    const begin = () => {
+      if (of === "quotes") {
+        if (quoteStreams === undefined || symbols === undefined)
+          throw new ToolError("NOT_CONNECTED", "This server has no prices");
+        const input = () => parseInput(c.req.raw, jsonSchemaOf(tool.input, "input"), path);
+        return followQuotes(tool, input, { ...call, ports: { ...ports, quoteStreams, symbols } });
+      }
+      if (changes === undefined) throw new ToolError("NOT_CONNECTED", "This server stores no changes");
+      return follow(tool, () => readInput(c, tool, path), { ...call, ports: { ...ports, changes } });
+    };
     try {
+      const steps: AsyncGenerator<FollowStep | QuoteStep, void> = begin();
       open.add({
         id,
         account: principal.account,
@@ -114,10 +138,11 @@ export function createRestStreamTransport(
         close: (reason = shuttingDown()) => end(reason),
       });
       const first = await steps.next();
-      const { market, clock } = ports;
       const label = isSimulated(tool, market) ? SAMPLE_LABEL : null;
       const context = { market: market.mode, label, now: () => clock.now() };
-      void pump(steps, first, { events, context, signal: stop.signal }).catch((cause: unknown) => {
+      const { signal } = stop;
+      const pause = () => sleep(limits.quoteIntervalMs, undefined, { signal, ref: false });
+      void pump(steps, first, { events, context, signal, pause }).catch((cause: unknown) => {
         if (stop.signal.aborted) return;
         const error = asToolError(cause);
         // stream steps are not logged as calls, so internal errors are logged here
@@ -143,8 +168,9 @@ export function createRestStreamTransport(
   for (const tool of [...registry.tools, ...registry.unavailable]) {
     const stream = tool.http?.stream;
     if (stream === undefined) continue;
+    const { of = "changes" } = stream;
     const [, path] = stream.route.split(" ") as [string, string];
-    routeGet(route, path, (c) => serve(c, tool, path));
+    routeGet(route, path, (c) => serve(c, tool, { path, of }));
   }
   return {
     route,
@@ -169,18 +195,29 @@ async function readInput(
   return { ...rest, [AFTER_FIELD]: last };
 }
 
+interface Pump {
+  readonly events: EventStream;
+  readonly context: HelloContext;
+  readonly signal: AbortSignal;
+  /** Resolves when the next prices may be sent. */
+  readonly pause: () => Promise<void>;
+}
+
 /** Writes steps as fast as the client reads them, until they end or `signal` aborts. */
 async function pump(
-  steps: AsyncGenerator<FollowStep, void>,
-  first: IteratorResult<FollowStep, void>,
-  { events, context, signal }: { events: EventStream; context: HelloContext; signal: AbortSignal },
+  steps: AsyncGenerator<FollowStep | QuoteStep, void>,
+  first: IteratorResult<FollowStep | QuoteStep, void>,
+  { events, context, signal, pause }: Pump,
 ): Promise<void> {
   try {
     let event = "hello";
     for (let step = first; !step.done; step = await steps.next()) {
-      await events.waitUntilWritable();
-      if (signal.aborted) return;
-      events.write(formatStep(step.value, event, context));
+      for (const text of formatStep(step.value, event, context)) {
+        await events.waitUntilWritable();
+        if (signal.aborted) return;
+        events.write(text);
+      }
+      if (step.value.kind === "quotes") await pause();
       event = "watching";
     }
   } finally {
@@ -196,24 +233,39 @@ interface HelloContext {
   now(): Date;
 }
 
-function formatStep(step: FollowStep, event: string, { market, label, now }: HelloContext): string {
-  const { cursor: id } = step;
-  if (step.kind === "change") return formatEvent("change", step.change, { id });
-  const { watching } = step;
-  const data = { watching, market, label, cursor: id, server_time: now().toISOString() };
-  return formatEvent(event, data, { id, retryMs: RETRY_MS });
+function formatStep(
+  step: FollowStep | QuoteStep,
+  event: string,
+  { market, label, now }: HelloContext,
+): readonly string[] {
+  if (step.kind === "change") return [formatEvent("change", step.change, { id: step.cursor })];
+  if (step.kind === "quotes")
+    return step.quotes.map((quote) => {
+      const id = quote.timestamp === null ? null : `${quote.symbol}@${quote.timestamp}`;
+      return formatEvent("quote", quote, { id });
+    });
+  if (step.kind === "unavailable") {
+    const { code, message, hint } = step.error;
+    return [formatEvent("unavailable", { code, detail: message, hint: hint ?? null })];
+  }
+  const cursor = "cursor" in step ? { cursor: step.cursor } : {};
+  const data = { watching: step.watching, market, label, ...cursor, server_time: now().toISOString() };
+  return [formatEvent(event, data, { id: cursor.cursor ?? null, retryMs: RETRY_MS })];
 }
 
 /** Formats the final event, with the reason for the end and a hint. */
-const formatEnd = ({ code, message, hint }: ToolError, requestId: string): string =>
-  formatEvent("end", {
-    code,
-    detail: message,
-    hint: hint ?? `Reconnect with ${LAST_EVENT_ID} to resume without loss.`,
-    request_id: requestId,
-  });
+const formatEnd = (
+  { code, message, hint = null }: ToolError,
+  { requestId, of }: { readonly requestId: string } & Required<Pick<StreamDef, "of">>,
+): string =>
+  formatEvent("end", { code, detail: message, hint: hint ?? RECONNECT_HINTS[of], request_id: requestId });
+
+const RECONNECT_HINTS = {
+  changes: `Reconnect with ${LAST_EVENT_ID} to resume without loss.`,
+  quotes: "Reconnect in a moment: the newest price of each symbol is sent first.",
+} as const;
 
 const shuttingDown = (): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down", {
-    hint: `Reconnect in a moment, with ${LAST_EVENT_ID} to resume without loss.`,
+    hint: `Reconnect in a moment; a stream of changes resumes without loss with ${LAST_EVENT_ID}.`,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { CachedQuote } from "../../../src/domain/market/market-cache-port.ts";
 import { ProviderFailure, type ProviderQuote } from "../../../src/domain/providers/price-provider.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { createComparer } from "../../../src/market/prices/compare.ts";
@@ -34,7 +35,7 @@ function setup(names: readonly string[] = ["one", "two"]) {
   const cache = shortMemory();
   const deps = { chain: () => guards, memory: cache.memory, clock };
   const open = () => liveQuotes({ ...deps, compare: createComparer(deps) });
-  return { ...cache, clock, down, unlisted, calls, prices, open, quotes: open() };
+  return { ...cache, deps, clock, down, unlisted, calls, prices, open, quotes: open() };
 }
 
 describe("live quotes", () => {
@@ -84,6 +85,35 @@ describe("live quotes", () => {
     const { quotes, calls } = setup();
     await Promise.all(Array.from({ length: 50 }, () => quotes.latest(us)));
     expect(calls).toEqual(["one"]);
+  });
+
+  it("are the streamed price while a stream has one, without a request", async () => {
+    const { deps, clock, calls } = setup();
+    const requested: unknown[] = [];
+    let price: number | null = null;
+    const streams = {
+      latest: (_: unknown, quote: CachedQuote | undefined) => {
+        requested.push(quote?.price);
+        const origin = { source: "three", delayMinutes: 0, liveWithinMs: 60_000, fetchedAt: clock.at() };
+        return price === null ? null : { ...providerQuote({ price, tradedAt: clock.at() }), ...origin };
+      },
+    };
+    const quotes = liveQuotes({ ...deps, streams, compare: createComparer(deps) });
+    expect(await quotes.latest(us)).toMatchObject({ price: 100, source: "one" });
+    price = 101.5;
+    expect(await quotes.latest(us)).toMatchObject({
+      price: 101.5,
+      source: "three",
+      price_source: "live_quote",
+      origin: { kept: "stream", stale: false, tried: [] },
+    });
+    expect(calls).toEqual(["one"]);
+    expect(requested).toEqual([undefined, 100]);
+    expect((await quotes.latest(us, { verify: true })).origin?.comparison).toMatchObject({
+      verdict: "apart",
+    });
+    price = null;
+    expect(await quotes.latest(us)).toMatchObject({ price: 100, source: "one" });
   });
 
   it("come from the next provider if one fails, with its name", async () => {
