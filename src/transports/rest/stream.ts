@@ -255,7 +255,7 @@ function formatStep(
 
 /** Formats the final event, with the reason for the end and a hint. */
 const formatEnd = (
-  { code, message, hint = null }: ToolError,
+  { code, message, hint }: ToolError,
   { requestId, of }: { readonly requestId: string } & Required<Pick<StreamDef, "of">>,
 ): string =>
   formatEvent("end", { code, detail: message, hint: hint ?? RECONNECT_HINTS[of], request_id: requestId });
