@@ -20,7 +20,7 @@ export const PROVIDERS = {
     secondSetting: "ALPACA_SECRET_KEY",
     limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
     terms: "free key with an account; its market data agreement applies",
-    recorded: "2022 to 2024",
+    recorded: "2022 to 2024; stream: its documentation",
   },
   unusualwhales: {
     title: "Unusual Whales",
@@ -86,21 +86,21 @@ export const PROVIDERS = {
     gives: "crypto quotes and bars in US dollars",
     setting: null,
     terms: "public market data under its terms",
-    recorded: "2018 to 2026-07; bars: its documentation",
+    recorded: "2018 to 2026-07; bars and stream: its documentation",
   },
   binance: {
     title: "Binance market data",
     gives: "crypto quotes and bars against USDT",
     setting: null,
     terms: "public market data; not available in some countries",
-    recorded: "2021 to 2026-07",
+    recorded: "2021 to 2026-07; stream: its documentation",
   },
   kraken: {
     title: "Kraken",
     gives: "crypto quotes and bars in US dollars, about 720 bars back",
     setting: null,
     terms: "public market data under its terms",
-    recorded: "2017 to 2025-11",
+    recorded: "2017 to 2025-11; stream: its documentation",
   },
   okx: {
     title: "OKX",

@@ -30,7 +30,10 @@ export interface QuoteStreamsDeps {
 /** Creates the streams of the enabled price providers; null if the runtime has no WebSocket. */
 export function createQuoteStreams(config: Config, { enabled, ...deps }: QuoteStreamsDeps): QuoteHub | null {
   const WebSocket = runtimeWebSocket();
-  if (WebSocket === null) return null;
+  if (WebSocket === null) {
+    deps.log.info("streams_unavailable", { reason: "Node 20 needs --experimental-websocket" });
+    return null;
+  }
   const names = (Object.keys(STREAMS) as (keyof typeof STREAMS)[]).filter((name) => enabled.has(name));
   const providers = names.map((name) => {
     const build: Build = STREAMS[name];
