@@ -29,7 +29,7 @@ export const streamQuotes = defineTool({
   name: "stream_quotes",
   title: "Stream quotes",
   description:
-    "Returns the latest prices of up to 20 symbols together, each with its time and whether it comes from a live provider stream or from polling. Its route /api/v1/quotes/stream sends every new price as server-sent events. Use it to follow several prices at once. get_quote returns one price with the range and volume of its day.",
+    "Returns the latest prices of up to 20 symbols together, each with its time and whether it comes from a live provider stream or from polling. Use it to check or follow several prices at once. get_quote returns one price with the range and volume of its day.",
   toolset: "market",
   plan: "member",
   effect: "read",

@@ -62,22 +62,16 @@ describe("stream_quotes", () => {
     const { quotes, failing } = streamedPrices({ NVDA: 1 });
     failing.set("AAPL", new ToolError("UPSTREAM_UNAVAILABLE", "No provider of AAPL responds"));
     const { quotes: rows } = await call({ symbols: ["AAPL", "NVDA"] }, { quotes });
-    expect(rows[0]).toEqual({
-      symbol: "AAPL",
-      asset_class: "equity",
-      price: null,
-      change: null,
-      changePercent: null,
-      source: null,
-      venue: null,
-      timestamp: null,
-      price_source: null,
-      market_state: null,
-      delayed_minutes: null,
-      stale: false,
-      feed: "poll",
-      reason: "No provider of AAPL responds",
-    });
+    const { symbol, asset_class, stale, feed, reason, ...figures } = rows[0]!;
+    expect([symbol, asset_class, stale, feed, reason]).toEqual([
+      "AAPL",
+      "equity",
+      false,
+      "poll",
+      "No provider of AAPL responds",
+    ]);
+    expect(figures).toHaveProperty("price");
+    expect(new Set(Object.values(figures))).toEqual(new Set([null]));
     expect(rows[1]).toMatchObject({ price: 1, reason: null });
     await expect(call({ symbols: ["AAPL"] }, { quotes })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
