@@ -19,6 +19,7 @@ export interface StreamConnectionOptions {
   readonly WebSocket: WebSocketConstructor;
   /** Epoch ms. */
   readonly now: () => number;
+  /** Called with every symbol that the provider names, even one that was not added; so are the next two. */
   readonly onQuote: (symbol: string, quote: ProviderQuote) => void;
   readonly onWithdrawn: (symbol: string) => void;
   /** The provider does not stream these symbols on this connection; they are removed already. */
@@ -121,7 +122,6 @@ export function createStreamConnection(
       if (!isReady) becomeReady();
     } else if (event.kind === "closing") lose(event.reason);
     else if (event.kind === "full") refuseBatch();
-    else if (!wanted.has(event.symbol)) return;
     else if (event.kind === "refused") refuse([event.symbol]);
     else if (event.kind === "withdrawn") options.onWithdrawn(event.symbol);
     else options.onQuote(event.symbol, event.quote);

@@ -3,7 +3,7 @@ import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { curlOf } from "./docs-curl.ts";
 
 /**
- * Renders how to stream the changes of a tool and how to read its result as an MCP resource; renders nothing if it
+ * Renders how to stream what a tool reads and how to read its result as an MCP resource; renders nothing if it
  * supports neither.
  */
 export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
@@ -23,8 +23,17 @@ export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly 
         <>
           <p>
             <b>GET</b> <code>{stream.route.split(" ")[1]}</code> accepts the same fields. {stream.description}{" "}
-            Server-sent events: <code>hello</code>, then one <code>change</code> per change; to resume after a
-            disconnect, send <code>{LAST_EVENT_ID}</code>.
+            Server-sent events: <code>hello</code>, then{" "}
+            {stream.of === "quotes" ? (
+              <>
+                one <code>quote</code> per new price; after a disconnect the newest prices come first.
+              </>
+            ) : (
+              <>
+                one <code>change</code> per change; to resume after a disconnect, send{" "}
+                <code>{LAST_EVENT_ID}</code>.
+              </>
+            )}
           </p>
           <pre>
             <code>

@@ -4,6 +4,7 @@ import type { Ports } from "../../../src/domain/ports.ts";
 import { defineAgent } from "../../../src/kernel/agent.ts";
 import { PROBLEMS } from "../../../src/transports/http/problem.ts";
 import { openapiDocument, openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
+import { streamQuotes } from "../../../tools/stream-quotes.ts";
 import { changesTool } from "../../support/changes.ts";
 import { httpServerDeps } from "../../support/http.ts";
 import { getEcho, HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -146,6 +147,17 @@ it("is served as JSON without a key", async () => {
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
   expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(doc)));
+});
+
+it("describes a stream of quotes, without a cursor", async () => {
+  const ports = { ...streaming, quotes: {}, quoteStreams: {} } as never;
+  const document = (await openapiDocument(httpServerDeps([streamQuotes], { ports }))) as any;
+  const { get } = document.paths["/api/v1/quotes/stream"];
+  expect(get).toMatchObject({ operationId: "stream_quotes_stream", "x-plan": "member", "x-scope": "read" });
+  expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(["symbols"]);
+  expect(get.responses[200].content["text/event-stream"].schema.description).toContain("`unavailable`");
+  expect(get["x-quote-schema"].properties).toHaveProperty("feed");
+  expect(get).not.toHaveProperty("x-change-schema");
 });
 
 it("describes a stream in addition to the route of its tool", async () => {

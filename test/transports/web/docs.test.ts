@@ -3,6 +3,7 @@ import type { Ports } from "../../../src/domain/ports.ts";
 import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { curlOf } from "../../../src/transports/web/docs-curl.ts";
+import { streamQuotes } from "../../../tools/stream-quotes.ts";
 import { changesTool, stateTool } from "../../support/changes.ts";
 import { httpServerDeps } from "../../support/http.ts";
 import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../../support/http-tools.ts";
@@ -50,6 +51,16 @@ it("documents streams and resources", async () => {
     "the resource <code>signal://{symbol}/{timeframe}</code>. State of a symbol on bars of one length.",
   );
   expect(await text()).not.toContain("Last-Event-ID");
+});
+
+it("documents a stream of quotes, which needs no id to resume", async () => {
+  const ports = { symbols: {}, quotes: {}, quoteStreams: {} } as unknown as Pick<Ports, "symbols" | "quotes">;
+  const page = await (await docsRoutes(httpServerDeps([streamQuotes], { ports })).request("/docs")).text();
+  expect(page).toContain("one <code>quote</code> per new price");
+  expect(page).toContain(
+    "curl -N &#39;http://127.0.0.1:8787/api/v1/quotes/stream?symbols=AAPL%2CNVDA%2CBTC%2FUSD&#39;",
+  );
+  expect(page).not.toContain("Last-Event-ID");
 });
 
 it("escapes tool texts and complies with its content security policy", async () => {
