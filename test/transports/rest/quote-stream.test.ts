@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noQuoteStreams } from "../../../src/app/providers/not-connected.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
+import { sampleMarket } from "../../../src/providers/sample/market.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
 import { createRestStreamTransport, type RestStreamLimits } from "../../../src/transports/rest/stream.ts";
@@ -9,6 +11,7 @@ import { eventReader } from "../../support/events.ts";
 import { asMember, httpServerDeps, served } from "../../support/http.ts";
 import { directoryOf } from "../../support/market.ts";
 import { streamedPrices } from "../../support/quote-streams.ts";
+import { movingClock } from "../../support/store.ts";
 
 const STREAM = "/api/v1/quotes/stream";
 const symbols = directoryOf(["AAPL", "MSFT"]);
@@ -173,6 +176,29 @@ describe("the stream of quotes", () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
     expect([streams.count(), followed()]).toEqual([0, []]);
   });
+});
+
+it("ticks in the sample market, labelled as simulated", async () => {
+  const clock = movingClock(new Date("2026-01-15T15:00:00Z"));
+  const { quotes } = sampleMarket({ clock });
+  const ports = { symbols, quotes, quoteStreams: noQuoteStreams, clock };
+  const deps = httpServerDeps([streamQuotes], { ports });
+  const streams = createRestStreamTransport(deps);
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route("/", streams.route);
+  const { next, leave } = eventReader(await app.request(`${STREAM}?symbols=AAPL`, { headers: asMember }));
+  expect(await next()).toMatchObject({ data: { market: "sample", label: "SAMPLE (simulated)" } });
+  const times = [(await next())?.data.timestamp];
+  for (let tick = 0; tick < 3; tick++) {
+    clock.pass(5_000);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const event = await next();
+    expect(event?.data).toMatchObject({ source: "sample", venue: "SIM", feed: "poll" });
+    times.push(event?.data.timestamp);
+  }
+  expect(times).toEqual(
+    [0, 5, 10, 15].map((seconds) => `2026-01-15T15:00:${String(seconds).padStart(2, "0")}.000Z`),
+  );
+  await leave();
 });
 
 it("works over a real connection, whose end releases everything", async () => {
