@@ -2,7 +2,7 @@ import { z } from "zod";
 import { momentumDecision } from "../src/analytics/decisions/momentum.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { PriceSource } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
@@ -46,7 +46,7 @@ export const runMomentumAgent = defineAgent({
     dry_run: PassRequest.dry_run.describe(
       "true: decides and previews but places no orders; still requires the scope trade:paper",
     ),
-    timeframe: Timeframe.default("1d").describe("Timeframe of the signals"),
+    timeframe: TimeframeText.default("1d").describe("Timeframe of the signals"),
   }),
   output: passAnswer(Figures),
   examples: [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/prediction-news.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
 import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
 import { runPass, toAnalysisOutcomes } from "../src/features/agents/pass-run.ts";
@@ -67,7 +67,7 @@ export const runPredictionNewsAgent = defineAgent({
   deadlineMs: 180_000,
   input: z.object({
     ...PassRequest,
-    timeframe: Timeframe.default("1d").describe("Timeframe of the technical score"),
+    timeframe: TimeframeText.default("1d").describe("Timeframe of the technical score"),
   }),
   output: passAnswer(Figures),
   examples: [

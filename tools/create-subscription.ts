@@ -7,7 +7,7 @@ import {
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
 import { Alternatives, MarketMode, named, Success, symbolList } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -36,7 +36,7 @@ export const createSubscription = defineTool({
     watchlist: WatchlistName.optional().describe(
       "Name of a saved list with at most 50 symbols; later changes to the list apply",
     ),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     on: z.enum(["signal", "price", "rule"]).default("signal").describe("Kind of condition"),
     changes: z
       .array(z.enum(["direction", "grade"]))

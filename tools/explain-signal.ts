@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AsOf, Caveats, Detail, Figure, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
@@ -30,7 +30,7 @@ export const explainSignal = defineTool({
   needs: [...PICTURE_PORTS, "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     as_of: AsOf.optional(),
     detail: Detail,
   }),

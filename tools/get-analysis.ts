@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { Analysis } from "../src/domain/signal/analysis.ts";
@@ -35,7 +35,7 @@ export const getAnalysis = defineTool({
   needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays", "answers"],
   input: z.object({
     sym: SymbolText,
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     as_of: AsOf.optional(),
     provenance: ProvenanceDetail,
   }),

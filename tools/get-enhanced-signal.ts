@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
 import { Direction } from "../src/domain/signal/signal.ts";
@@ -39,7 +39,7 @@ export const getEnhancedSignal = defineTool({
       "compute",
     ],
   ] as const,
-  input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d"), as_of: AsOf.optional() }),
+  input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d"), as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,
     symbol: z.string(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
-import { Card } from "../src/domain/signal/card.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
+import { Card, FlatCard, flatCardOf } from "../src/domain/signal/card.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
@@ -11,23 +11,24 @@ import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { cardOf } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Returns the same signal as get_signal, as a flat card for older clients. */
+/** Returns the same signal as get_signal, in both shapes that older clients read: in `data`, and flat beside it. */
 export const getSignalCard = defineTool({
   name: "get_signal_card",
   title: "Get signal card (legacy)",
   description:
-    "Returns the signal in the older, legacy format: verdict, tier, conviction, Wyckoff, Elliott wave and levels in one flat object. Use it only when an old client reads that previous version; otherwise the signal is in get_signal.",
+    "Returns the signal in the older, legacy format: verdict, tier, conviction, Wyckoff, Elliott wave and levels, in data and again as flat fields. Use it only when an old client reads that previous version; otherwise the signal is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
-  input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
+  input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d") }),
   output: z.object({
     ok: Success,
     symbol: z.string(),
     data: Card.extend({ event_risk: EventRisk }),
+    ...FlatCard.shape,
   }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
@@ -38,9 +39,11 @@ export const getSignalCard = defineTool({
     const confidence = await confidenceOf({ ...picture, instrument }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     const event_risk = await ahead(picture);
+    const card = cardOf(picture, confidence);
     return {
       symbol: instrument.symbol,
-      data: { ...cardOf(picture, confidence), event_risk },
+      data: { ...card, event_risk },
+      ...flatCardOf(card),
     };
   },
 });

@@ -10,7 +10,7 @@ import {
   SymbolText,
 } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
 import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
@@ -57,7 +57,7 @@ export const getSignal = defineTool({
   ],
   input: z.object({
     symbol: SymbolText,
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     as_of: AsOf.optional(),
     detail: Detail,
     provenance: ProvenanceDetail,

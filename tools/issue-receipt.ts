@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Alternatives, AsOf, MarketMode, named, Success, SymbolText } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Receipt } from "../src/domain/receipts/receipt.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
 import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
@@ -22,7 +22,7 @@ export const issueReceipt = defineTool({
   needs: [...PICTURE_PORTS, "ids", "receipts", "signer", "signalLog"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     as_of: AsOf.optional(),
   }),
   output: z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Hint, MarketMode, Success, symbolList } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
@@ -36,7 +36,7 @@ export const proposeTrade = defineTool({
   needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     connection_id: ConnectionId.optional().describe(
       "Id of a broker connection. Default: the only connection, else the only paper connection.",
     ),

@@ -9,7 +9,7 @@ import {
   SizingKind,
   StrategyName,
 } from "../src/domain/backtest/backtest.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
@@ -75,7 +75,7 @@ export const runBacktest = defineTool({
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
     params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
     rules: BacktestRules.optional().describe("For strategy `rules` only"),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     from: Day.optional().describe("First day traded; earlier bars warm up"),
     to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),

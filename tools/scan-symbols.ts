@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Success, symbolList } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Tier } from "../src/domain/signal/signal.ts";
@@ -26,7 +26,7 @@ export const scanSymbols = defineTool({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
   }),
   output: z.object({
     ok: Success,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
 import { MarketMode, Success, symbolList } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { TimeframeText } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -26,7 +26,7 @@ export const startAgent = defineTool({
     symbols: symbolList(MAX_SYMBOLS)
       .optional()
       .describe(`1 to ${MAX_SYMBOLS} symbols; omit for a saved agent, which has its own`),
-    timeframe: Timeframe.optional().describe("Timeframe of the bars, for agents that accept one"),
+    timeframe: TimeframeText.optional().describe("Timeframe of the bars, for agents that accept one"),
     connection_id: ConnectionId.optional(),
     dry_run: z
       .boolean()

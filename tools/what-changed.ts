@@ -12,7 +12,7 @@ import {
   Success,
   symbolList,
 } from "../src/domain/answers.ts";
-import { Timeframe } from "../src/domain/market/bars.ts";
+import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
 import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -52,7 +52,7 @@ export const whatChanged = defineTool({
     watchlist: WatchlistName.optional().describe(
       "Name of a saved list with at most 100 symbols; alternative to symbols",
     ),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     since: AsOf.optional().describe(
       "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago.",
     ),

@@ -1,6 +1,7 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
+import { withEnumCase } from "./enum-case.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { exceededSize } from "./input-size.ts";
@@ -177,7 +178,8 @@ export function parse<T extends Tool>(tool: T, raw: unknown) {
         hint: "Send fewer or shorter values in one call.",
       },
     );
-  const input = tool.input.safeParse(raw);
+  const given = withEnumCase(tool.input, raw);
+  const input = tool.input.safeParse(given);
   if (input.success) return input.data;
   const errors = faultsOf(input.error, tool.input, raw);
   const faults = errors

@@ -46,7 +46,9 @@ export function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): JsonS
     io,
     reused: "inline",
     // a named format is enough; zod's date-time pattern alone is 256 characters of model context
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      // zod omits the default of a field that is preprocessed
+      if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.type === "integer") {
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

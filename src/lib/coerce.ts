@@ -1,3 +1,5 @@
+import { enumValue } from "./enum-value.ts";
+
 type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
 
 /**
@@ -29,19 +31,15 @@ function coerce(property: Property | undefined, text: string): unknown {
     case "number":
       return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
     default:
-      return enumValue(property?.enum, text);
+      return text.endsWith(" ") ? withPlus(property?.enum, text) : text;
   }
 }
 
-/**
- * Returns the only enum value that equals the text case-insensitively, else the text. The plus of `A+` arrives from a
- * URL as a space.
- */
-function enumValue(words: readonly unknown[] = [], text: string): string {
-  const folded = (word: string) => word.toLowerCase().replace(/ $/, "+");
-  const matches = words.filter((word) => typeof word === "string" && folded(word) === folded(text));
-  return words.includes(text) || matches.length !== 1 ? text : (matches[0] as string);
-}
+/** Returns an enum value whose plus, as in `A+`, arrived from a URL as a space. */
+const withPlus = (words: readonly unknown[] = [], text: string): string => {
+  const value = enumValue(words, text.replace(/ $/, "+"));
+  return words.includes(value) ? value : text;
+};
 
 function parsed(text: string): unknown {
   try {

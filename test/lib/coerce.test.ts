@@ -19,9 +19,10 @@ describe("text for a field", () => {
     [list("object"), '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     [list("string"), '["a,b"]', ["a,b"]],
     [{ type: "object" }, '{"a":{"b":[1]}}', { a: { b: [1] } }],
-    [{ type: "string", enum: ["LONG", "WAIT"] }, "long", "LONG"],
+    [{ type: "string", enum: ["LONG", "WAIT"] }, "long", "long"],
     [{ type: "string", enum: ["A+", "A"] }, "a ", "A+"],
-    [{ type: "string", enum: ["A+", "A"] }, "a", "A"],
+    [{ type: "string", enum: ["A+", "A"] }, "a", "a"],
+    [{ type: "string", enum: ["A"] }, "A ", "A "],
     [{ type: "string", enum: ["1d", "4h"] }, "2d", "2d"],
     [{ type: "string", enum: ["a", "A"] }, "A", "A"],
   ])("of %j reads %s", (property, text, value) => {

@@ -26,9 +26,9 @@ const NO_WAVE = {
 
 describe("get_signal_card", () => {
   it("returns the signal of get_signal in the older shape", async () => {
-    const { data, ...rest } = await invoke(getSignalCard, { sym: "AAPL" }, call);
+    const { data, ok, symbol } = await invoke(getSignalCard, { sym: "AAPL" }, call);
     const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
-    expect(rest).toEqual({ ok: true, symbol: "AAPL" });
+    expect({ ok, symbol }).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
       direction: "LONG",
       reason: null,
@@ -67,6 +67,23 @@ describe("get_signal_card", () => {
       as_of: "2026-01-14T21:00:00.000Z",
       event_risk,
       notes: [],
+    });
+  });
+
+  it("repeats the card in flat fields, with the Elliott block as wave", async () => {
+    const { data, ok, symbol, ...flat } = await invoke(getSignalCard, { sym: "AAPL" }, call);
+    const { direction, confidence, tier, ics, wyckoff, elliottWave, entry, stop, target, rr } = data;
+    expect(flat).toEqual({
+      direction,
+      confidence,
+      tier,
+      ics,
+      wyckoff,
+      wave: elliottWave,
+      entry,
+      stop,
+      target,
+      rr,
     });
   });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { BacktestRules } from "../backtest/backtest.ts";
-import { Timeframe } from "../market/bars.ts";
+import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 import { Amount, Positive } from "../trading/trading.ts";
 
@@ -123,7 +123,7 @@ export const CustomAgent = z
   .object({
     name: AgentName,
     symbols: z.array(z.string().trim().min(1).max(40)).min(1).max(MAX_SYMBOLS).describe("1 to 20 symbols"),
-    timeframe: Timeframe.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     entry: Group.describe(
       "Buys when all of `all`, any of `any` and none of `none` hold: rules as in run_backtest",
     ),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Detail, SymbolText } from "../answers.ts";
-import { Timeframe } from "../market/bars.ts";
+import { TimeframeText } from "../market/bars.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 
 /** Accepted fields per operation: one `symbol` or several `symbols`; "may" means optional. */
@@ -47,7 +47,7 @@ export const OperationInput = z
       .max(20)
       .default(5)
       .describe("Maximum number of results for top, news and markets, 1-20"),
-    timeframe: Timeframe.optional().describe("Bar length for signal, batch and top. Default: 1d."),
+    timeframe: TimeframeText.optional().describe("Bar length for signal, batch and top. Default: 1d."),
     detail: Detail,
   })
   .superRefine(({ operation, symbol, symbols }, ctx) => {

@@ -16,6 +16,36 @@ export const TIMEFRAME_MS = {
   "5m": 300_000,
 } as const satisfies Record<Timeframe, number>;
 
+/** Words for a bar length without a number. */
+const TIMEFRAME_WORDS: ReadonlyMap<string, Timeframe> = new Map([
+  ["daily", "1d"],
+  ["day", "1d"],
+  ["d", "1d"],
+  ["hourly", "1h"],
+  ["hour", "1h"],
+  ["h", "1h"],
+  ["intraday", "15m"],
+]);
+const LENGTH = /^(\d{1,4})[ _-]?(d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
+
+/**
+ * Returns the bar length that a text means, in any case: `daily`, `1D`, `60m`, `4 hours`, `intraday` (15m). Returns
+ * any other value unchanged.
+ */
+function readTimeframe(value: Timeframe): Timeframe {
+  if (typeof value !== "string" || value.length > 20) return value;
+  const text = value.trim().toLowerCase();
+  const [, count, unit = ""] = LENGTH.exec(text) ?? [];
+  const ms = Number(count) * UNIT_MS[unit.charAt(0) as keyof typeof UNIT_MS];
+  return TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === ms) ?? TIMEFRAME_WORDS.get(text) ?? value;
+}
+
+/** Bar length as a caller spells it; published as one of `TIMEFRAMES`. */
+export const TimeframeText = z
+  .preprocess(readTimeframe, Timeframe)
+  .describe("Bar length; `daily` means 1d, `intraday` 15m");
+
 /** Price adjustment: none, splits only, splits and dividends, or `unknown` if the provider does not say. */
 export type Adjustment = "raw" | "split" | "total_return" | "unknown";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Failure } from "../answers.ts";
-import { Timeframe } from "../market/bars.ts";
+import { TimeframeText } from "../market/bars.ts";
 import { outsideText } from "../outside-text.ts";
 import { ConnectionId, Positive } from "../trading/trading.ts";
 
 /** Context of a task besides its symbols; the answering tool decides which fields it accepts. */
 export const TaskContext = z.strictObject({
-  timeframe: Timeframe.optional(),
+  timeframe: TimeframeText.optional(),
   connection_id: ConnectionId.optional().describe("Broker connection, for trade_proposal"),
   risk_pct: Positive.optional().describe("Percent of equity a trade may lose, for trade_proposal"),
 });

@@ -27,6 +27,21 @@ export const Card = z.object({
 });
 export type Card = z.infer<typeof Card>;
 
+/** The card of clients that read its fields beside `symbol` instead of in `data`, with the Elliott block named `wave`. */
+export const FlatCard = Card.pick({
+  direction: true,
+  confidence: true,
+  tier: true,
+  ics: true,
+  wyckoff: true,
+  entry: true,
+  stop: true,
+  target: true,
+  rr: true,
+}).extend({ wave: ElliottBlock });
+export const flatCardOf = ({ elliottWave: wave, ...card }: Card): z.infer<typeof FlatCard> =>
+  FlatCard.parse({ ...card, wave });
+
 /** The public signal card of one symbol. */
 export const DemoCard = z.object({
   symbol: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
-import { Timeframe } from "../market/bars.ts";
+import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import {
@@ -19,7 +19,7 @@ import {
 /** Trade parameters given by the caller; without one, its default applies or it comes from the signal. */
 export const TradeRequest = {
   connection_id: ConnectionId.optional(),
-  timeframe: Timeframe.default("1d").describe("Timeframe of the signal"),
+  timeframe: TimeframeText.default("1d").describe("Timeframe of the signal"),
   side: Side.optional().describe("Default: the side of the signal: LONG buys, SHORT sells."),
   quantity: Positive.optional().describe(
     "Units as decimal text; only on paper or to close a position. Default: Kelly sizing, else the owner's TRADING_RISK_PCT.",
@@ -42,7 +42,7 @@ export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 /** The same fields without defaults, for a request with a ticket; a field that contradicts the ticket is rejected. */
 export const TradeOverrides = {
   ...TradeRequest,
-  timeframe: Timeframe.optional().describe("Timeframe of the signal. Default: 1d."),
+  timeframe: TimeframeText.optional().describe("Timeframe of the signal. Default: 1d."),
   type: OrderType.optional().describe("Order type. Default: market."),
   time_in_force: TimeInForce.optional().describe("day, or gtc (good till cancelled). Default: day."),
 };

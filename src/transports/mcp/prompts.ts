@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { TIMEFRAMES } from "../../domain/market/bars.ts";
+import { TIMEFRAMES, TimeframeText } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { suggestSymbols } from "./suggest-symbols.ts";
@@ -16,6 +16,8 @@ interface ArgumentDef {
   readonly required?: true;
   /** Allowed values, in lower case. Default: any text. */
   readonly oneOf?: readonly string[];
+  /** Returns the allowed value that a text means; undefined for another text. Default: the value itself. */
+  read?(text: string): string | undefined;
 }
 
 interface PromptDef {
@@ -37,6 +39,7 @@ const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
 const TIMEFRAME: ArgumentDef = {
   description: `Bar length: ${TIMEFRAMES.join(", ")}; default: 1d`,
   oneOf: TIMEFRAMES,
+  read: (text) => TimeframeText.safeParse(text).data,
 };
 
 const PROMPTS: Readonly<Record<string, PromptDef>> = {
@@ -130,12 +133,12 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
   const filled: Record<string, string> = {};
-  for (const [arg, { required, oneOf }] of Object.entries(prompt.arguments)) {
+  for (const [arg, { required, oneOf, read }] of Object.entries(prompt.arguments)) {
     const text = given[arg] ?? "";
     if (text.trim().length > MAX_ARGUMENT_LENGTH)
       throw invalid(`"${arg}" is longer than ${MAX_ARGUMENT_LENGTH} characters`);
     const value = plainText(text, MAX_ARGUMENT_LENGTH).replace(/\s+/g, " ");
-    if (value !== "") filled[arg] = oneOf ? requireAllowed(arg, value, oneOf) : value;
+    if (value !== "") filled[arg] = oneOf ? requireAllowed(arg, read?.(value) ?? value, oneOf) : value;
     else if (required) throw invalid(`"${name}" needs "${arg}"`);
   }
   const { description } = prompt;

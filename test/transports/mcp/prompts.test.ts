@@ -40,6 +40,7 @@ describe("prompts", () => {
     expect(textOf("plan_trade", plan)).toContain("1% of an account of 25000 US dollars");
     expect(textOf("plan_trade", plan)).toContain("support a short trade");
     expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
+    expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "Daily" })).toContain("on 1d bars");
   });
 
   it("removes control and bidirectional characters", () => {
@@ -60,7 +61,7 @@ describe("prompts", () => {
       { symbol: "AAPL", timeframe: "99y" },
       '"timeframe" is one of 1d, 4h, 1h, 30m, 15m, 5m',
     ],
-    ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "d" }, '"timeframe" is one of'],
+    ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "w" }, '"timeframe" is one of'],
     ["plan_trade", { symbol: "AAPL", direction: "sideways" }, '"direction" is one of long, short'],
   ])("rejects %s with %j", (name, given, message) => {
     expect(() => getPrompt(name, given as Record<string, string>)).toThrow(
