@@ -46,6 +46,7 @@ export interface AgentDef<
     | "title"
     | "description"
     | "cli"
+    | "http"
     | "input"
     | "output"
     | "examples"

@@ -4,7 +4,7 @@ import { nestedWithin } from "../../lib/depth.ts";
 import { jsonValue } from "../http/body.ts";
 
 /** Maximum request size in bytes, because the message is stored with the task. */
-const MAX_BODY_BYTES = 256 * 1024;
+export const MAX_BODY_BYTES = 256 * 1024;
 /** Maximum nesting depth of the JSON. */
 const MAX_JSON_DEPTH = 64;
 

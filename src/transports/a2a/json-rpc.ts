@@ -9,9 +9,11 @@ import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { A2A_ERROR_CODE, A2AError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
+import { asToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { jsonValue } from "../http/body.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { BodyError, readJsonBody } from "./body.ts";
+import { BodyError, MAX_BODY_BYTES, readJsonBody } from "./body.ts";
 import { versionNotSupported } from "./errors.ts";
 import { callContextOf, requestStateOf, versionOf } from "./request-state.ts";
 import { eventStream } from "./stream.ts";
@@ -82,6 +84,20 @@ export function jsonRpc(
       throw thrown;
     }
   };
+}
+
+/**
+ * Returns true if the body is a JSON-RPC request or a batch of them, valid or not; false for a plain envelope and for a
+ * body that is not JSON. The request can still be read afterwards.
+ */
+export async function isRpcRequest(request: Request): Promise<boolean> {
+  const value = await jsonValue(request.clone(), MAX_BODY_BYTES).catch((cause: unknown) => {
+    const { code } = asToolError(cause);
+    if (code === "INVALID_INPUT" || code === "BODY_TOO_LARGE") return null;
+    throw cause;
+  });
+  const [first] = Array.isArray(value) ? value : [value];
+  return typeof first === "object" && first !== null && ("jsonrpc" in first || "method" in first);
 }
 
 /** Returns the error for an invalid JSON-RPC envelope; null if it is valid. */

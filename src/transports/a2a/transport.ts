@@ -1,15 +1,16 @@
 import { A2A_VERSION_HEADER } from "@a2a-js/sdk";
 import type { TaskStore } from "@a2a-js/sdk/server";
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
+import { endpointsOf } from "../http/paths.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { A2A_REST_PATH, agentCardsOf, CARD_PATH, RPC_ENDPOINTS } from "./card.ts";
 import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
-import { jsonRpc } from "./json-rpc.ts";
+import { isRpcRequest, jsonRpc } from "./json-rpc.ts";
 import { type A2aPushDeps, createPushSender } from "./push.ts";
 import { createRedactingTaskStore } from "./redacting-task-store.ts";
 
@@ -36,6 +37,7 @@ export function createA2aTransport(
   const executor = createExecutor(server, store);
   const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
   const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushDeps });
+  const tools = [...server.registry.tools, ...server.registry.unavailable];
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -50,7 +52,14 @@ export function createA2aTransport(
       });
   for (const { path, routed } of RPC_ENDPOINTS) {
     const rpc = jsonRpc(handler, server, routed);
-    for (const url of [path, `${path}/`]) route.post(url, rpc).all(url, (c) => methodNotAllowed(c, ["POST"]));
+    const takesEnvelopes = endpointsOf(tools).some((endpoint) => endpoint.path === path);
+    const isEnvelope = async ({ raw }: HonoRequest) => takesEnvelopes && !(await isRpcRequest(raw));
+    for (const url of [path, `${path}/`])
+      route.all(url, async (c, next) => {
+        if (c.req.method !== "POST") return methodNotAllowed(c, ["POST"]);
+        // the REST route of the router answers a plain envelope
+        return (await isEnvelope(c.req)) ? next() : rpc(c);
+      });
   }
   route.route("/", httpJson(handler, server));
 

@@ -1,4 +1,6 @@
-import type { Registry } from "../../kernel/registry.ts";
+import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { type Registry, routesOf } from "../../kernel/registry.ts";
+import type { Tool } from "../../kernel/tool.ts";
 import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs, problemRefs } from "./parts.ts";
 
@@ -7,15 +9,24 @@ export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } a
 /** Statuses of errors that occur before the protocol handles the request. */
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
+/** Statuses of a plain envelope besides those. */
+const ENVELOPE_STATUSES = [400, 404, 409, 422, 499, 504, 507] as const;
+
 /** Returns the paths of the agent card and of JSON-RPC. The A2A specification describes the messages. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
   const rpc = RPC_ENDPOINTS.map(({ path, ...endpoint }) => [
     path,
-    { post: rpcOperation(endpoint, exampleOf(tools, endpoint.routed)) },
+    { post: rpcOperation(endpoint, exampleOf(tools, endpoint.routed), routerAt(tools, path)) },
   ]);
   return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD_OPERATION } };
 }
 
+/** Returns the router if its REST route has this path. */
+const routerAt = (tools: readonly Tool[], path: string): Tool | undefined =>
+  tools.find((tool) => tool.role === "router" && routesOf(tool).includes(`POST ${path}`));
+
+const ENVELOPE_DESCRIPTION =
+  " A body without JSON-RPC is a plain envelope: it is answered like the request of route_request, and its failures have the status of their error.";
 const ROUTED_DESCRIPTION =
   ' A data part {"task", "symbols", "context"} or plain text returns signals, analysis and execution recommendations in one response: proposals with tickets; no order is sent.';
 const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the skill that serves the task.';
@@ -23,12 +34,14 @@ const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the
 const rpcOperation = (
   { name, plan, routed }: { name: string; plan: string; routed: boolean },
   example: object,
+  router: Tool | undefined,
 ) => ({
   operationId: name,
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
     "Accepts one JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill listed in the agent card. Protocol errors are returned as JSON-RPC errors with status 200." +
-    (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION),
+    (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION) +
+    (router === undefined ? "" : ENVELOPE_DESCRIPTION),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
   "x-plan": plan,
@@ -44,14 +57,24 @@ const rpcOperation = (
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { schema: REQUEST_SCHEMA, examples: { send: example } } },
+    content: {
+      "application/json": {
+        schema: eitherOf(REQUEST_SCHEMA, router && jsonSchemaOf(router.input, "input")),
+        examples: {
+          send: example,
+          ...(router && { envelope: { summary: "Plain envelope", value: router.examples[0]!.input } }),
+        },
+      },
+    },
   },
   responses: {
     200: {
-      description: "JSON-RPC response; server-sent events for streaming methods",
+      description: `JSON-RPC response; server-sent events for streaming methods${router === undefined ? "" : "; for a plain envelope the response of route_request"}`,
       headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
       content: {
-        "application/json": { schema: RESPONSE_SCHEMA },
+        "application/json": {
+          schema: eitherOf(RESPONSE_SCHEMA, router && jsonSchemaOf(router.output, "output")),
+        },
         "text/event-stream": { schema: { type: "string", description: "One JSON-RPC response per event" } },
       },
     },
@@ -59,9 +82,12 @@ const rpcOperation = (
       description: "The request is too large",
       content: { "application/json": { schema: RESPONSE_SCHEMA } },
     },
-    ...problemRefs(ERROR_STATUSES),
+    ...problemRefs(router === undefined ? ERROR_STATUSES : [...ERROR_STATUSES, ...ENVELOPE_STATUSES]),
   },
 });
+
+const eitherOf = (rpc: object, plain: object | undefined): object =>
+  plain === undefined ? rpc : { anyOf: [rpc, plain] };
 
 const ID_SCHEMA = { description: "Id of the request, a string or integer; returned in the response" };
 const REQUEST_SCHEMA = {

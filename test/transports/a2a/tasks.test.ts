@@ -222,6 +222,50 @@ describe("the router's endpoint", () => {
     expect(dataOf(orders)).toMatchObject({ orders: [] });
   });
 
+  it.each(["/api/v1/a2a/route", "/api/v1/a2a/route/"])("answers a plain envelope at %s", async (path) => {
+    const { status, json } = await top.post(path, {
+      task: "signal_analysis",
+      symbols: ["AAPL"],
+      context: { timeframe: "daily" },
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ ok: true, task: "signal_analysis", symbols: ["AAPL"], market: "sample" });
+    expect(json.signals).toMatchObject([{ symbol: "AAPL" }]);
+  });
+
+  it("answers a plain text", async () => {
+    const { status, json } = await top.post("/api/v1/a2a/route", { text: "What is the signal on Apple?" });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ ok: true, symbols: ["AAPL"] });
+  });
+
+  it.each([
+    ["no task", {}, 400, "INVALID_INPUT"],
+    ["an unknown field", { task: "scan", symbols: ["AAPL"], no_such_field: 1 }, 400, "INVALID_INPUT"],
+    ["an unknown task", { task: "no_such_task", symbols: ["AAPL"] }, 400, "INVALID_INPUT"],
+    ["no object", ["AAPL"], 400, "INVALID_INPUT"],
+  ])("fails a plain envelope with %s with the status of the error", async (_, body, status, code) => {
+    const answer = await top.post("/api/v1/a2a/route", body);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ ok: false, code, status });
+  });
+
+  it.each([
+    ["an unknown method", { jsonrpc: "2.0", id: 7, method: "NoSuchMethod" }, -32601, 7],
+    ["no method", { jsonrpc: "2.0", id: 7 }, -32600, null],
+    ["no version", { id: 7, method: "SendMessage" }, -32600, null],
+    ["a batch", [{ jsonrpc: "2.0", id: 7, method: "SendMessage" }], -32600, null],
+  ])("fails a JSON-RPC request with %s with a JSON-RPC error", async (_, body, code, id) => {
+    const { json } = await top.post("/api/v1/a2a/route", body);
+    expect(json).toMatchObject({ jsonrpc: "2.0", id, error: { code } });
+  });
+
+  it("ends the task of a message with an unknown task in a failed state", async () => {
+    const { result } = await route(top, { data: { task: "no_such_task", symbols: ["AAPL"] } });
+    expect(result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
+    expect(result.task.status.state).toMatch(/^TASK_STATE_(FAILED|REJECTED)$/);
+  });
+
   it("requires the enterprise plan and the write scope", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
     expect((await caller.post("/api/v1/a2a/route", message)).json).toMatchObject({
@@ -251,6 +295,10 @@ describe("the router's endpoint", () => {
     const { paths } = (await caller.get("/openapi.json")).json;
     const { description, requestBody } = paths["/api/v1/a2a/route"].post;
     expect(description).toContain("execution recommendations");
+    expect(description).toContain("plain envelope");
+    expect(requestBody.content["application/json"].examples.envelope.value).toMatchObject({
+      task: "signal_analysis",
+    });
     expect(requestBody.content["application/json"].examples.send.value.params.message.parts).toEqual([
       { data: expect.objectContaining({ task: "signal_analysis" }) },
     ]);
