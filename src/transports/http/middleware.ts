@@ -23,6 +23,18 @@ const defaultHeaders = (requestId: string, clientRequestId: string): Record<stri
   "X-Request-Id": clientRequestId,
 });
 
+/** Headers of the public demo, which pages of any origin may read. Browsers send no credentials to it. */
+const PUBLIC_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "Market-Data, Retry-After, X-Request-Id",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+} as const;
+const PREFLIGHT_HEADERS = {
+  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+  "Access-Control-Allow-Headers": "Accept, Content-Type, X-Request-Id",
+  "Access-Control-Max-Age": "86400",
+} as const;
+
 /**
  * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
  */
@@ -55,12 +67,18 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 
 /**
  * Assigns the request id and the client address, and rejects unknown hosts and, after too many of them, requests for
- * unknown paths; under /api it also rejects foreign origins and invalid keys. All checks run before the body is read.
+ * unknown paths; under /api it also rejects foreign origins, except for the public demo, and invalid keys. All checks run before the body is read.
  * While the event loop is busy, accounts take turns, and callers without a known key by their network; probes do not
  * wait. Adds the default headers that a response does not set itself.
  */
-function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
+function requestMiddleware({
+  ports,
+  settings,
+  identify,
+  registry,
+}: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
+  const isPublic = publicPathMatcher(registry);
   const countUnknownPath = createUnknownPathLimit();
   // by the Authorization header of accepted requests, so that invented keys get no turn of their own
   const accounts = new LRUCache<string, string>({ max: MAX_KNOWN_CALLERS });
@@ -77,7 +95,11 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     if (!path.startsWith("/api/") && path !== "/api") return;
     // only browsers send an Origin header
     const origin = c.req.header("origin");
-    if (origin !== undefined && !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
+    if (
+      origin !== undefined &&
+      !isPublic(path) &&
+      !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? "")
+    )
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not allowed", {
         hint: "Call from a server, or add the page's host name to ALLOWED_HOSTS if it is yours.",
       });
@@ -93,6 +115,8 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     const isUsable = given !== undefined && /^[\w.-]{1,128}$/.test(given);
     const headers = defaultHeaders(requestId, isUsable ? given : requestId);
     c.set("headers", headers);
+    if (isPublic(c.req.path))
+      Object.assign(headers, PUBLIC_HEADERS, c.req.method === "OPTIONS" ? PREFLIGHT_HEADERS : {});
     c.set("requestId", requestId);
     const forwarded = settings.trustProxy ? c.req.header("x-forwarded-for") : undefined;
     c.set("address", addressOf(c.env?.incoming?.socket.remoteAddress, forwarded, settings));
@@ -109,6 +133,13 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     for (const [name, value] of Object.entries(headers))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   };
+}
+
+/** Returns a predicate that is true for the paths of the public demo. */
+function publicPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): (path: string) => boolean {
+  const demos = [...tools, ...unavailable].filter(({ role }) => role === "demo");
+  const paths: ReadonlySet<string> = new Set(endpointsOf(demos).flatMap(({ path }) => [path, `${path}/`]));
+  return (path) => paths.has(path);
 }
 
 /** Returns true if a route matches; the paths of middleware end with an asterisk. */
