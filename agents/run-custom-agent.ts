@@ -61,7 +61,7 @@ export const runCustomAgent = defineAgent({
     dry_run: z.boolean().optional().describe("true: place no orders. Default: the saved value."),
     connection_id: PassRequest.connection_id,
     budget_usd: PassRequest.budget_usd.describe(
-      "Budget of this pass in USD, as decimal text. Default: the saved value.",
+      "Budget of this pass in USD, as text or number. Default: the saved value.",
     ),
     run_id: PassRequest.run_id,
   }),
@@ -88,7 +88,6 @@ export const runCustomAgent = defineAgent({
       passActions(steps),
     );
     return {
-      success: true as const,
       agent,
       ...result,
       backtest: backtestOf(definition),

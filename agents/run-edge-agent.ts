@@ -66,7 +66,7 @@ export const runEdgeAgent = defineAgent({
       toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "edge_detection", ...result, market: steps.market };
+    return { agent: "edge_detection", ...result, market: steps.market };
   },
 });
 

@@ -67,7 +67,7 @@ export const runMomentumAgent = defineAgent({
       toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "momentum", ...result, market: steps.market };
+    return { agent: "momentum", ...result, market: steps.market };
   },
 });
 

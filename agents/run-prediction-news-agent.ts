@@ -88,7 +88,7 @@ export const runPredictionNewsAgent = defineAgent({
       toAnalysisOutcomes(request.symbols, outcomes, analyze),
       passActions(steps),
     );
-    return { success: true as const, agent: "prediction_news", ...result, market: steps.market };
+    return { agent: "prediction_news", ...result, market: steps.market };
   },
 });
 

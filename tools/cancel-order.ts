@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import {
   isFinal,
   mayFill,
@@ -29,7 +29,7 @@ export const cancelOrder = defineTool({
   needs: ORDER_PORTS,
   input: z.object({ order_id: OrderId }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     order: OrderShown,
     hint: z.string().nullable(),
     market: MarketMode,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SubscriptionId } from "../src/domain/alerts/alerts.ts";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -17,7 +17,7 @@ export const cancelSubscription = defineTool({
   needs: ["subscriptions", "market"],
   input: z.object({ subscription_id: SubscriptionId }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     subscription_id: z.string(),
     cancelled: z.literal(true),
     market: MarketMode,

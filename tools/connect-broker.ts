@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { AccountAnswer } from "../src/domain/trading/positions.ts";
 import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading/trading.ts";
 import { connect } from "../src/features/trading/connect.ts";
@@ -33,7 +33,7 @@ export const connectBroker = defineTool({
     ),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     connection: Connection,
     created: z.boolean().describe("false: this key was already connected; its credentials were replaced"),
     account: AccountAnswer,

@@ -6,7 +6,7 @@ import {
   Subscription,
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, MarketMode, named, Success, symbolList } from "../src/domain/answers.ts";
+import { Alternatives, MarketMode, named, Succeeded, symbolList } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
@@ -84,7 +84,7 @@ export const createSubscription = defineTool({
     name: z.string().trim().max(60).optional().describe("Your name for the subscription"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     subscription: Subscription,
     signing_secret: z
       .string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatSlots } from "../src/domain/agents/agents.text.ts";
 import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Deletes a saved agent and frees its slot; its past runs remain stored. */
@@ -18,7 +18,7 @@ export const deleteAgent = defineTool({
   needs: ["automation", "market"],
   input: z.object({ name: AgentName }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     name: z.string(),
     slots: AgentSlots,
     market: MarketMode,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { disconnect } from "../src/features/trading/disconnect.ts";
 import { ORDER_PORTS } from "../src/features/trading/needs.ts";
@@ -27,7 +27,7 @@ export const disconnectBroker = defineTool({
       ),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     connection_id: z.string(),
     disconnected: z.literal(true),
     unsettled_orders: z

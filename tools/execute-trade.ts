@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { isUnresolved, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -42,7 +42,7 @@ export const executeTrade = defineTool({
       ),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     repeated: z.boolean().describe("true: the order existed before this call"),
     order: OrderShown,
     sizing: Preview.shape.sizing.nullable().describe("Sizing steps, as in the preview"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatRun } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
-import { Detail, Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
+import { Detail, Iso, intBetween, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the runs of started agents, with their decisions. */
@@ -23,7 +23,7 @@ export const getAgentRuns = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     as_of: Iso,
     runs: z.array(AgentRun),
     hint: z.string().nullable().describe("Next step; null if there are runs"),

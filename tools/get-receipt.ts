@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { Receipt, ReceiptId } from "../src/domain/receipts/receipt.ts";
 import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { requireReceipt } from "../src/features/receipts/stored-receipt.ts";
@@ -18,7 +18,7 @@ export const getReceipt = defineTool({
   cli: { command: "receipt-of" },
   needs: ["receipts", "market"],
   input: z.object({ receipt_id: ReceiptId }),
-  output: z.object({ success: Success, receipt: Receipt, market: MarketMode }),
+  output: z.object({ ...Succeeded, receipt: Receipt, market: MarketMode }),
   examples: [{ ask: "Show me that receipt again", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
   terminal: ({ receipt }, paint) => formatReceipt(receipt, paint),
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso, MarketMode, Success } from "../src/domain/answers.ts";
+import { Iso, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { describeLimits } from "../src/domain/trading/limits.text.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -18,7 +18,7 @@ export const getRiskLimits = defineTool({
   needs: ["tradeRules", "brokers", "market"],
   input: z.object({}),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     limits: RiskLimits,
     set_at: Iso.nullable().describe("Time of the owner's last change; null if all limits are defaults"),
     in_words: z.array(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AsOf, Iso, intBetween, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
+import { AsOf, Iso, intBetween, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { Amount, ConnectionId, isUnresolved } from "../src/domain/trading/trading.ts";
 import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
@@ -30,7 +30,7 @@ export const getTradeJournal = defineTool({
     limit: intBetween(1, 200).default(50).describe("Maximum number of trades listed; the summary covers all"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     as_of: Iso,
     trades: z.array(JournalTrade).describe("Newest entry first"),
     count: z.number().int().describe("Trades listed"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { formatImport } from "../src/features/trading/import/import.text.ts";
@@ -38,7 +38,7 @@ export const importPositions = defineTool({
       .describe("true: remove the positions stored under the label; cannot be combined with csv"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     account_label: z.string(),
     imported: z
       .array(

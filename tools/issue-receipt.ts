@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, AsOf, MarketMode, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, MarketMode, named, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Receipt } from "../src/domain/receipts/receipt.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
@@ -26,7 +26,7 @@ export const issueReceipt = defineTool({
     as_of: AsOf.optional(),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     receipt: Receipt,
     market: MarketMode,
     alternatives: Alternatives,

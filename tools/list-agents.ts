@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatAgentList } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/automation.ts";
-import { Iso, MarketMode, Success } from "../src/domain/answers.ts";
+import { Iso, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the templates, saved agents and started agents. */
@@ -20,7 +20,7 @@ export const listAgents = defineTool({
     state: z.enum(["all", "running"]).default("all").describe("running: only agents that are running"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))

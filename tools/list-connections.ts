@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { Connection } from "../src/domain/trading/trading.ts";
 import { formatConnection } from "../src/features/trading/connection.text.ts";
@@ -19,7 +19,7 @@ export const listConnections = defineTool({
   needs: ["connections", "market"],
   input: z.object({}),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     connections: z.array(Connection).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Delivery, DeliveryState, SubscriptionId } from "../src/domain/alerts/alerts.ts";
-import { Hint, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
+import { Hint, intBetween, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -27,7 +27,7 @@ export const listDeliveries = defineTool({
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     deliveries: z.array(Delivery).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,

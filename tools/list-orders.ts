@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
+import { Iso, intBetween, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
 import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
@@ -26,7 +26,7 @@ export const listOrders = defineTool({
     limit: intBetween(1, 200).default(50).describe("Maximum number of orders"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     as_of: Iso,
     orders: z.array(OrderShown),
     unread: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
-import { Hint, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import type { Ports } from "../src/domain/ports.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
@@ -31,7 +31,7 @@ export const listPositions = defineTool({
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     positions: z.array(PositionRow).describe("Largest cost first"),
     count: z.number().int(),
     synced: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Subscription } from "../src/domain/alerts/alerts.ts";
-import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -18,7 +18,7 @@ export const listSubscriptions = defineTool({
   needs: ["subscriptions", "market"],
   input: z.object({}),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     subscriptions: z.array(Subscription).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Watchlist } from "../src/domain/alerts/alerts.ts";
-import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the watchlists of the account, sorted by name. */
@@ -17,7 +17,7 @@ export const listWatchlists = defineTool({
   needs: ["watchlists", "market"],
   input: z.object({}),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     watchlists: z.array(Watchlist),
     count: z.number().int(),
     hint: Hint,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
@@ -23,7 +23,7 @@ export const previewTrade = defineTool({
   cli: { command: "preview" },
   needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "trackRecord", "ids"] as const)],
   input: z.object({ symbol: SymbolText, ...TradeRequest }),
-  output: z.object({ success: Success, ...Preview.shape, market: MarketMode }),
+  output: z.object({ ...Succeeded, ...Preview.shape, market: MarketMode }),
   examples: [
     {
       ask: "How many shares of Apple would I buy on its signal?",

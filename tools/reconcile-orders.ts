@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, MarketMode, Success } from "../src/domain/answers.ts";
+import { Count, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { ConnectionId, isUnresolved, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
 import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
@@ -21,7 +21,7 @@ export const reconcileOrders = defineTool({
   needs: ORDER_PORTS,
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     checked: Count.describe("Number of unsettled orders checked"),
     changed: z.array(OrderShown),
     open: z

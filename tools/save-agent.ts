@@ -8,7 +8,7 @@ import {
   CustomAgent,
   SavedAgent,
 } from "../src/domain/agents/automation.ts";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Saves a custom agent in one of the account's slots. Does not start it. */
@@ -25,7 +25,7 @@ export const saveAgent = defineTool({
   needs: ["automation", "market"],
   input: CustomAgent,
   output: z.object({
-    success: Success,
+    ...Succeeded,
     created: z.boolean().describe("false: an agent of the same name was replaced"),
     agent: SavedAgent,
     slots: AgentSlots,

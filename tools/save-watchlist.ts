@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, MarketMode, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, MarketMode, named, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -25,7 +25,7 @@ export const saveWatchlist = defineTool({
       .describe("Complete list, at most 100 tickers or pairs; an empty list deletes it"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     watchlist: Watchlist,
     count: z.number().int().describe("Number of symbols on the list"),
     replaced: z.boolean().describe("true: a list of this name existed and was replaced"),

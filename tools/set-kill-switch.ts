@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { KillSwitch } from "../src/domain/trading/risk.ts";
 import { changeKillSwitch } from "../src/features/trading/kill-switch.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -30,7 +30,7 @@ export const setKillSwitch = defineTool({
       .describe("Reason, stored in the audit log"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     kill_switch: KillSwitch,
     changed: z.boolean().describe("true: this call changed the state"),
     hint: z.string(),

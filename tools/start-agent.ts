@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
-import { MarketMode, Success, symbolList } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded, symbolList } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
@@ -33,13 +33,13 @@ export const startAgent = defineTool({
       .optional()
       .describe("true: place no orders. Default: true, or the saved value of a custom agent."),
     budget_usd: Positive.optional().describe(
-      "Budget for all its purchases in USD, as decimal text. Default: no limit.",
+      "Budget for all its purchases in USD, as text or number. Default: no limit.",
     ),
-    quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
-    risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
+    quantity: Positive.optional().describe("Units of each purchase, as text or number"),
+    risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as text or number"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     agent: AgentInstance,
     hint: z.string(),
     market: MarketMode,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automation.ts";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Stops a running agent; its positions stay open and its orders are not cancelled. */
@@ -21,7 +21,7 @@ export const stopAgent = defineTool({
     agent_id: AgentId.optional(),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     agent: AgentInstance,
     hint: z.string(),
     market: MarketMode,

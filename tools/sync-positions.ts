@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -33,7 +33,7 @@ export const syncPositions = defineTool({
   ],
   input: z.object({ connection_id: ConnectionId.optional().describe("Default: all connections.") }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     synced: z.array(SyncedConnection),
     positions: z.number().int().describe("Number of positions on all synced connections"),
     errors: z

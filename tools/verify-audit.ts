@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { AuditFaultKind, headText, readHead } from "../src/domain/audit/audit.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -39,7 +39,7 @@ export const verifyAudit = defineTool({
       .describe("true: read every entry again. Default: those since the last verification"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     intact: z.boolean().describe("false: see faults and head_held"),
     head_held: z.boolean().nullable().describe("true: the log contains the given head; null without a head"),
     entries: z.number().int().describe("Number of entries, of all accounts"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { ReceiptId, Verification } from "../src/domain/receipts/receipt.ts";
 import { formatVerification } from "../src/features/receipts/receipt.text.ts";
 import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipts/stored-receipt.ts";
@@ -23,7 +23,7 @@ export const verifyReceipt = defineTool({
     receipt: z.looseObject({}).optional().describe("The complete receipt; alternative to receipt_id"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     checked_at: z.iso.datetime(),
     ...Verification.shape,
     market: MarketMode,

@@ -9,7 +9,7 @@ import {
   intBetween,
   MarketMode,
   named,
-  Success,
+  Succeeded,
   symbolList,
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
@@ -61,7 +61,7 @@ export const whatChanged = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     as_of: Iso,
     since: Iso.nullable().describe("null: continued from a cursor"),
     changes: z.array(SignalChange).describe("Oldest first"),

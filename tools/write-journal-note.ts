@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { JournalNote } from "../src/domain/trading/journal.ts";
 import { OrderId } from "../src/domain/trading/trading.ts";
 import { formatJournalNote } from "../src/features/trading/journal.text.ts";
@@ -27,7 +27,7 @@ export const writeJournalNote = defineTool({
     note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Note text, at most 2,000 characters"),
   }),
   output: z.object({
-    success: Success,
+    ...Succeeded,
     note: JournalNote,
     symbol: z.string().describe("Symbol of the order"),
     market: MarketMode,

@@ -56,6 +56,8 @@ export const Figure = z.number().nullable();
 
 /** `true` in every answer. Filled in by the schema: handlers do not return it. */
 export const Success = z.literal(true).prefault(true);
+/** Both names of success, for answers whose clients read either. */
+export const Succeeded = { ok: Success, success: Success };
 /** Returns the schema of the notice on text written by others; the schema fills in the notice. */
 export const outsideTextNotice = <Text extends string>(text: Text) =>
   z.literal(text).prefault(text).describe("How to treat text written by others");

@@ -44,7 +44,7 @@ describe("route_request", () => {
       symbols: ["AAPL", "ZZZZQ"],
       market: "sample",
       hint: null,
-      signals: [{ symbol: "AAPL", bias: "LONG", grade: "A+", stop: 135.875 }],
+      signals: [{ symbol: "AAPL", bias: "LONG", grade: "A+", stop: 135.87 }],
       analysis: [
         { symbol: "AAPL", skill: "get_signal", error: null },
         { symbol: "ZZZZQ", skill: "get_signal", data: null, error: { code: "UNKNOWN_SYMBOL" } },

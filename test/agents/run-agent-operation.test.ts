@@ -56,16 +56,16 @@ describe("the operation signal", () => {
           grade: "A+",
           null_reason: null,
           levels_basis: "signal",
-          entry: 137.625,
-          stop: 135.875,
-          target: 141.625,
-          rr: 2.28,
+          entry: 137.63,
+          stop: 135.87,
+          target: 141.63,
+          rr: 2.27,
           price: 138,
           price_source: "live_quote",
         },
       },
     ]);
-    expect(data.signal.entry_zone.high).toBe(137.625);
+    expect(data.signal.entry_zone.high).toBe(137.63);
     expect(provenance).toEqual({ tools: ["get_signal"], sources: ["fixture"], runs: [] });
     expect(notes).toEqual(data.notes);
   });
@@ -179,10 +179,10 @@ describe("the operation top", () => {
         grade: "A+",
         null_reason: null,
         levels_basis: "signal",
-        entry: 137.625,
-        stop: 135.875,
-        target: 141.625,
-        rr: 2.28,
+        entry: 137.63,
+        stop: 135.87,
+        target: 141.63,
+        rr: 2.27,
         price: 137.375,
         price_source: "decision_bar",
       },

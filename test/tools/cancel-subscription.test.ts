@@ -16,6 +16,7 @@ describe("cancel_subscription", () => {
     await ports.subscriptions.add("ada", { subscription: subscribed(1), seen: {}, receiver: NO_RECEIVER });
     await expect(cancel("bob", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await cancel("ada", subscription_id)).toEqual({
+      ok: true,
       success: true,
       subscription_id,
       cancelled: true,

@@ -25,6 +25,7 @@ describe("disconnect_broker", () => {
     const { connection_id } = await connect("ada");
     await invoke(syncPositions, {}, call("ada"));
     expect(await invoke(disconnectBroker, { connection_id }, call("ada"))).toEqual({
+      ok: true,
       success: true,
       connection_id,
       disconnected: true,

@@ -17,13 +17,13 @@ describe("get_analysis", () => {
     const { analysis, ...rest } = await analyse({ sym: "AAPL" });
     expect(analysis).toEqual({
       summary:
-        "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No valid pattern was completed in the last 5 bars. LONG plan: stop 135.88, first target 141.63.",
+        "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No valid pattern was completed in the last 5 bars. LONG plan: stop 135.87, first target 141.63.",
       patterns: [],
       sentiment: `technical: bullish (score 86.4 of 100); news is not included (${noNews.missing})`,
       catalysts: [],
       catalysts_reason: noNews.missing,
       risks: [
-        "The LONG plan is invalid at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
+        "The LONG plan is invalid at the stop 135.87: 1.1% or 1.5 average true ranges below the close 137.38.",
         "The price 138.00 is outside the entry zone 137.13 to 137.63: an entry there has a different reward to risk than the plan.",
         "RSI is 100.0: overbought, 70 or more.",
         "The close 137.38 is at 98.5% of the year's range 105.50 to 137.88: few swing highs above can serve as targets.",
@@ -67,7 +67,7 @@ describe("get_analysis", () => {
       bars: { count: 300, as_of: "2026-01-14T21:00:00.000Z", adjustment: "split" },
       data_as_of: "2026-01-15T14:50:00.000Z",
       provenance: { bars: { provider: "fixture" }, price: { delay_minutes: 0 } },
-      levels: { side: "LONG", basis: "signal", stop_loss: 135.875 },
+      levels: { side: "LONG", basis: "signal", stop_loss: 135.87 },
       notes: [],
     });
   });

@@ -17,6 +17,7 @@ await saveAsExample(receipt, "contract", fixture);
 describe("get_receipt", () => {
   it("returns the receipt unchanged", async () => {
     expect(await invoke(getReceipt, { receipt_id }, as("contract"))).toEqual({
+      ok: true,
       success: true,
       receipt,
       market: "sample",

@@ -52,10 +52,10 @@ describe("get_signal_card", () => {
         events: [],
       },
       elliottWave: { ...NO_WAVE, reason: expect.stringMatching(/\w/) },
-      entry: 137.625,
-      stop: 135.875,
-      target: 141.625,
-      rr: (141.625 - 137.625) / (137.625 - 135.875),
+      entry: 137.63,
+      stop: 135.87,
+      target: 141.63,
+      rr: (141.63 - 137.63) / (137.63 - 135.87),
       levels_basis: "signal",
       price: 138,
       price_source: "live_quote",
@@ -94,7 +94,7 @@ describe("get_signal_card", () => {
 
   it("has a null price with the reason without a quote", async () => {
     const { data } = await invoke(getSignalCard, { sym: "MSFT" }, call);
-    expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.125 });
+    expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.13 });
     expect(data.price_reason).toMatch(/\w/);
   });
 

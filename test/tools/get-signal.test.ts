@@ -41,7 +41,7 @@ describe("get_signal", () => {
 
   it("is LONG on a steady rise, with levels from its range", async () => {
     // by hand: close 137.375, average true range 1, low of 5 bars 136.375; the stop would lie 1.25 below the close
-    // but is at least 1.5; no high above it, so the target is 4 beyond the zone; 4 / 1.75 = 16/7
+    // but is at least 1.5; no high above it, so the target is 4 beyond the zone; all at cents, the stop below: 4 / 1.76
     const { data } = await ask({ symbol: "AAPL" });
     expect(data.signal).toMatchObject({
       symbol: "AAPL",
@@ -50,9 +50,9 @@ describe("get_signal", () => {
       grade: "A+",
       tier: "HOT",
       reason: null,
-      entry_zone: { low: 137.125, high: 137.625 },
-      stop_loss: 135.875,
-      targets: [141.625, 143.375, 145.125],
+      entry_zone: { low: 137.13, high: 137.63 },
+      stop_loss: 135.87,
+      targets: [141.63, 143.38, 145.13],
       target_basis: "reach",
       levels_basis: "signal",
       confidence: 0.5,
@@ -61,8 +61,8 @@ describe("get_signal", () => {
       coverage: 0.8,
       model_version: "consensus-1.0.0",
     });
-    expect(data.signal.reward_to_risk).toBeCloseTo(16 / 7, 12);
-    expect(data.signal.break_even_win_rate).toBeCloseTo(7 / 23, 12);
+    expect(data.signal.reward_to_risk).toBeCloseTo(4 / 1.76, 12);
+    expect(data.signal.break_even_win_rate).toBeCloseTo(1.76 / 5.76, 12);
     // on-balance volume 1, money flow 0, up against down volume 1
     expect(data.signal.ics.currentScore).toBeCloseTo(50 + (50 * 2) / 3, 12);
     expect(data.signal.ics_score).toBe(data.signal.ics.currentScore);
@@ -74,9 +74,9 @@ describe("get_signal", () => {
       direction: "SHORT",
       grade: "F",
       tier: "HOT",
-      entry_zone: { low: 162.375, high: 162.875 },
-      stop_loss: 164.125,
-      targets: [158.375, 156.625, 154.875],
+      entry_zone: { low: 162.38, high: 162.88 },
+      stop_loss: 164.13,
+      targets: [158.38, 156.63, 154.88],
     });
   });
 

@@ -12,6 +12,7 @@ const call = (account: string) => ({ ports, principal: { ...pro, account }, tran
 describe("list_connections", () => {
   it("is empty without a broker, and states how to connect one", async () => {
     expect(await invoke(listConnections, {}, call("ada"))).toEqual({
+      ok: true,
       success: true,
       connections: [],
       count: 0,

@@ -34,16 +34,16 @@ describe("propose_trade", () => {
       hint: null,
       market: "sample",
     });
-    // 0.1% of 100,000 USD, divided by 2.13 USD: from the price of 138 to the stop of 135.875, rounded down to 135.87
+    // 0.1% of 100,000 USD, divided by 2.13 USD: from the price of 138 to the stop of 135.87, rounded down to 135.87
     expect(proposals).toMatchObject([
       {
         symbol: "AAPL",
         direction: "LONG",
         grade: "A+",
         levels_basis: "signal",
-        entry_zone: { low: 137.125, high: 137.625 },
-        stop_loss: 135.875,
-        target: 141.625,
+        entry_zone: { low: 137.13, high: 137.63 },
+        stop_loss: 135.87,
+        target: 141.63,
         source: "fixture",
         as_of: "2026-01-14T21:00:00.000Z",
         reason: null,
@@ -155,7 +155,7 @@ describe("propose_trade", () => {
     const answer = await propose({ symbols: ["AAPL", "MSFT", "ZZZZQ"], risk_pct: "0.1" });
     const lines = proposeTrade.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4");
-    expect(lines[1]).toBe("  entry 137.13 - 137.63, stop 135.88, target 141.63");
+    expect(lines[1]).toBe("  entry 137.13 - 137.63, stop 135.87, target 141.63");
     expect(lines).toContain("MSFT  SHORT  grade F  score 13.1");
     expect(lines).toContain("  no ticket: No price of MSFT");
     expect(lines).toContain('ZZZZQ  UNKNOWN_SYMBOL  No instrument is known as "ZZZZQ"');

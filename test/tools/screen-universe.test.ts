@@ -42,7 +42,7 @@ describe("screen_universe", () => {
       bias: "LONG",
       grade: "A+",
       sector: "Information Technology",
-      actionCard: { entry: 137.625, stop: 135.875, target: 141.625, levels_basis: "signal", side: "LONG" },
+      actionCard: { entry: 137.63, stop: 135.87, target: 141.63, levels_basis: "signal", side: "LONG" },
     });
   });
 

@@ -5,7 +5,7 @@ const CENTS = 2;
 /** Decimal places of units in sentences. */
 const UNIT_PLACES = 4;
 
-/** Limit and use of a purchase budget, US dollars as decimal text; null for no limit. */
+/** Limit and use of a purchase budget, US dollars as text or number; null for no limit. */
 export interface Budget {
   readonly limit: string | null;
   readonly spent: string;

@@ -1,7 +1,7 @@
 import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, roundHalfUp } from "../../lib/decimal.ts";
 
-/** A position under review; amounts are US dollars as decimal text. */
+/** A position under review; amounts are US dollars as text or number. */
 export interface ReviewedPosition {
   readonly symbol: string;
   readonly side: "LONG" | "SHORT";

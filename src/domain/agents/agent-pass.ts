@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
 import { idempotencyUuid } from "../../lib/idempotency-key.ts";
-import { Failure, Iso, MarketMode, SymbolText } from "../answers.ts";
+import { Failure, Iso, MarketMode, Succeeded, SymbolText } from "../answers.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 import {
   AccountType,
@@ -21,11 +21,11 @@ export const PassRequest = {
   ),
   dry_run: z.boolean().default(true).describe("true: decides and previews, places nothing"),
   budget_usd: Positive.optional().describe(
-    "Budget of this pass in USD at previewed prices, as decimal text. Default: no limit.",
+    "Budget of this pass in USD at previewed prices, as text or number. Default: no limit.",
   ),
-  quantity: Positive.optional().describe("Units of each purchase, as decimal text; paper only"),
+  quantity: Positive.optional().describe("Units of each purchase, as text or number; paper only"),
   risk_pct: Positive.optional().describe(
-    "Percent of equity each purchase risks, as decimal text; paper only. Default on paper: 0.5 unless quantity is given. Live: Kelly, else the owner's TRADING_RISK_PCT.",
+    "Percent of equity each purchase risks, as text or number; paper only. Default on paper: 0.5 unless quantity is given. Live: Kelly, else the owner's TRADING_RISK_PCT.",
   ),
   run_id: z
     .string()
@@ -88,7 +88,7 @@ const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
 /** Returns the output schema of one agent pass. */
 export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
   z.object({
-    success: z.literal(true),
+    ...Succeeded,
     agent: z.string(),
     dry_run: z.boolean().describe("true: nothing was placed"),
     connection: z
@@ -115,5 +115,5 @@ export type PassDecision<Figures = unknown> = Omit<
 > & { figures: Figures | null };
 export type PassResult<Figures = unknown> = Omit<
   z.infer<ReturnType<typeof passAnswer<z.ZodObject>>>,
-  "decisions" | "agent" | "success" | "market"
+  "decisions" | "agent" | "ok" | "success" | "market"
 > & { decisions: PassDecision<Figures>[] };

@@ -134,13 +134,13 @@ export const CustomAgent = z
     target: z.string().max(20).optional().describe("Distance of the target, in the same form"),
     sizing: z
       .strictObject({
-        quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
-        risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
+        quantity: Positive.optional().describe("Units of each purchase, as text or number"),
+        risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as text or number"),
       })
       .describe("Exactly one of quantity and risk_pct"),
     every: Every.default("1d"),
     budget_usd: Positive.optional().describe(
-      "Budget of all its purchases in USD, as decimal text. Default: no limit.",
+      "Budget of all its purchases in USD, as text or number. Default: no limit.",
     ),
     dry_run: z.boolean().default(true).describe("true: it decides but places no orders"),
   })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimal } from "../../lib/decimal.ts";
 import { Iso } from "../answers.ts";
 
 /** Exact amount of money or units: decimal text with at most nine decimal places, never a floating-point number. */
@@ -8,12 +9,30 @@ export const Amount = z
   .describe("Decimal number as text");
 export type Amount = z.infer<typeof Amount>;
 
-/** Amount above 0, as passed by a caller. */
+/** Significant digits that a JSON number carries exactly. */
+const MAX_DIGITS = 15;
+
+/** Returns a number as the decimal that it was written as. Refuses a number with more digits than it carries exactly. */
+function decimalText(value: string | number, ctx: z.RefinementCtx): string | number {
+  if (typeof value !== "number" || !Number.isFinite(value)) return value;
+  const exact = decimal(value);
+  if (exact.c.length <= MAX_DIGITS) return exact.toFixed();
+  ctx.addIssue(
+    `has more than ${MAX_DIGITS} digits, which a JSON number does not carry exactly: send it as text`,
+  );
+  return z.NEVER;
+}
+
+/** Amount above 0, as passed by a caller: decimal text, or a JSON number, which becomes the decimal it was written as. */
 export const Positive = z
-  .string()
-  .trim()
-  .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'must be a number above 0 as text, such as "12.5"')
-  .describe("Decimal number above 0, as text");
+  .preprocess(
+    decimalText,
+    z
+      .string()
+      .trim()
+      .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'must be a number above 0, such as 12.5 or "12.5"'),
+  )
+  .describe("Decimal number above 0, as text or number");
 
 export const BROKERS = ["paper", "alpaca"] as const;
 export const BrokerName = z.enum(BROKERS);

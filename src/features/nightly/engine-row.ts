@@ -2,6 +2,7 @@ import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
 import { last } from "../../analytics/drivers/window.ts";
 import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
+import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
@@ -59,9 +60,10 @@ export function toFailure({ symbol }: Instrument, cause: unknown): EngineOutcome
 function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, shared?: SharedValues): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
   const signal = consensus(input, shared?.peerReturn);
-  const { levels, levels_basis, ics } = signal;
-  if (levels === null || levels_basis === null)
+  const { levels: exact, levels_basis, ics } = signal;
+  if (exact === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${signal.levels_reason}`);
+  const levels = levelsAtTicks(exact, asset_class);
   const stage = last(weinsteinStage(input.bars));
   return {
     symbol,

@@ -1,3 +1,4 @@
+import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { MAX_STORED_INPUTS, Receipt, type Verification } from "../../domain/receipts/receipt.ts";
@@ -78,7 +79,16 @@ async function checkInputs(
   )
     return { inputs: "changed", ...none };
   if (receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
-  const differences = findDifferences(receipt.result, toReceiptResult(consensus(unpacked.input)));
+  const exact = consensus(unpacked.input);
+  const { levels } = exact;
+  const served = {
+    ...exact,
+    levels: levels && levelsAtTicks(levels, unpacked.input.assetClass),
+  };
+  const differences = findDifferences(receipt.result, toReceiptResult(served));
+  // receipts of earlier versions hold levels that are not at ticks
+  const isEarlier = findDifferences(receipt.result, toReceiptResult(exact)).length === 0;
+  if (isEarlier) return { inputs: "intact", equal: true, differences: [] };
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
 

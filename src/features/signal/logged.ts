@@ -1,5 +1,6 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
+import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
@@ -42,7 +43,7 @@ export function replayedSignal(
     timeframe: series.bars.timeframe,
     decided_at: decidedAt,
     ...origin,
-    ...verdictFields(computed, computed.levels),
+    ...verdictFields(computed, levelsAtTicks(computed.levels, asset_class)),
     inputs_hash: inputsHash(input, digest),
   };
 }

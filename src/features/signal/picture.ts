@@ -1,4 +1,5 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
+import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
@@ -85,7 +86,11 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     requestedAt: asOf ?? now.getTime(),
     inputsHash: hash,
     ...computed,
-    consensus: { ...computed.consensus, levels, levels_basis },
+    consensus: {
+      ...computed.consensus,
+      levels: levelsAtTicks(levels, instrument.asset_class),
+      levels_basis,
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { pricePlaces } from "../../analytics/levels/ticks.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -146,16 +147,9 @@ export function availableUnits(symbol: string, state: AccountState): Decimal {
   return held.gt(0) ? held.minus(minDecimal(held, units)) : held.plus(minDecimal(held.abs(), units));
 }
 
-/**
- * Returns the smallest price increment: 0.01 USD, or 0.0001 USD below 1 USD; crypto below 0.1 USD has four significant
- * digits.
- */
-export const tickSize = (price: Decimal, { asset_class }: Instrument): Amount => {
-  if (price.gte(1)) return "0.01";
-  if (asset_class !== "crypto" || price.gte("0.1")) return "0.0001";
-  return `0.${"1".padStart(Math.min(MAX_DECIMALS, 3 - price.e), "0")}`;
-};
-const MAX_DECIMALS = 9;
+/** Returns the smallest price increment at a price, see `pricePlaces`. */
+export const tickSize = (price: Decimal, { asset_class }: Instrument): Amount =>
+  decimal(`1e-${pricePlaces(price.toNumber(), asset_class)}`).toFixed();
 /** Returns the smallest quantity increment of an opening order: one unit for short sales. */
 export const quantityStep = (
   { fractional }: BrokerAccount,

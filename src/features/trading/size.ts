@@ -83,9 +83,9 @@ export function sizeTrade(input: SizingInput): SizingResult {
       `${method} sizes paper trades only; a live trade is sized by the track record, or closes a held position`,
     );
   const follows = plan !== null && plan.signal.direction === SIGNAL_DIRECTION[side];
-  const tick = decimal(tickSize(price, instrument));
   const roundToTick = (value: number | null): Amount | null => {
-    const rounded = stepDown(decimal(value ?? 0), tick);
+    const exact = decimal(value ?? 0);
+    const rounded = stepDown(exact, decimal(tickSize(exact, instrument)));
     return rounded.gt(0) ? truncated(rounded) : null;
   };
   const direction = side === "buy" ? 1 : -1;

@@ -50,9 +50,9 @@ describe("a receipt", () => {
         reason: null,
         close: 137.375,
         coverage: 0.8,
-        entry_zone: { low: 137.125, high: 137.625 },
-        stop_loss: 135.875,
-        targets: [141.625, 143.375, 145.125],
+        entry_zone: { low: 137.13, high: 137.63 },
+        stop_loss: 135.87,
+        targets: [141.63, 143.38, 145.13],
       },
     });
     expect(receipt.result).not.toHaveProperty("confidence");
@@ -92,9 +92,9 @@ describe("a receipt", () => {
       reason:
         "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.0.0 computes another result from them.",
     });
-    const targets = [141.625, 143.375];
+    const targets = [141.63, 143.38];
     expect((await verify({ ...receipt, result: { ...receipt.result, targets } })).differences).toEqual([
-      { field: "targets.2", receipt: "null", computed: "145.125" },
+      { field: "targets.2", receipt: "null", computed: "145.13" },
     ]);
     for (const changed of [
       { ...receipt, symbol: "MSFT" },

@@ -1,0 +1,36 @@
+import type { AssetClass } from "../../domain/market/market.ts";
+import { decimal, roundAwayFromZero, roundHalfUp, truncated } from "../../lib/decimal.ts";
+import type { Levels } from "./levels.ts";
+import { towardProfit, worseEdge } from "./side.ts";
+
+const MAX_PLACES = 9;
+
+/**
+ * Returns the decimal places of a valid price in USD: 2, or 4 below 1 USD; crypto below 0.1 USD has four significant
+ * digits.
+ */
+export function pricePlaces(price: number, assetClass: AssetClass): number {
+  if (price >= 1) return 2;
+  if (assetClass !== "crypto" || price >= 0.1) return 4;
+  return Math.min(MAX_PLACES, 3 - decimal(price).e);
+}
+
+/**
+ * Returns levels whose prices are valid prices of an order: entry zone and targets at the nearest tick, the stop at the
+ * next tick beyond it, and the reward to risk of these prices. Levels that lie closer together than ticks stay exact.
+ */
+export function levelsAtTicks(levels: Levels, assetClass: AssetClass): Levels {
+  const { side } = levels;
+  const nearest = (price: number) => Number(roundHalfUp(decimal(price), pricePlaces(price, assetClass)));
+  const entry = { low: nearest(levels.entry.low), high: nearest(levels.entry.high) };
+  const beyond = side === "LONG" ? truncated : roundAwayFromZero;
+  const stop = Number(beyond(decimal(levels.stop), pricePlaces(levels.stop, assetClass)));
+  const targets = levels.targets.map(nearest);
+  const worse = worseEdge({ side, entry });
+  const prices = [stop, worse, ...targets];
+  const away = towardProfit(side);
+  const isOrdered = prices.every((price, i) => price > 0 && (i === 0 || away * (price - prices[i - 1]!) > 0));
+  if (!isOrdered) return levels;
+  const reward_to_risk = Math.abs(targets[0]! - worse) / Math.abs(worse - stop);
+  return { ...levels, entry, stop, targets, reward_to_risk, break_even_win_rate: 1 / (1 + reward_to_risk) };
+}
