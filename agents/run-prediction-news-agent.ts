@@ -20,7 +20,7 @@ const provenanceFields = {
 const Figures = z.object({
   technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
   markets: z.object({
-    probability: z
+    market_probability: z
       .number()
       .nullable()
       .describe("Probability by prediction markets of reaching the level, percent"),
@@ -97,7 +97,7 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
   const currentValue = (value: number | null, { stale, reason, as_of }: EnhancedPart) =>
     stale ? { value: null, reason: `last known ${value ?? "nothing"}, of ${as_of}` } : { value, reason };
   const chart = currentValue(technical.score, technical);
-  const odds = currentValue(markets.probability, markets);
+  const odds = currentValue(markets.market_probability, markets);
   const press = currentValue(news.positive_publishers, news);
   const values = {
     technical: chart.value,
@@ -116,7 +116,7 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
     figures: {
       technical: { score: technical.score, ...provenance(technical) },
       markets: {
-        probability: markets.probability,
+        market_probability: markets.market_probability,
         level: markets.level,
         by: markets.by,
         ...provenance(markets),

@@ -61,7 +61,9 @@ describe("the prediction and news agent", () => {
     const pass = { symbols: ["BTC-USD"], quantity: "0.01", dry_run: false };
     const { decisions } = await ask(runPredictionNewsAgent, pass);
     const { technical, markets, news: stories } = await ask(getEnhancedSignal, { sym: "BTC-USD" });
-    expect([technical.score, markets.probability, stories.positive_publishers]).toEqual([88.93, 80.5, 3]);
+    expect([technical.score, markets.market_probability, stories.positive_publishers]).toEqual([
+      88.93, 80.5, 3,
+    ]);
     expect(decisions[0]).toMatchObject({
       symbol: "BTC-USD",
       action: "buy",
@@ -71,7 +73,7 @@ describe("the prediction and news agent", () => {
       figures: {
         technical: { score: 88.93, reason: null, source: "fixture", as_of: technical.as_of },
         markets: {
-          probability: 80.5,
+          market_probability: 80.5,
           level: markets.level,
           by: markets.by,
           reason: null,
@@ -118,7 +120,7 @@ describe("the prediction and news agent", () => {
     expect(one).toMatchObject({
       action: "hold",
       order: null,
-      figures: { markets: { probability: 80.5, stale: true }, news: { stale: false } },
+      figures: { markets: { market_probability: 80.5, stale: true }, news: { stale: false } },
     });
     expect(one!.why).toBe(
       `Not bought, since no market probability is known (last known 80.5, of ${one!.figures!.markets.as_of}), minimum 70 %.`,

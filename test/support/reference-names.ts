@@ -1,7 +1,9 @@
 import type { Metrics } from "../../src/domain/backtest/metrics.ts";
 
 /** Names of the figures in backtesting.py 0.6.6, which has no arithmetic Sharpe ratio. */
-export const REFERENCE_NAMES: Readonly<Record<Exclude<keyof Metrics, "sharpe_arithmetic">, string>> = {
+export const REFERENCE_NAMES: Readonly<
+  Record<Exclude<keyof Metrics, "sharpe_arithmetic" | "exposure_pct">, string>
+> = {
   final_equity: "Equity Final [$]",
   equity_peak: "Equity Peak [$]",
   return_pct: "Return [%]",
@@ -18,7 +20,6 @@ export const REFERENCE_NAMES: Readonly<Record<Exclude<keyof Metrics, "sharpe_ari
   calmar_ratio: "Calmar Ratio",
   alpha_pct: "Alpha [%]",
   beta: "Beta",
-  exposure_pct: "Exposure Time [%]",
   trade_count: "# Trades",
   win_rate: "Win Rate [%]",
   best_trade_pct: "Best Trade [%]",

@@ -45,7 +45,7 @@ describe("detect_edge", () => {
         venues: ["acme"],
         questions: 1,
         question: "Will AAPL be above $140 on February 27, 2026?",
-        contracts: [{ venue: "acme", id: "c1", probability: 30, bid: 29, ask: 31, weight: 1 }],
+        contracts: [{ venue: "acme", id: "c1", market_probability: 30, bid: 29, ask: 31, weight: 1 }],
       },
       news: {
         stories: 3,

@@ -57,7 +57,7 @@ describe("get_enhanced_signal", () => {
     expect(own.technical.score).toBeCloseTo(core, 2);
     const edge = await invoke(detectEdge, { sym: "NVDA" }, { ports: whole, ...called });
     expect(own.markets).toMatchObject({
-      probability: edge.marketProbability,
+      market_probability: edge.marketProbability,
       neutral_probability: edge.markets.neutral_probability,
     });
     expect(own.news.score).toBeCloseTo(50 + 50 * edge.news.lean!, 1);

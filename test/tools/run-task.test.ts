@@ -185,7 +185,7 @@ describe("run_task", () => {
     const lines = runTask.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4  HOT  1d");
     expect(lines[1]).toBe("  price 138.00  live_quote of 2026-01-15T14:50:00.000Z");
-    expect(lines[2]).toBe("  entry 137.13 - 137.63, stop 135.88, targets 141.63, 143.38, 145.13");
+    expect(lines[2]).toBe("  entry 137.13 - 137.63, stop 135.87, targets 141.63, 143.38, 145.13");
     expect(lines.at(-1)).toBe('ZZZZQ  UNKNOWN_SYMBOL  No instrument is known as "ZZZZQ"');
   });
 });

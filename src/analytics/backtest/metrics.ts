@@ -22,9 +22,9 @@ export interface RunFacts {
 }
 
 /**
- * Returns every metric of a run. An undefined metric is null and listed in `undefined_metrics`. Trade metrics and
- * exposure count closed trades only.
- * @see backtesting.py 0.6.6, which uses the same definitions
+ * Returns every metric of a run. An undefined metric is null and listed in `undefined_metrics`. Trade metrics
+ * count closed trades only.
+ * @see backtesting.py 0.6.6, which uses the same definitions except for exposure: it counts closed trades over all bars
  */
 export function metricsOf(
   ledger: Ledger,
@@ -90,11 +90,15 @@ function yearly(time: Float64Array, growth: number): Figure {
   return growth > 0 ? growth ** (1 / years) - 1 : "equity fell to 0";
 }
 
-/** Returns the share of bars with an open position; positions still open at the end are not counted. */
-function exposure({ time, trades }: Ledger): number {
+/**
+ * Returns the share of bars with a position, open ones included. The first bar is not counted: the earliest decision is
+ * at its close.
+ */
+function exposure({ time, trades, open }: Ledger): number {
   const held = new Uint8Array(time.length);
   for (const { entryBar, exitBar } of trades) held.fill(1, entryBar, exitBar + 1);
+  for (const { entryBar } of open) held.fill(1, entryBar);
   let bars = 0;
-  for (const bar of held) bars += bar;
-  return time.length === 0 ? 0 : bars / time.length;
+  for (let bar = 1; bar < held.length; bar++) bars += held[bar]!;
+  return time.length < 2 ? 0 : bars / (time.length - 1);
 }

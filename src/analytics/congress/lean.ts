@@ -9,7 +9,7 @@ const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund",
 
 const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 const ruleOf = (least: number): string =>
-  `Score: sum of each member's net buying (band midpoints, or the lower end of an open band; at most ${plain(MAX_USD)} either way), divided by the sum of absolute values. BUYING from ${MIN_LEAN_SCORE} if more members bought than sold, SELLING from -${MIN_LEAN_SCORE} if more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are excluded.`;
+  `Score: sum of each member's net buying (band midpoints, or the lower end of an open band; at most ${plain(MAX_USD)} either way), divided by the sum of absolute values. BUYING from ${MIN_LEAN_SCORE} if more members bought than sold and net dollars are above 0, SELLING from -${MIN_LEAN_SCORE} if more sold and net dollars are below 0, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are excluded.`;
 
 /** Returns the middle of an amount band in dollars; the lower end if it has no upper end. */
 const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
@@ -83,7 +83,7 @@ export function leanOf(trades: readonly Disclosure[], minMembers: number): Count
   const members = { buying, selling, even: votes.length - buying - selling };
   const [bought, sold] = [Math.round(sum.bought), Math.round(sum.sold)];
   return {
-    ...verdictOf(score, members, minMembers),
+    ...verdictOf(score, members, { net: bought - sold, least: minMembers }),
     score,
     members,
     trades: { buys: sum.buys, sells: sum.sells },
@@ -96,17 +96,17 @@ export function leanOf(trades: readonly Disclosure[], minMembers: number): Count
 function verdictOf(
   score: number | null,
   { buying, selling }: CountedLean["members"],
-  least: number,
+  { net, least }: { readonly net: number; readonly least: number },
 ): Pick<Lean, "signal" | "reason"> {
   const neutral = (reason: string) => ({ signal: "NEUTRAL" as const, reason });
   if (score === null) return neutral("No eligible trade was filed");
   if (buying + selling < least)
     return neutral(`Needs ${least} net buyers or sellers, has ${buying + selling}`);
-  if (score >= MIN_LEAN_SCORE && buying > selling) return { signal: "BUYING", reason: null };
-  if (score <= -MIN_LEAN_SCORE && selling > buying) return { signal: "SELLING", reason: null };
+  if (Math.abs(score) < MIN_LEAN_SCORE) return neutral("Buying and selling nearly balance");
+  if (score > 0 && buying > selling && net > 0) return { signal: "BUYING", reason: null };
+  if (score < 0 && selling > buying && net < 0) return { signal: "SELLING", reason: null };
+  const dollars = `${net < 0 ? "-" : ""}${plain(Math.abs(net))}`;
   return neutral(
-    Math.abs(score) < MIN_LEAN_SCORE
-      ? "Buying and selling nearly balance"
-      : "Member counts and dollar amounts disagree",
+    `Members and dollars disagree: ${buying} members bought and ${selling} sold, net ${dollars} (with at most ${plain(MAX_USD)} a member the score is ${score})`,
   );
 }

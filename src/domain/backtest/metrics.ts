@@ -30,7 +30,7 @@ export const Metrics = z.object({
   calmar_ratio: figure.describe("Annual return over the deepest drawdown"),
   alpha_pct: share("Return minus beta times the buy-and-hold return"),
   beta: figure,
-  exposure_pct: z.number().describe("Bars within closed trades, percent"),
+  exposure_pct: z.number().describe("Bars with a position, percent of those after the first"),
   trade_count: z.number().int().describe("Closed trades"),
   win_rate: share("Closed trades with a profit after costs"),
   best_trade_pct: share("Best trade"),

@@ -18,7 +18,7 @@ export type Actionability = z.infer<typeof Actionability>;
 export const EdgeContract = z.object({
   venue: z.string(),
   id: z.string().describe("Id at the venue"),
-  probability: Percent.describe("Midpoint of bid and ask, percent"),
+  market_probability: Percent.describe("Midpoint of bid and ask, percent"),
   bid: Percent.nullable().describe("Percent; null if not recorded"),
   ask: Percent.nullable(),
   volume_usd: z.number().describe("Dollars traded since it was listed"),

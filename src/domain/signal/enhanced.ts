@@ -33,7 +33,7 @@ export const TechnicalPart = z.object({
 /** Prediction-market part of the composite. */
 export const MarketsPart = z.object({
   ...part,
-  probability: z
+  market_probability: z
     .number()
     .nullable()
     .describe("Probability of the level at the venues, percent; marketProbability of detect_edge"),

@@ -29,7 +29,7 @@ export function edgeMarket({ market, question, neutralProbability, halfSpread }:
       return {
         venue,
         id,
-        probability: percent(probability),
+        market_probability: percent(probability),
         bid: contract?.bid == null ? null : percent(contract.bid),
         ask: contract?.ask == null ? null : percent(contract.ask),
         volume_usd: Math.round(traded),

@@ -69,7 +69,7 @@ export function enhancedOf(
       source: market.source,
       as_of: market.as_of,
       stale: market.stale,
-      probability: marketProbability,
+      market_probability: marketProbability,
       neutral_probability: neutralProbability,
       kind: market.kind,
       level: market.level,

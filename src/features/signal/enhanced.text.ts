@@ -11,7 +11,7 @@ export function formatReasons({ composite, technical, markets, news }: Enhanced)
     head("Technical", technical) ??
       `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, excluding prints, options, news and markets`,
     head("Markets", markets) ??
-      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.probability}%, price and volatility imply ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
+      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.market_probability}%, price and volatility imply ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
     head("News", news) ??
       `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
     agreement === null

@@ -19,6 +19,12 @@ describeWithData("the metrics of backtesting.py 0.6.6", ["backtest"], (directory
       });
       expect(off).toEqual([]);
     });
+
+    it(`give its exposure for closed trades over all bars: ${name}`, () => {
+      const closed = metricsOf({ ...ledger, open: [] }, { streams, account, year: 252 }).metrics;
+      const bars = ledger.time.length;
+      expect((closed.exposure_pct * (bars - 1)) / bars).toBeCloseTo(stats["Exposure Time [%]"]!, 9);
+    });
   }
 });
 
@@ -70,10 +76,23 @@ describe("undefined metrics", () => {
     });
   });
 
+  it("have an exposure of 100 % for a position held throughout, and count an open one", () => {
+    const hold = { 0: LONG, 1: LONG, 2: LONG, 3: LONG };
+    expect(figures(FOUR, hold).metrics).toMatchObject({ trade_count: 0, exposure_pct: 100 });
+    // bought at the open of the third of four bars, of which three can hold a position
+    expect(figures(FOUR, { 1: LONG }).metrics.exposure_pct).toBeCloseTo(200 / 3, 12);
+    expect(figures(FOUR.slice(0, 1), hold).metrics.exposure_pct).toBe(0);
+  });
+
   it("include the gain-to-loss ratios if no trade lost", () => {
     // 5 bought at 100 and sold at 132
     const { metrics, reasons } = figures(FOUR, { 0: LONG, 2: FLAT });
-    expect(metrics).toMatchObject({ final_equity: 1160, win_rate: 100, avg_trade_days: 2, exposure_pct: 75 });
+    expect(metrics).toMatchObject({
+      final_equity: 1160,
+      win_rate: 100,
+      avg_trade_days: 2,
+      exposure_pct: 100,
+    });
     expect(metrics.best_trade_pct).toBeCloseTo(32, 12);
     expect(reasons).toMatchObject({
       profit_factor: "no losing trade",

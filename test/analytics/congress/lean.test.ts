@@ -21,10 +21,25 @@ describe("direction of congressional disclosures", () => {
     expect(lean.score).toBe(-0.2987);
     expect(lean).toMatchObject({
       signal: "NEUTRAL",
-      reason: "Member counts and dollar amounts disagree",
+      reason:
+        "Members and dollars disagree: 2 members bought and 1 sold, net -$34,500 (with at most $500,000 a member the score is -0.2987)",
       members: { buying: 2, selling: 1, even: 0 },
       trades: { buys: 2, sells: 1 },
       usd: { bought: 40_501, sold: 75_001, net: -34_500 },
+    });
+  });
+
+  it("is NEUTRAL if more members bought, but one sold more dollars than all of them bought", () => {
+    const bought = [1, 2, 3].map((member) => by(member, { amount: band(250_001, 500_000) }));
+    const sold = by(4, { type: "sell", amount: band(1_000_001, 5_000_000) });
+    // each bought 375,000.50, and the seller's 3,000,000.50 count as 500,000
+    expect(leanOf([...bought, sold], 3)).toMatchObject({
+      score: 0.3846,
+      signal: "NEUTRAL",
+      reason:
+        "Members and dollars disagree: 3 members bought and 1 sold, net -$1,874,999 (with at most $500,000 a member the score is 0.3846)",
+      members: { buying: 3, selling: 1, even: 0 },
+      usd: { bought: 1_125_002, sold: 3_000_001, net: -1_874_999 },
     });
   });
 

@@ -26,7 +26,7 @@ describe("risks", () => {
   it("always contain the stop, with figures", async () => {
     const [first] = await risksIn(heavy(climbingBars()));
     expect(first).toBe(
-      "The LONG plan is invalid at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
+      "The LONG plan is invalid at the stop 135.87: 1.1% or 1.5 average true ranges below the close 137.38.",
     );
   });
 

@@ -20,9 +20,9 @@ describe("a signal on a terminal", () => {
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry       137.13 - 137.63",
-      "  stop        135.88",
+      "  stop        135.87",
       "  targets     141.63  143.38  145.13  reach",
-      "  reward:risk 2.28  breaks even at 30% wins",
+      "  reward:risk 2.27  breaks even at 31% wins",
       "  confidence  0.50  uncalibrated",
       "  conviction  83.3 INSUFFICIENT  volume_proxy",
     ]);
@@ -51,7 +51,7 @@ describe("a signal on a terminal", () => {
 
   it("keeps the digits of a price under a dollar", async () => {
     const cents = withPrices(climbingBars(), (price) => price / 1024);
-    expect(await drawn("AAPL", { market: { bars: { AAPL: cents } } })).toContain("  stop        0.1327\n");
+    expect(await drawn("AAPL", { market: { bars: { AAPL: cents } } })).toContain("  stop        0.1326\n");
   });
 
   it("colours a verdict by its side", async () => {
@@ -91,7 +91,7 @@ describe("the results of a task on a terminal", () => {
     expect(formatTask({ results: [await resultOf("aapl")] }, plain).split("\n")).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price 138.00  live_quote of 2026-01-15T14:50:00.000Z",
-      "  entry 137.13 - 137.63, stop 135.88, targets 141.63, 143.38, 145.13",
+      "  entry 137.13 - 137.63, stop 135.87, targets 141.63, 143.38, 145.13",
       "  conviction 83.3 INSUFFICIENT (volume_proxy); fixture, bars to 2026-01-14T21:00:00.000Z",
     ]);
     expect(formatTask({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
