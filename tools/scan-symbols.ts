@@ -3,7 +3,7 @@ import { Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { Tier } from "../src/domain/signal/signal.ts";
+import { GradeFilter, passesGrade, Tier } from "../src/domain/signal/signal.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
 import { formatScan } from "../src/features/signal/lists.text.ts";
 import { staleRowNotes } from "../src/features/signal/notes.ts";
@@ -25,6 +25,7 @@ export const scanSymbols = defineTool({
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),
+    grade: GradeFilter.optional(),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
     timeframe: TimeframeText.default("1d"),
   }),
@@ -51,12 +52,14 @@ export const scanSymbols = defineTool({
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
   terminal: formatScan,
 
-  async handler({ symbols, tier, min_score, timeframe }, ctx) {
+  async handler({ symbols, tier, grade, min_score, timeframe }, ctx) {
     const { signal, progress } = ctx;
     const { rows, errors, repeated, notesOn } = await runScan({ symbols, timeframe, signal, progress }, ctx);
     const results = rows.filter(
       (row) =>
-        (tier === undefined || row.tier === tier) && (min_score === undefined || row.score >= min_score),
+        (tier === undefined || row.tier === tier) &&
+        (grade === undefined || passesGrade(grade, row.grade)) &&
+        (min_score === undefined || row.score >= min_score),
     );
     return {
       results,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { intBetween, NextCursor, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
-import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
+import { Direction, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
 import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
@@ -19,16 +19,25 @@ export const screenUniverse = defineTool({
   effect: "read",
   route: "GET /api/v1/screener",
   cli: { command: "screen" },
-  needs: ["engineRuns", "clock", "market"],
+  needs: ["engineRuns", "symbols", "bars", "clock", "market"],
   input: z.object({
     tier: Tier.optional().describe("Only this tier"),
     bias: Direction.optional().describe("Only this direction"),
-    grade: Grade.optional().describe("Only this grade"),
+    grade: GradeFilter.optional(),
     stage: intBetween(1, 4).optional().describe("Only this Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
     sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, case-insensitive"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
+    rules: z
+      .string()
+      .trim()
+      .min(1)
+      .max(600)
+      .optional()
+      .describe(
+        'Conditions that all hold at the close, in the rule language of run_backtest, on prices, indicators and fields of the rows: "rsi(14) < 30 and grade >= B and change_pct > 2"',
+      ),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),
@@ -49,14 +58,15 @@ export const screenUniverse = defineTool({
       ask: "Which stocks are in stage 2 with a long bias?",
       input: { stage: 2, bias: "LONG", asset_class: "equity" },
     },
+    {
+      ask: "Which names of grade B or better are oversold by RSI?",
+      input: { rules: "rsi(14) < 35 and grade >= B" },
+    },
   ],
   terminal: formatScreen,
 
-  async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
-    const { rows, next, ...screen } = await screenRuns(
-      { filters, sort, limit, cursor },
-      { engineRuns, clock },
-    );
-    return { ...screen, results: rows, next_cursor: next, market: market.mode };
+  async handler({ sort, limit, cursor, ...filters }, ctx) {
+    const { rows, next, ...screen } = await screenRuns({ filters, sort, limit, cursor }, ctx);
+    return { ...screen, results: rows, next_cursor: next, market: ctx.market.mode };
   },
 });

@@ -53,6 +53,11 @@ describe("scan_symbols", () => {
       count: 1,
       scanned: 2,
     });
+    const graded = (grade: string) => ask({ symbols: ["MSFT", "AAPL"], grade });
+    expect((await graded(best!.grade!)).results).toEqual([best]);
+    expect((await graded(`>=${best!.grade}`)).results).toEqual([best]);
+    expect((await graded(">=f")).results).toEqual(all.results);
+    expect((await graded("c")).count).toBe(0);
     const hot = await ask({ symbols: ["MSFT", "AAPL"], tier: "HOT" });
     expect(hot.results).toEqual(all.results.filter(({ tier }) => tier === "HOT"));
   });
@@ -128,7 +133,7 @@ describe("scan_symbols", () => {
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(/^symbol +tier +bias +score +grade +entry +stop +target +rr +structure$/);
     expect(lines[1]).toMatch(
-      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.88 +141\.63 +2\.28 +Undetermined$/,
+      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +Undetermined$/,
     );
     expect(lines[2]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");

@@ -2,6 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { columnsOf, evaluateRules, type Needs, needsOf } from "../backtest/rules/evaluate.ts";
 import { parseRules } from "../backtest/rules/parse.ts";
 import type { Plan } from "../backtest/rules/plan.ts";
+import { RULE_VOCABULARY, type Vocabulary } from "../backtest/rules/terms.ts";
 import type { Problem } from "../backtest/strategies/problem.ts";
 import { LONG } from "../backtest/types.ts";
 import type { SignalTape } from "../score/tape-columns.ts";
@@ -14,11 +15,20 @@ export interface Rule {
 
 /** Parses a rule, or returns all problems with it; nothing is executed. */
 export function ruleOf(text: string): Rule | { readonly problems: readonly Problem[] } {
+  const parsed = parseConjunction(text, { field: "rule", vocabulary: RULE_VOCABULARY });
+  return "plan" in parsed ? { plan: parsed.plan, needs: needsOf(parsed.plan) } : parsed;
+}
+
+/** Parses conditions joined by "and", or returns all problems with them at the path of the field. */
+export function parseConjunction(
+  text: string,
+  { field, vocabulary }: { readonly field: string; readonly vocabulary: Vocabulary },
+): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
   const all = text.split(/\s+and\s+/i).map((part) => part.trim());
-  const parsed = parseRules({ entry: { all } });
-  if ("plan" in parsed) return { plan: parsed.plan, needs: needsOf(parsed.plan) };
+  const parsed = parseRules({ entry: { all } }, vocabulary);
+  if ("plan" in parsed) return parsed;
   const place = ({ path, message }: Problem): Problem => ({
-    path: ["rule"],
+    path: [field],
     message: all.length > 1 && path.length === 3 ? `Condition ${Number(path[2]) + 1}: ${message}` : message,
   });
   return { problems: parsed.problems.map(place) };

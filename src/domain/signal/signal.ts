@@ -5,6 +5,19 @@ export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
 export const Grade = z
   .enum(["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"])
   .describe("Attractiveness of the long side, A+ best");
+/** Filter by grade: exactly one, or `>=B` for that grade and better ones. */
+export const GradeFilter = z
+  .enum([...Grade.options, ...Grade.options.map((grade) => `>=${grade}` as const)])
+  .describe("Only this grade; >=B: that grade or better");
+export type GradeFilter = z.infer<typeof GradeFilter>;
+
+/** Returns true if a grade passes a filter; a missing grade passes none. */
+export function passesGrade(filter: GradeFilter, grade: z.infer<typeof Grade> | null): boolean {
+  if (grade === null) return false;
+  const rank = (name: string) => (Grade.options as readonly string[]).indexOf(name);
+  return filter.startsWith(">=") ? rank(grade) <= rank(filter.slice(2)) : grade === filter;
+}
+
 export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
 const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");

@@ -3,19 +3,23 @@ import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
 import type { EngineRuns, Ports } from "../../domain/ports.ts";
+import { type GradeFilter, passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
+import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
 
 export interface Filters {
   readonly tier?: ScreenRow["tier"] | undefined;
   readonly bias?: ScreenRow["bias"] | undefined;
-  readonly grade?: ScreenRow["grade"] | undefined;
+  readonly grade?: GradeFilter | undefined;
   readonly stage?: number | undefined;
   readonly phase?: ScreenRow["phase"] | undefined;
   readonly min_score?: number | undefined;
   readonly sector?: string | undefined;
   readonly asset_class?: ScreenRow["asset_class"] | undefined;
+  /** Conditions in the syntax of backtest rules, joined by "and". */
+  readonly rules?: string | undefined;
 }
 
 /** Sort orders; rows with equal values are sorted by symbol. */
@@ -31,11 +35,11 @@ interface ScreenRequest {
 
 /**
  * Returns a page of the newest runs over stocks, funds and crypto. Rejects with NOT_ENOUGH_DATA before the first run,
- * INVALID_INPUT for an invalid cursor, and CONFLICT for a cursor of an older run.
+ * INVALID_INPUT for an invalid cursor or rule, and CONFLICT for a cursor of an older run.
  */
 export async function screenRuns(
   { filters, sort, limit, cursor }: ScreenRequest,
-  { engineRuns, clock }: Pick<Ports, "engineRuns" | "clock">,
+  { engineRuns, clock, ...rulePorts }: Pick<Ports, "engineRuns" | "clock"> & RulePorts,
 ) {
   const runs = await newestRuns(engineRuns, filters.asset_class);
   const queryHash = createHash("sha256")
@@ -44,11 +48,11 @@ export async function screenRuns(
     .slice(0, 8);
   const mark = `${queryHash}|${runs.map(({ run_id }) => run_id).join("+")}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
-  const rows = runs
-    .flatMap((run) => run.rows)
-    .filter((row) => row.score !== null && passes(row, filters))
-    .map(screenRow)
-    .sort(ORDERS[sort]);
+  const { rules } = filters;
+  const rule = rules === undefined ? null : parseScreenRule(rules, sectorsOf(runs));
+  const passing = runs.flatMap((run) => run.rows).filter((row) => row.score !== null && passes(row, filters));
+  const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, rulePorts);
+  const rows = matches.rows.map(screenRow).sort(ORDERS[sort]);
   const end = start + limit;
   const now = clock.now();
   const page = rows.slice(start, end);
@@ -58,13 +62,21 @@ export async function screenRuns(
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
-    notes: [...runNotes(runs, now), ...runNotesOnRows(page, runs, now), ...unknownSectorNotes(filters, runs)],
+    notes: [
+      ...runNotes(runs, now),
+      ...runNotesOnRows(page, runs, now),
+      ...unknownSectorNotes(filters, runs),
+      ...matches.notes,
+    ],
   };
 }
 
+const sectorsOf = (runs: readonly EngineRun[]): readonly string[] =>
+  [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
+
 /** Returns a note on an unknown sector that lists the known ones, since it may be a spelling mistake. */
 function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
-  const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
+  const sectors = sectorsOf(runs);
   if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
   return [
     `No row of the newest runs is in the requested sector; known sectors: ${sectors.join(", ") || "none"}`,
@@ -114,7 +126,7 @@ function startOf(cursor: string, mark: string): number {
 const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.tier === undefined || row.tier === filters.tier) &&
   (filters.bias === undefined || row.direction === filters.bias) &&
-  (filters.grade === undefined || row.grade === filters.grade) &&
+  (filters.grade === undefined || passesGrade(filters.grade, row.grade)) &&
   (filters.stage === undefined || row.stage === filters.stage) &&
   (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
   (filters.min_score === undefined || row.score! >= filters.min_score) &&

@@ -4,7 +4,7 @@ import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
 import type { Plan, Term } from "./plan.ts";
 import { type Condition, type ConditionGroup, type Distance, GROUPS, type Operand } from "./plan.ts";
 import { numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
-import { ENUM_TERMS, INDICATOR_OF, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./terms.ts";
+import { RULE_VOCABULARY, UNRECORDED_DRIVERS, type Vocabulary } from "./terms.ts";
 
 type RuleGroup = BacktestRules["entry"];
 
@@ -14,22 +14,23 @@ export const MAX_CONDITION_LENGTH = 60;
 
 /** Maximum distance of a stop or target, by unit. */
 const MAX_DISTANCE = { atr: 50, "%": 1000 } as const;
-const NAMES: readonly string[] = [...INDICATOR_OF.keys(), ...SIGNAL_TERMS];
+const namesOf = ({ indicators, values }: Vocabulary): readonly string[] => [...indicators.keys(), ...values];
 const EXAMPLE = "such as close crosses_above sma(50)";
 
 /**
  * Parses rules, or returns all problems, each with the path of the condition, the character position and the allowed
- * values. Parses text only; nothing is executed.
+ * values. Parses text only; nothing is executed. Default vocabulary: that of backtests.
  */
 export function parseRules(
   rules: BacktestRules,
+  vocabulary: Vocabulary = RULE_VOCABULARY,
 ): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const terms: Term[] = [];
   const group = (part: "entry" | "exit", written: RuleGroup): ConditionGroup => {
     const [all, any, none] = GROUPS.map((name) =>
       (written[name] ?? []).flatMap((text, i) => {
-        const read = conditionOf(text, terms);
+        const read = conditionOf(text, terms, vocabulary);
         if ("op" in read) return [read];
         problems.push(...read.map((slip) => ({ path: [part, name, i], message: withPosition(slip) })));
         return [];
@@ -60,16 +61,16 @@ export function parseRules(
     return read;
   };
   const plan: Plan = { terms, entry, exit, side, stop: distance("stop"), target: distance("target") };
-  return problems.length > 0 ? { problems: withTerms(problems) } : { plan };
+  return problems.length > 0 ? { problems: withTerms(problems, namesOf(vocabulary)) } : { plan };
 }
 
 const NO_TERM = /is not a term$/;
 
 /** The first problem with an unknown term also lists the known terms. */
-function withTerms(problems: readonly Problem[]): readonly Problem[] {
+function withTerms(problems: readonly Problem[], names: readonly string[]): readonly Problem[] {
   const first = problems.findIndex(({ message }) => NO_TERM.test(message));
   return problems.map((problem, i) =>
-    i === first ? { ...problem, message: `${problem.message}: one of ${NAMES.join(", ")}` } : problem,
+    i === first ? { ...problem, message: `${problem.message}: one of ${names.join(", ")}` } : problem,
   );
 }
 
@@ -79,7 +80,7 @@ const countOf = (group: RuleGroup): number =>
 const withPosition = ({ at, message }: ParseError): string => `At character ${at + 1}: ${message}`;
 
 /** Parses a condition, or returns its errors; adds new terms to `terms`. */
-function conditionOf(text: string, terms: Term[]): Condition | readonly ParseError[] {
+function conditionOf(text: string, terms: Term[], vocabulary: Vocabulary): Condition | readonly ParseError[] {
   if (text.length > MAX_CONDITION_LENGTH)
     return [
       { at: MAX_CONDITION_LENGTH, message: `a condition has at most ${MAX_CONDITION_LENGTH} characters` },
@@ -87,10 +88,10 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly ParseErr
   const parts = scan(text);
   if ("message" in parts) return [parts];
   const { left, op, opAt, right } = parts;
-  const worded = ENUM_TERMS.get(left.text.toLowerCase());
+  const worded = vocabulary.words.get(left.text.toLowerCase());
   const slips: ParseError[] = [];
   const operand = (written: ParsedOperand): Operand => {
-    const read = operandOf(written, written === left);
+    const read = operandOf(written, written === left, vocabulary);
     if ("message" in read) slips.push(read);
     if (!("name" in read)) return "number" in read ? read : { number: Number.NaN };
     const known = terms.findIndex(({ name, args }) => name === read.name && `${args}` === `${read.args}`);
@@ -110,22 +111,23 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly ParseErr
 function operandOf(
   { text, at, args }: ParsedOperand,
   isLeft: boolean,
+  vocabulary: Vocabulary,
 ): { readonly number: number } | Term | ParseError {
   const value = numberOf(text);
   if (value !== null)
     return args === null ? { number: value } : { at, message: "a number takes no arguments" };
   const name = text.toLowerCase();
-  if (ENUM_TERMS.has(name) && !isLeft)
+  if (vocabulary.words.has(name) && !isLeft)
     return { at, message: `${name} must be on the left and compared with one of its values` };
-  if (SIGNAL_TERMS.includes(name))
+  if (vocabulary.values.includes(name))
     return args === null ? { name, args: [] } : { at, message: `${name} takes no arguments` };
   if (UNRECORDED_DRIVERS.includes(name))
     return { at, message: `${name} has no history to test on: its past values were not recorded` };
-  const indicator = INDICATOR_OF.get(name);
+  const indicator = vocabulary.indicators.get(name);
   if (indicator === undefined)
     return {
       at,
-      message: `${quoted(text)} is not a term${didYouMean(text, NAMES)}`,
+      message: `${quoted(text)} is not a term${didYouMean(text, namesOf(vocabulary))}`,
     };
   const { params } = indicator;
   const given = args ?? [];

@@ -69,6 +69,23 @@ export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
 /** Terms that are read from the signal. */
 export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
 
+/** The names that rules may use. */
+export interface Vocabulary {
+  /** Names computed from bars, which may have arguments. */
+  readonly indicators: ReadonlyMap<string, Indicator>;
+  /** Names without arguments whose values are not computed from bars. */
+  readonly values: readonly string[];
+  /** The names among `values` that are compared with words. */
+  readonly words: typeof ENUM_TERMS;
+}
+
+/** The names of backtest rules: prices, indicators and values of the signal. */
+export const RULE_VOCABULARY: Vocabulary = {
+  indicators: INDICATOR_OF,
+  values: SIGNAL_TERMS,
+  words: ENUM_TERMS,
+};
+
 /** Returns the values of a signal term at each of `length` bars; NaN if the tape has no value. */
 export function readTape(tape: SignalTape, name: string, length: number): Series {
   const out = nanSeries(length);

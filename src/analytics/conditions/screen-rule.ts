@@ -1,0 +1,100 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import { conditionAt } from "../backtest/rules/evaluate.ts";
+import type { Plan } from "../backtest/rules/plan.ts";
+import { ENUM_TERMS, INDICATOR_OF, type Vocabulary } from "../backtest/rules/terms.ts";
+import type { Problem } from "../backtest/strategies/problem.ts";
+import type { Series } from "../indicators/series.ts";
+import type { Indicator } from "../indicators/table.ts";
+import { parseConjunction } from "./rule.ts";
+
+/** Fields of a screener row in a rule: numbers, and words by their field. null: unknown, so no condition on it holds. */
+export interface ScreenFields {
+  readonly numbers: Readonly<Record<(typeof NUMBERS)[number], number | null>>;
+  readonly words: Readonly<Record<(typeof WORDS)[number], string | null>>;
+}
+
+const NUMBERS = ["score", "stage", "rr", "entry", "stop", "target", "ics_score"] as const;
+const WORDS = ["grade", "direction", "bias", "phase", "tier", "asset_class", "sector"] as const;
+/** Names that a rule may use: fields of the rows, then prices and indicators. */
+export const SCREEN_NAMES: readonly string[] = [...NUMBERS, ...WORDS, "change_pct", ...INDICATOR_OF.keys()];
+const EQUALITY = ["=", "!="] as const;
+
+/** Change of the close from the previous bar, percent. */
+const CHANGE: Indicator = {
+  names: ["change_pct"],
+  params: [],
+  warmUp: () => 1,
+  columns: ({ close }) => ({
+    change_pct: close.map((price, i) => (i === 0 ? Number.NaN : 100 * (price / close[i - 1]! - 1))),
+  }),
+};
+
+export interface ScreenRule {
+  readonly plan: Plan;
+  readonly vocabulary: Vocabulary;
+  /** Minimum number of bars that the rule reads; 0 for a rule on fields alone. */
+  readonly minBars: number;
+}
+
+/** Returns a sector as a rule names it: `Information_Technology`. */
+const sectorWord = (sector: string): string => sector.replaceAll(/[^A-Za-z0-9]+/g, "_");
+
+const wordsOf = (values: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(values.map((value, i) => [value, i]));
+
+/** Returns the names of screener rules: fields of the rows, prices and indicators. */
+function vocabularyOf(sectors: readonly string[]): Vocabulary {
+  const direction = ENUM_TERMS.get("direction")!;
+  const equality = (values: readonly string[]) => ({ words: wordsOf(values), ops: EQUALITY });
+  return {
+    indicators: new Map([...INDICATOR_OF, ["change_pct", CHANGE]]),
+    values: [...NUMBERS, ...WORDS],
+    words: new Map([
+      ["grade", ENUM_TERMS.get("grade")!],
+      ["phase", ENUM_TERMS.get("phase")!],
+      ["direction", direction],
+      ["bias", direction],
+      ["tier", equality(["HOT", "WATCH", "NEUTRAL"])],
+      ["asset_class", equality(["equity", "etf", "crypto"])],
+      ["sector", equality(sectors.map(sectorWord))],
+    ]),
+  };
+}
+
+/** Parses the rule of a screen, or returns all problems with it. `sectors` are those of the rows. */
+export function screenRuleOf(
+  text: string,
+  sectors: readonly string[],
+): ScreenRule | { readonly problems: readonly Problem[] } {
+  const vocabulary = vocabularyOf(sectors);
+  const parsed = parseConjunction(text, { field: "rules", vocabulary });
+  if ("problems" in parsed) return parsed;
+  const warmUps = parsed.plan.terms.map(({ name, args }) => {
+    const indicator = vocabulary.indicators.get(name);
+    return indicator === undefined ? 0 : indicator.warmUp(...args) + 2;
+  });
+  return { plan: parsed.plan, vocabulary, minBars: Math.max(0, ...warmUps) };
+}
+
+/**
+ * Returns true if all conditions hold at the last bar; false if a side of one is unknown. `bars` end at the close of
+ * the row; null for a rule that needs none.
+ */
+export function holdsFor({ plan, vocabulary }: ScreenRule, fields: ScreenFields, bars: Bars | null): boolean {
+  const length = bars?.time.length ?? 1;
+  const columns = plan.terms.map(({ name, args }): Series => {
+    const indicator = vocabulary.indicators.get(name);
+    if (indicator === undefined) return new Float64Array(length).fill(fieldValue(name, fields, vocabulary));
+    return bars === null
+      ? new Float64Array(length).fill(Number.NaN)
+      : indicator.columns(bars, ...args)[name]!;
+  });
+  return plan.entry.all.every((condition) => conditionAt(condition, columns, length)[length - 1] === 1);
+}
+
+function fieldValue(name: string, { numbers, words }: ScreenFields, vocabulary: Vocabulary): number {
+  if (Object.hasOwn(numbers, name)) return numbers[name as (typeof NUMBERS)[number]] ?? Number.NaN;
+  const word = words[name as (typeof WORDS)[number]];
+  const written = name === "sector" && word !== null ? sectorWord(word) : word;
+  return (written === null ? undefined : vocabulary.words.get(name)?.words.get(written)) ?? Number.NaN;
+}

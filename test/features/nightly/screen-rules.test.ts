@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { ScreenRow } from "../../../src/domain/nightly/scan.ts";
+import { ToolError } from "../../../src/kernel/errors.ts";
+import { invoke } from "../../../src/kernel/invoke.ts";
+import { screenUniverse } from "../../../tools/screen-universe.ts";
+import { pro } from "../../support/context.ts";
+import { engineRunOver, runsOf } from "../../support/engine-runs.ts";
+import { smallMarket } from "../../support/market.ts";
+
+const market = smallMarket().ports;
+const run = await engineRunOver(market);
+const ports = { ...market, engineRuns: runsOf(run) };
+const ask = (input: unknown = {}, over: Partial<typeof ports> = {}) =>
+  invoke(screenUniverse, input, {
+    ports: { ...ports, ...over },
+    principal: pro,
+    transport: "test",
+    nested: true,
+  });
+
+describe("the grades and rules of a screen", () => {
+  it.each<[object, (row: ScreenRow) => boolean]>([
+    [{ grade: ">=A-" }, ({ grade }) => grade?.startsWith("A") === true],
+    [{ grade: ">=f" }, ({ grade }) => grade !== null],
+    [
+      { rules: "grade >= A and tier = hot" },
+      ({ grade, tier }) => grade?.startsWith("A") === true && grade !== "A-" && tier === "HOT",
+    ],
+    [
+      { rules: "bias = short and score < 50" },
+      ({ bias, overallScore }) => bias === "SHORT" && overallScore < 50,
+    ],
+    [{ rules: "sector = Information_Technology" }, ({ sector }) => sector === "Information Technology"],
+    [
+      { rules: "sector != Information_Technology" },
+      ({ sector }) => sector !== null && sector !== "Information Technology",
+    ],
+    [{ rules: "stage = 2 and rr >= 1.5" }, ({ stage, actionCard }) => stage === 2 && actionCard.rr >= 1.5],
+    [
+      { rules: "close < entry and asset_class = crypto" },
+      ({ close, actionCard, asset_class }) => close < actionCard.entry && asset_class === "crypto",
+    ],
+  ])("return what passes %j", async (filter, passes) => {
+    const { results: all } = await ask({ limit: 100 });
+    const { results, total } = await ask({ ...filter, limit: 100 });
+    expect(results).toEqual(all.filter(passes));
+    expect(total).toBe(results.length);
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it("read prices and indicators at the close of each row", async () => {
+    const { results: all } = await ask({ limit: 100 });
+    const rising = (await ask({ rules: "rsi(14) > 70 and change_pct > 0", limit: 100 })).results;
+    expect(rising.map(({ symbol }) => symbol)).toContain("AAPL");
+    expect(rising.length).toBeLessThan(all.length);
+    // the fixture moves by one eighth a day: AAPL closed at 137.375 after 137.25
+    expect((await ask({ rules: "change_pct > 0.0911" })).results.map(({ symbol }) => symbol)).not.toContain(
+      "AAPL",
+    );
+    const near = await ask({ rules: "change_pct > 0.0910 and change_pct < 0.0911" });
+    expect(near.results.map(({ symbol }) => symbol)).toContain("AAPL");
+    const sides = ["rsi(14) > 50", "rsi(14) <= 50"].map(async (rules) => (await ask({ rules })).total);
+    expect((await Promise.all(sides)).reduce((sum, total) => sum + total)).toBe(all.length);
+  });
+
+  it.each([
+    ["rsi(14) < 30 and grde >= 2", /^Condition 2: At character 1: "grde" is not a term, did you mean grade/],
+    ["grade >= Q", /^At character 10: grade must be compared with one of A\+, A, A-/],
+    ["tier > HOT", /^At character 6: tier only allows = !=/],
+    ["sector = Wood", /^At character 10: sector must be compared with one of .*Information_Technology/],
+    ["t_ma200 > 0", /^At character 1: .*t_ma200.* is not a term/],
+    ["rsi(14) <", /^At character 10: a term is missing/],
+  ])("reject the rule '%s' with the position", async (rules, message) => {
+    const failure = await ask({ rules }).catch((cause: unknown) => cause);
+    expect(failure).toMatchObject({
+      code: "INVALID_INPUT",
+      hint: expect.stringContaining("sector, change_pct, open, high"),
+    });
+    expect((failure as ToolError).data?.errors).toMatchObject([{ pointer: "/rules" }]);
+    expect((failure as Error).message).toMatch(message);
+  });
+
+  it("leave out rows without bars up to their close, with a note, and pass on an outage", async () => {
+    const rules = "close > 0";
+    const history = (symbols: readonly string[]): typeof ports.bars => ({
+      history: async (instrument, request) => {
+        if (symbols.includes(instrument.symbol))
+          throw new ToolError("UPSTREAM_UNAVAILABLE", "No provider answers");
+        return ports.bars.history(instrument, request);
+      },
+    });
+    const { total } = await ask({ rules });
+    const one = await ask({ rules }, { bars: history(["AAPL"]) });
+    expect(one.total).toBe(total - 1);
+    expect(one.notes).toEqual(["Rows left out: 1; no bars up to the close of the run for AAPL"]);
+    const all = run.rows.map(({ symbol }) => symbol);
+    await expect(ask({ rules }, { bars: history(all) })).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+    // a rule on the rows alone reads no bars
+    expect((await ask({ rules: "score > 0" }, { bars: history(all) })).total).toBe(total);
+  });
+
+  it("belong to a cursor", async () => {
+    const { next_cursor: cursor } = await ask({ limit: 1, rules: "score > 0" });
+    await expect(ask({ limit: 1, rules: "score > 1", cursor })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      hint: expect.stringContaining("same filters"),
+    });
+  });
+});
