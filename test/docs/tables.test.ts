@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig } from "../../src/app/config.ts";
 import { PROVIDER_NAMES, PROVIDERS } from "../../src/app/provider-table.ts";
@@ -25,6 +26,19 @@ describe("the generated tables", () => {
         firstSentence(description),
       ]);
     await matchesFile("docs/tools.md", "tools", table(["Tool", "Plan", "Route", "What it does"], rows));
+  });
+
+  it("list every plan with its limits and slots in both schedules", async () => {
+    const limit = ({ quota, window }: { quota: number; window: number }) =>
+      `${quota.toLocaleString("en-US")} ${window === 60 ? "a minute" : window === 3_600 ? "an hour" : "a day"}`;
+    const { A, B } = PLAN_SCHEDULES;
+    const rows = (Object.keys(A.plans) as (keyof typeof A.plans)[]).map((plan) => [
+      plan === "open" ? "without a key" : plan,
+      ...[A, B].map(({ plans }) => `${limit(plans[plan].burst)}, ${limit(plans[plan].daily)}`),
+      [A, B].map(({ plans }) => plans[plan].agent_slots ?? 0).join(", "),
+    ]);
+    const head = ["Plan", "Schedule A", "Schedule B", "Agent slots A, B"];
+    await matchesFile("docs/configuration.md", "plans", table(head, rows));
   });
 
   it("list every setting with its default", async () => {

@@ -29,6 +29,19 @@ it("takes each field from path, query or body, and converts only text by the sch
   });
 });
 
+it("reads the filters of a screen from a query as a person types them", async () => {
+  const schema = {
+    properties: { grade: { type: "string", enum: ["A+", "A-", ">=A+", ">=A-"] }, rules: { type: "string" } },
+  };
+  const read = (query: string) => parseInput(new Request(`http://h/x?${query}`), schema, "/x");
+  expect(await read("grade=>=A-")).toEqual({ grade: ">=A-" });
+  expect(await read("grade=>=A+")).toEqual({ grade: ">=A+" });
+  expect(await read("grade=A+")).toEqual({ grade: "A+" });
+  expect(await read("rules=rsi(14) < 30 and grade >= B and change_pct > 2")).toEqual({
+    rules: "rsi(14) < 30 and grade >= B and change_pct > 2",
+  });
+});
+
 it("compares values of path, query and body after coercion", async () => {
   const schema = {
     properties: { id: { type: "integer" }, tags: { type: "array", items: { type: "string" } } },
