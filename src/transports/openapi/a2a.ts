@@ -25,8 +25,8 @@ export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Rec
 const routerAt = (tools: readonly Tool[], path: string): Tool | undefined =>
   tools.find((tool) => tool.role === "router" && routesOf(tool).includes(`POST ${path}`));
 
-const ENVELOPE_DESCRIPTION =
-  " A body without JSON-RPC is a plain envelope: it is answered like the request of route_request, and its failures have the status of their error.";
+const envelopeDescription = (router: Tool): string =>
+  ` A body without JSON-RPC is a plain envelope: it is answered like a request to ${router.name}, and its failures have the status of their error.`;
 const ROUTED_DESCRIPTION =
   ' A data part {"task", "symbols", "context"} or plain text returns signals, analysis and execution recommendations in one response: proposals with tickets; no order is sent.';
 const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the skill that serves the task.';
@@ -41,7 +41,7 @@ const rpcOperation = (
   description:
     "Accepts one JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill listed in the agent card. Protocol errors are returned as JSON-RPC errors with status 200." +
     (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION) +
-    (router === undefined ? "" : ENVELOPE_DESCRIPTION),
+    (router === undefined ? "" : envelopeDescription(router)),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
   "x-plan": plan,
@@ -69,7 +69,7 @@ const rpcOperation = (
   },
   responses: {
     200: {
-      description: `JSON-RPC response; server-sent events for streaming methods${router === undefined ? "" : "; for a plain envelope the response of route_request"}`,
+      description: `JSON-RPC response; server-sent events for streaming methods${router === undefined ? "" : `; for a plain envelope the response of ${router.name}`}`,
       headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
       content: {
         "application/json": {
