@@ -36,6 +36,7 @@ describe("reconcile_orders", () => {
       changed: [{ ticket_id, state: "reconciled", broker_status: "filled", status: "filled" }],
     });
     expect(await call({})).toEqual({
+      ok: true,
       success: true,
       checked: 0,
       changed: [],
