@@ -80,6 +80,28 @@ describe("a receipt", () => {
     expect(await verify(JSON.parse(JSON.stringify(reordered, null, 2)))).toEqual(found);
   });
 
+  it("is valid with the exact levels of earlier receipts, which were not at ticks", async () => {
+    const { verify, receipt, fixture } = await issuedHere();
+    // by hand: the zone is the close 137.375 plus and minus .25 of a range of 1, the stop 1.5, the target 4 beyond the zone
+    const result = {
+      ...receipt.result,
+      entry_zone: { low: 137.125, high: 137.625 },
+      stop_loss: 135.875,
+      targets: [141.625, 143.375, 145.125],
+      reward_to_risk: 16 / 7,
+      break_even_win_rate: 7 / 23,
+    };
+    const earlier = await resign(receipt, { result }, fixture);
+    expect(await verify(earlier)).toMatchObject({
+      valid: true,
+      inputs: "intact",
+      equal: true,
+      differences: [],
+    });
+    const forged = await resign(receipt, { result: { ...result, stop_loss: 134.875 } }, fixture);
+    expect(await verify(forged)).toMatchObject({ valid: false, equal: false });
+  });
+
   it("is invalid with any change, and lists the differences", async () => {
     const { verify, receipt } = await issuedHere();
     expect(await verify({ ...receipt, result: { ...receipt.result, grade: "B" } })).toEqual({

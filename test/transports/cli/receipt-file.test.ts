@@ -27,7 +27,7 @@ it("verifies a receipt by its id and from a file, and rejects a changed one", as
   expect(await verdict(receipt_id)).toEqual(valid);
   writeFileSync(join(folder, "receipt.json"), out);
   expect(await verdict("--receipt", "@receipt.json")).toEqual(valid);
-  writeFileSync(join(folder, "forged.json"), out.replace('"stop_loss": 135.875', '"stop_loss": 134.875'));
+  writeFileSync(join(folder, "forged.json"), out.replace('"stop_loss": 135.87', '"stop_loss": 134.87'));
   expect(await verdict("--receipt", "@forged.json")).toEqual([
     "SAMPLE (simulated)",
     `NOT VALID  ${receipt_id}`,
