@@ -11,7 +11,7 @@ import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
-import { pictureOf } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 
@@ -26,19 +26,7 @@ export const getEnhancedSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/enhanced-signal",
   cli: { command: "enhanced" },
-  needs: [
-    ...["symbols", "bars", "prints", "quotes", "clock", "cache", "market", "signalLog"],
-    ...[
-      "trackRecord",
-      "news",
-      "offExchange",
-      "contracts",
-      "flowDays",
-      "contractHistory",
-      "chains",
-      "compute",
-    ],
-  ] as const,
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d"), as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,

@@ -9,6 +9,7 @@ import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { cardOf } from "../src/features/signal/signal-block.ts";
+import { inputsSince } from "../src/features/signal/signal-inputs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the same signal as get_signal, as a flat card for older clients. */
@@ -37,10 +38,12 @@ export const getSignalCard = defineTool({
     const { instrument } = picture.resolution;
     const confidence = await confidenceOf({ ...picture, instrument }, ctx);
     ctx.signalLog.record(servedSignal(picture));
+    const { notes: inputNotes } = inputsSince(picture, ctx.signalLog);
     const event_risk = await ahead(picture);
+    const card = cardOf(picture, confidence);
     return {
       symbol: instrument.symbol,
-      data: { ...cardOf(picture, confidence), event_risk },
+      data: { ...card, notes: [...card.notes, ...inputNotes], event_risk },
     };
   },
 });

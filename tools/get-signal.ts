@@ -13,7 +13,7 @@ import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
-import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
+import { DriverRow, Signal, SignalInput } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/run-notes.ts";
@@ -26,6 +26,7 @@ import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/signal-block.ts";
+import { inputsSince } from "../src/features/signal/signal-inputs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the consensus signal of one symbol, with inputs, times and providers. */
@@ -45,16 +46,7 @@ export const getSignal = defineTool({
     description:
       "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
-  needs: [
-    ...PICTURE_PORTS,
-    "quotes",
-    "engineRuns",
-    "signalLog",
-    "trackRecord",
-    "earnings",
-    "marketDays",
-    "answers",
-  ],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -84,6 +76,7 @@ export const getSignal = defineTool({
         })
         .optional()
         .describe("Result of the nightly run; absent if older than 24 hours"),
+      inputs: z.array(SignalInput).describe("What the signal was computed from, and since when"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
       drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
       notes: Caveats,
@@ -108,6 +101,7 @@ export const getSignal = defineTool({
     const { instrument, alternatives } = picture.resolution;
     const confidence = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
     ctx.signalLog.record(servedSignal(picture));
+    const { inputs, notes: inputNotes } = inputsSince(picture, ctx.signalLog);
     const now = clock.now();
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
@@ -123,12 +117,14 @@ export const getSignal = defineTool({
         ...provenanceFields(picture, { market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
+        inputs,
         reasons: reasonsFor(picture),
         ...(detail === "full" && { drivers: driverRows(picture) }),
         notes: [
           ...(as_of === undefined ? staleBarNotes(picture, now) : []),
           ...lateBarNotes(picture, now),
           ...barNotes(picture.series),
+          ...inputNotes,
         ],
         alternatives: alternatives.map(named),
       },

@@ -60,7 +60,7 @@ import { type AppOverrides, type Installation, openInstallation } from "./instal
 import { demoOf, openMarket } from "./market.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import type { LiveMarket } from "./providers/live.ts";
-import { noPrints } from "./providers/not-connected.ts";
+import { noPrints, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 
 /** One running installation: its market, its stored data and the registry of its tools. */
@@ -132,7 +132,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const signals = trackRepository({ ...scope, clock });
-    const servedSignals = signalLog({ repository: signals, market: market.id, log });
+    const servedSignals = signalLog({ repository: signals, market: market.id, log, clock });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,
@@ -205,11 +205,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     };
     const backgroundBars = live?.bars.background ?? ports.bars;
     const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });
+    // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
+    const runFactPorts =
+      live === null ? ports : { ...ports, bars: backgroundBars, news: noRunNews, prints: noPrints };
     const engine = createEngine({
       ...ports,
       bars: backgroundBars,
-      // a run over all symbols would use up the calls that requests need
-      prints: live === null ? ports.prints : noPrints,
+      prints: runFactPorts.prints,
       repository: runRepository(scope),
       // the index of a stock run includes crypto, which has a run of its own
       index: ({ head, ...inputs }) =>
@@ -219,10 +221,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
         }),
       onFound: track.afterRun,
-      // only the simulated market has facts without a request to a provider
-      ...(market.mode === "sample" && {
-        withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, ports),
-      }),
+      withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, runFactPorts),
     });
     const watching = alerts.watch({ ...ports, bars: backgroundBars });
     const registry = createRegistry(overrides.tools ?? catalogue, ports);

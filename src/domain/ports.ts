@@ -13,6 +13,7 @@ import type { Timeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRun } from "./nightly/engine.ts";
+import type { MomentumRanks } from "./nightly/run-repository-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
@@ -210,6 +211,11 @@ export interface EngineRuns {
    * file is never returned.
    */
   newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
+  /**
+   * Returns the momentum ranks that the newest run over the kind stored for the newest daily bar that starts at `time`
+   * (epoch ms) or within the seven days before; null if there are none.
+   */
+  ranks(kind: "stocks" | "crypto", time: number): Promise<MomentumRanks | null>;
 }
 
 /** All ports available to tools. A tool lists those it `needs`. */

@@ -39,4 +39,8 @@ export const runsOf = (run: EngineRun | null): EngineRuns => ({
       (asset_class === "crypto") === (kind === "crypto");
     return { ...run, rows: run.rows.filter(isKind), failures: kind === "stocks" ? run.failures : [] };
   },
+  ranks: async () => null,
 });
+
+/** A market in which no run was made. */
+export const noRuns = runsOf(null);

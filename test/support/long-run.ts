@@ -9,6 +9,7 @@ import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "./context.ts";
+import { noRuns } from "./engine-runs.ts";
 import { syntheticBars } from "./synthetic-bars.ts";
 import { threadCompute } from "./thread-compute.ts";
 
@@ -51,6 +52,7 @@ export async function longRun(
   const compute = threadCompute(2);
   const engine = createEngine({
     prints: noPrints,
+    engineRuns: noRuns,
     bars,
     clock,
     market,

@@ -29,6 +29,7 @@ import { marketDays } from "../../src/market/calendar/market-days.ts";
 import { canonicalOf, createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
 import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
+import { barAnswers } from "../../src/store/track-record/bar-answers.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
@@ -158,6 +159,7 @@ export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => (
 const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
   latest: async (symbol) => results[symbol] ?? null,
   newest: async () => null,
+  ranks: async () => null,
 });
 
 const listings = embeddedListings();
@@ -190,7 +192,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     congress: noCongress,
     quotes: fixedQuotes(quotes),
     engineRuns: fixedRuns(engine),
-    signalLog: { record: () => {} },
+    signalLog: { record: () => {}, ...barAnswers(clock) },
     trackRecord: { published: async () => null },
     backtests: memoryBacktests(),
     tradeRules: usualRules,

@@ -9,8 +9,9 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const fixture = receiptPorts();
 const logged: unknown[] = [];
-const signalLog = { record: (signal: unknown) => void logged.push(signal) };
-const ports = { ...smallMarket().ports, ...fixture, signalLog };
+const { ports: market } = smallMarket();
+const signalLog = { ...market.signalLog, record: (signal: unknown) => void logged.push(signal) };
+const ports = { ...market, ...fixture, signalLog };
 const as = (principal = pro) => ({ ports, principal, transport: "test" });
 
 describe("issue_receipt", () => {

@@ -11,6 +11,8 @@ export interface Universe {
   readonly own: number | null;
   /** Hash of the members of the universe. */
   readonly hash: string;
+  /** Start of the daily bar that is ranked, epoch ms. */
+  readonly time?: number;
 }
 
 /** Instruments that a symbol is compared with; bars after the decision bar are not used. */
@@ -87,7 +89,8 @@ function mansfield(context: DriverContext, { benchmark, isBenchmark }: Compariso
 }
 
 function rank({ year }: DriverContext, universe: Universe | null): DriverValue {
-  if (universe === null) return absent("r_rank", "No universe to rank in");
+  if (universe === null)
+    return absent("r_rank", "No universe to rank in: with live prices the nightly run ranks one");
   const { returns, own, hash } = universe;
   const inputs = { return_12_1: own, members: returns.length, universe: hash };
   if (own === null) return absent("r_rank", `No 12-1 month return: needs ${year + 1} bars`, inputs);

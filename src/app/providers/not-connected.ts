@@ -19,6 +19,12 @@ export const noNews: News = {
   headlines: async () => null,
 };
 
+/** News of a nightly run over live prices. */
+export const noRunNews: News = {
+  missing: "The nightly run reads no news, which needs a request for each symbol; get_signal reads it",
+  headlines: async () => null,
+};
+
 const EARNINGS =
   "CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them";
 const NO_ORIGIN: EarningsOrigin = {

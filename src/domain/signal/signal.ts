@@ -30,6 +30,18 @@ export const DriverRow = z.object({
 });
 export type DriverRow = z.infer<typeof DriverRow>;
 
+/** An input of a signal and since when it is used. */
+export const SignalInput = z.object({
+  input: z
+    .string()
+    .describe("bars, benchmark, peers, ranks, prints, or a driver that is not computed from bars"),
+  known_at: z.iso.datetime().describe("When its newest figure became known; never after the decision bar"),
+  used_since: z.iso
+    .datetime()
+    .describe("When this server first used it in this form for this bar; later inputs are named in notes"),
+});
+export type SignalInput = z.infer<typeof SignalInput>;
+
 /** Outcomes of similar past signals. */
 export const Evidence = z.object({
   n_eff: z.number(),

@@ -1,12 +1,42 @@
 import type { CallOptions } from "../call-options.ts";
 import type { Timeframe } from "../market/bars.ts";
 import type { UniverseName } from "../nightly/engine.ts";
+import type { SignalInput } from "../signal/signal.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
+
+/** An input of an answer: two equal inputs have the same fingerprint. */
+export interface InputState {
+  readonly input: string;
+  /** When its newest figure became known, ISO 8601 UTC. */
+  readonly known_at: string;
+  readonly fingerprint: string;
+}
+
+/** An answer on one closed bar, with its inputs. */
+export interface BarAnswer extends Pick<LoggedSignal, "symbol" | "timeframe" | "decided_at"> {
+  readonly direction: LoggedSignal["direction"];
+  readonly score: LoggedSignal["score"];
+  readonly grade: LoggedSignal["grade"];
+  readonly inputs: readonly InputState[];
+}
+
+/** What has changed since the first answer on a bar. */
+export interface BarAnswerHistory {
+  readonly first: Omit<BarAnswer, "inputs"> & { readonly at: string };
+  readonly inputs: readonly SignalInput[];
+  /** Inputs of earlier answers that this answer lacks. */
+  readonly lost: readonly string[];
+}
 
 /** Log of served signals. */
 export interface SignalLog {
   /** Returns at once and never fails; ignores a signal that is already recorded. */
   record(signal: LoggedSignal): void;
+  /**
+   * Returns since when each input of an answer is used. Answers are remembered by this process for the newest few
+   * thousand bars.
+   */
+  observe(answer: BarAnswer): BarAnswerHistory;
 }
 
 /** Outcomes of signals over fixed universes. */

@@ -9,8 +9,10 @@ import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { type Gathered, type GatherPorts, type GatherRequest, gather } from "../signal/gather.ts";
+import { digestOnce } from "../signal/inputs-hash.ts";
+import { inputStates } from "../signal/signal-inputs.ts";
 import { type CachedBars, cachedBars, TRANSIENT_CODES } from "./cached-bars.ts";
-import { type EngineOutcome, subjectOf, toFailure } from "./engine-row.ts";
+import { type EngineOutcome, type RowInputs, subjectOf, toFailure } from "./engine-row.ts";
 import { batchOf, outcomesTask } from "./outcomes-task.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
@@ -39,10 +41,12 @@ export type RunFindings = Omit<IndexInputs, "symbols">;
 
 export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" | "ids" | "log"> {
   readonly repository: RunRepository;
-  /** Adds facts other than bars, without provider requests. Default: adds none. */
+  /** Adds facts other than bars, without a provider request per symbol. Default: adds none. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
     | undefined;
+  /** Remembers the inputs of each row. Default: they are not remembered. */
+  readonly signalLog?: Pick<Ports["signalLog"], "observe">;
   /** Computes the market index of a run over stocks of a fixed universe; a failure is only logged. Default: no index. */
   readonly index?: ((inputs: IndexInputs) => Promise<MarketIndexValue | null>) | undefined;
   /** Called with the results before they are published; a failure is only logged. */
@@ -151,7 +155,7 @@ interface RunContext {
   readonly signal: AbortSignal;
   readonly ranks: Ranks;
   readonly cached: CachedBars;
-  readonly ports: GatherPorts & Pick<RunPorts, "withFacts" | "compute">;
+  readonly ports: GatherPorts & Pick<RunPorts, "withFacts" | "compute" | "signalLog">;
 }
 
 /** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
@@ -180,7 +184,23 @@ async function computeOutcomes(
   );
   const subjects = gathered.flatMap((one) => ("input" in one ? one : []));
   const computed = await ports.compute.run(outcomesTask, batchOf(subjects), { signal });
+  if (ports.signalLog !== undefined) observeRows(computed, subjects, ports.signalLog);
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
+}
+
+/** Remembers the answer of each row with its inputs. */
+function observeRows(
+  outcomes: readonly EngineOutcome[],
+  subjects: readonly RowInputs[],
+  signalLog: Pick<Ports["signalLog"], "observe">,
+): void {
+  const digest = digestOnce();
+  for (const [i, { row }] of outcomes.entries()) {
+    if (row === null) continue;
+    const { symbol, as_of, direction, score, grade } = row;
+    const inputs = inputStates(subjects[i]!, digest);
+    signalLog.observe({ symbol, timeframe: TIMEFRAME, decided_at: as_of, direction, score, grade, inputs });
+  }
 }
 
 /** Yields batches of symbols grouped by sector, so that their shared peers are sent to one thread. */

@@ -1,3 +1,4 @@
+import { barsPerYear } from "../../analytics/drivers/context.ts";
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Bars, Timeframe } from "../../domain/market/bars.ts";
@@ -9,7 +10,7 @@ import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { missingDataError } from "./missing-data.ts";
 import { optionalAnswer } from "./optional-answer.ts";
 import { seriesOrNull } from "./series.ts";
-import { type RankUniverse, rankUniverse } from "./universe.ts";
+import { type RankUniverse, rankUniverse, storedRank } from "./universe.ts";
 
 /** Number of closed bars that a consensus reads: enough that grades do not depend on where the history starts. */
 export const CONSENSUS_BARS = 500;
@@ -40,7 +41,7 @@ export interface GatherRequest {
   /** Returns the ranking universe of a day; null if there is none, undefined if it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
-export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
+export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market" | "engineRuns">;
 
 export interface Gathered {
   readonly series: BarSeries;
@@ -159,7 +160,8 @@ export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
 
 /**
  * Returns the instrument's momentum rank. Ranks use daily bars: other timeframes use the newest daily bar closed by
- * then. Null if the market has no ranking universe or no daily bar is available.
+ * then. A market whose bars are read one symbol per call has the ranks of its newest nightly run. Null without ranks or
+ * a daily bar.
  */
 async function ranksOf(
   instrument: Instrument,
@@ -168,16 +170,29 @@ async function ranksOf(
   known: { readonly asOf: number; readonly signal: AbortSignal },
   ports: GatherPorts,
 ): Promise<ConsensusInput["universe"]> {
-  if (ports.symbols.universe().length === 0) return null;
+  const kind = kindOf(instrument);
+  const isStored = ports.symbols.universe().length === 0;
+  // without stored ranks, no daily bars are requested
+  if (isStored && (await ports.engineRuns.ranks(kind, known.asOf)) === null) return null;
+  const limit = isStored ? barsPerYear(instrument.asset_class) + 1 : 1;
   const daily =
     timeframe === "1d"
       ? series
-      : await seriesOrNull(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
+      : await seriesOrNull(ports.bars, instrument, { ...known, timeframe: "1d", limit });
   const time = daily?.bars.time.at(-1);
   if (time === undefined || daily === null || daily.as_of === null) return null;
+  if (isStored) {
+    const ranks = await ports.engineRuns.ranks(kind, time);
+    return ranks && storedRank(instrument, daily.bars, ranks);
+  }
   const asOf = Date.parse(daily.as_of);
   return rankedIn(instrument, await rankUniverse(instrument, { time, asOf }, ports));
 }
 
 const rankedIn = ({ symbol }: Instrument, ranks: RankUniverse | null): ConsensusInput["universe"] =>
-  ranks && { returns: ranks.values, own: ranks.returns.get(symbol) ?? null, hash: ranks.hash };
+  ranks && {
+    returns: ranks.values,
+    own: ranks.returns.get(symbol) ?? null,
+    hash: ranks.hash,
+    time: ranks.time,
+  };

@@ -3,6 +3,7 @@ import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { InputState } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type FactPorts, readFacts } from "./facts.ts";
@@ -12,6 +13,7 @@ import { withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
 import { type ComputedPicture, pictureTask } from "./picture-task.ts";
 import { seriesOrNull } from "./series.ts";
+import { inputStates } from "./signal-inputs.ts";
 
 /** Number of daily bars read for the facts on other timeframes. */
 const FACT_DAYS = 64;
@@ -33,6 +35,7 @@ export const PICTURE_PORTS = [
   "clock",
   "cache",
   "market",
+  "engineRuns",
   "news",
   "offExchange",
   "contracts",
@@ -52,6 +55,8 @@ export interface Picture extends Gathered, ComputedPicture {
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
   /** Hash of every number that the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
+  /** The inputs that it had. */
+  readonly inputs: readonly InputState[];
 }
 
 /**
@@ -84,6 +89,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     timeframe,
     requestedAt: asOf ?? now.getTime(),
     inputsHash: hash,
+    inputs: inputStates(gathered, digest),
     ...computed,
     consensus: { ...computed.consensus, levels, levels_basis },
   };

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { barsPerYear } from "../../analytics/drivers/context.ts";
-import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
+import { type Universe, yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
 import { hasSplitFault } from "../../analytics/score/split-fault.ts";
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
+import type { MomentumRanks } from "../../domain/nightly/run-repository-port.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { seriesOrNull } from "./series.ts";
 
@@ -46,6 +48,27 @@ export function rankUniverse(
       found.filter((one) => one !== null),
     );
   });
+}
+
+/**
+ * Returns an instrument's place among ranks that a nightly run stored: its own 12-1 month return of that day is the
+ * stored one or, for a symbol outside the run, that of its daily bars.
+ */
+export function storedRank(
+  { symbol, asset_class }: Instrument,
+  daily: Bars,
+  { time, hash, returns }: MomentumRanks,
+): Universe {
+  const values = Object.values(returns);
+  const stored = returns[symbol];
+  if (stored !== undefined) return { returns: values, own: stored, hash, time };
+  const bars = sliceBars(
+    daily,
+    0,
+    countLeading(daily.time.length, (i) => daily.time[i]! <= time),
+  );
+  const own = ranksAt(time, asset_class, [[symbol, bars]]).values[0] ?? null;
+  return { returns: values, own, hash, time };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   RunHead,
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
+import type { MomentumRanks } from "../../domain/nightly/run-repository-port.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
 import { compare, findRow, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
@@ -18,6 +19,11 @@ const UNIVERSES_OF = {
   crypto: ["crypto", "all"],
 } as const satisfies Record<MarketKind, readonly UniverseName[]>;
 const Members = z.array(z.string());
+const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
+/** Maximum age of ranks, from the start of their bar. */
+const MAX_RANKS_AGE_MS = 7 * 86_400_000;
+/** Maximum number of parsed ranks that are cached. */
+const MAX_PARSED_RANKS = 40;
 
 /** The row that describes a run, without the results. */
 export type HeadRow = Schema["engine_runs"];
@@ -41,6 +47,8 @@ export function engineRuns({
 }): EngineRuns {
   const now = () => clock.now().toISOString();
   const cached = new Map<string, EngineRun>();
+  // stored ranks of a run never change
+  const parsedRanks = new Map<string, MomentumRanks>();
   return {
     async latest(symbol, timeframe) {
       const past = { market, symbol, timeframe, run_at: compare({ "<=": now() }) };
@@ -64,7 +72,50 @@ export function engineRuns({
       if (run !== null) cached.set(key, run);
       return run;
     },
+    async ranks(kind, time) {
+      const iso = (at: number) => new Date(at).toISOString();
+      // a bar closes up to two days after it starts, and a run may be up to a few days later
+      const runs = await db
+        .selectFrom("engine_runs as run")
+        .innerJoin("engine_ranks as ranks", "ranks.run_id", "run.run_id")
+        .select("run.run_id")
+        .where("run.market", "=", market)
+        .where("run.universe", "in", UNIVERSES_OF[kind])
+        .where("ranks.kind", "=", kind)
+        .where("run.started_at", "<=", now())
+        .where("run.as_of", ">=", iso(time - MAX_RANKS_AGE_MS))
+        .where("run.as_of", "<=", iso(time + MAX_RANKS_AGE_MS))
+        .orderBy("run.started_at", "desc")
+        .execute();
+      let newest: MomentumRanks | null = null;
+      for (const { run_id } of runs) {
+        const key = `${run_id}|${kind}`;
+        const ranks = parsedRanks.get(key) ?? (await readRanks(db, run_id, kind));
+        if (ranks === null) continue;
+        if (parsedRanks.size >= MAX_PARSED_RANKS) parsedRanks.clear();
+        parsedRanks.set(key, ranks);
+        if (ranks.time === time) return ranks;
+        if (ranks.time < time && ranks.time >= time - MAX_RANKS_AGE_MS && ranks.time > (newest?.time ?? 0))
+          newest = ranks;
+      }
+      return newest;
+    },
   };
+}
+
+/** Parses the ranks of a run; null for an invalid row. */
+export function ranksIn({ kind, hash, said }: Schema["engine_ranks"]): MomentumRanks | null {
+  const ranks = readRow(Ranks, said);
+  return ranks === null ? null : { kind: kind as MarketKind, hash, ...ranks };
+}
+
+async function readRanks(
+  db: Kysely<Schema>,
+  run_id: string,
+  kind: MarketKind,
+): Promise<MomentumRanks | null> {
+  const row = await findRow(db, "engine_ranks", { run_id, kind });
+  return row === undefined ? null : ranksIn(row);
 }
 
 /** Reads the results of a run, ordered by symbol, without invalid rows. */

@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
-import { z } from "zod";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
-import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-repository-port.ts";
+import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import {
   compare,
   deleteRows,
@@ -11,9 +10,8 @@ import {
   listRows,
   type MarketDb,
 } from "../queries.ts";
-import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
-import { headOf, rowsOf } from "./engine-runs.ts";
+import { headOf, ranksIn, rowsOf } from "./engine-runs.ts";
 
 /** Number of finished runs per universe and timeframe whose rows stay stored. */
 const MAX_FINISHED_RUNS = 30;
@@ -21,8 +19,6 @@ const MAX_FINISHED_RUNS = 30;
 const MAX_STOPPED_RUNS = 50;
 /** Maximum age of an interrupted run that may be resumed. */
 const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
-
-const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
 
 /**
  * Creates the repository of one market's engine runs. Rows survive a crash and count as results only after the run is
@@ -48,10 +44,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
 
   async ranks(runId) {
     const rows = await listRows(db, "engine_ranks", { run_id: runId });
-    return rows.flatMap(({ kind, hash, said }) => {
-      const ranks = readRow(Ranks, said);
-      return ranks === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...ranks }];
-    });
+    return rows.flatMap((row) => ranksIn(row) ?? []);
   },
 
   async saveRanks(runId, ranks) {

@@ -1,6 +1,7 @@
-import type { Log } from "../../domain/ports.ts";
+import type { Clock, Log } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { SignalLog, TrackRepository } from "../../domain/track-record/track-port.ts";
+import { barAnswers } from "./bar-answers.ts";
 import { signalId } from "./track-repository.ts";
 
 /** Delay after which pending signals are written together. */
@@ -18,10 +19,12 @@ export function signalLog({
   repository,
   market,
   log,
+  clock,
 }: {
   readonly repository: Pick<TrackRepository, "log">;
   readonly market: string;
   readonly log: Log;
+  readonly clock: Clock;
 }): SignalLog & { close(): Promise<void> } {
   const known = new Set<string>();
   let waiting: LoggedSignal[] = [];
@@ -44,6 +47,7 @@ export function signalLog({
   }
 
   return {
+    ...barAnswers(clock),
     record(signal) {
       const id = signalId(market, signal);
       if (known.has(id)) return;

@@ -75,7 +75,7 @@ describe("r_rank", () => {
   });
 
   it.each<[string, ComparisonSet["universe"]]>([
-    ["No universe to rank in", null],
+    ["No universe to rank in: with live prices the nightly run ranks one", null],
     ["Needs 20 members, has 19", { returns: returns.slice(1), own: 0.5, hash: "u1" }],
     ["No 12-1 month return: needs 253 bars", { returns, own: null, hash: "u1" }],
   ])("says why not: %s", (reason, universe) => {

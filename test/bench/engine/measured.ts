@@ -11,6 +11,7 @@ import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { runRepository } from "../../../src/store/nightly/run-repository.ts";
 import { openStore } from "../../../src/store/open-store.ts";
 import { collectingLog, countingIds, stoppedClock } from "../../support/context.ts";
+import { noRuns } from "../../support/engine-runs.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
@@ -87,6 +88,7 @@ async function timed({ members, bars: held }: Synthetic, size: number, threads: 
   compute.start();
   const engine = createEngine({
     prints: noPrints,
+    engineRuns: noRuns,
     bars,
     clock,
     market,

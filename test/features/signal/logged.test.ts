@@ -11,7 +11,9 @@ import { smallMarket } from "../../support/market.ts";
 
 function desk() {
   const kept: LoggedSignal[] = [];
-  const ports = { ...smallMarket().ports, signalLog: { record: (one: LoggedSignal) => void kept.push(one) } };
+  const { ports: market } = smallMarket();
+  const record = (one: LoggedSignal) => void kept.push(one);
+  const ports = { ...market, signalLog: { ...market.signalLog, record } };
   return { kept, as: { ports, principal: pro, transport: "test" } };
 }
 

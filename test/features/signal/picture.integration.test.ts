@@ -20,6 +20,7 @@ import { openFiles } from "../../../src/providers/files/open.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
 import { inlineCompute, stoppedClock } from "../../support/context.ts";
 import { noContractBook } from "../../support/contracts.ts";
+import { noRuns } from "../../support/engine-runs.ts";
 import { climbingBars, type FakeMarket, marketOf } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { describeWithData } from "../../support/test-data.ts";
@@ -72,6 +73,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   symbols: createDirectory({ members: market.members }),
   cache: createCache(clock),
   prints: noPrints,
+  engineRuns: noRuns,
   contractHistory: noContractBook,
   compute: inlineCompute(),
   clock,

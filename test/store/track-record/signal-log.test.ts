@@ -19,7 +19,7 @@ describe("the log of served signals", () => {
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
-    const log = signalLog({ repository, market: "test", log: collectingLog().log });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal({ origin: "served" }));
     log.record(loggedSignal({ origin: "served", symbol: "MSFT" }));
     expect(await count()).toBe(0);
@@ -33,7 +33,7 @@ describe("the log of served signals", () => {
   it("writes a thousand equal signals once", async () => {
     const written: number[] = [];
     const repository = counting(written);
-    const log = signalLog({ repository, market: "test", log: collectingLog().log });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
     for (let i = 0; i < 1_000; i++) log.record(loggedSignal());
     await log.close();
     log.record(loggedSignal());
@@ -44,7 +44,7 @@ describe("the log of served signals", () => {
   it("writes without delay when many signals are pending", async () => {
     const written: number[] = [];
     const repository = counting(written);
-    const log = signalLog({ repository, market: "test", log: collectingLog().log });
+    const log = signalLog({ repository, market: "test", log: collectingLog().log, clock: stoppedClock() });
     for (let i = 0; i < 2_500; i++) log.record(loggedSignal({ symbol: `S${i}` }));
     await log.close();
     expect(written).toEqual([1_000, 1_000, 500]);
@@ -61,7 +61,7 @@ describe("the log of served signals", () => {
         return [];
       },
     };
-    const log = signalLog({ repository, market: "test", log: lines });
+    const log = signalLog({ repository, market: "test", log: lines, clock: stoppedClock() });
     log.record(loggedSignal());
     await log.close();
     expect(stored).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
