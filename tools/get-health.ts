@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
 import { Iso } from "../src/domain/answers.ts";
+import type { RunStatus } from "../src/domain/nightly/run-repository-port.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the status of the server and of each provider called so far. */
@@ -14,7 +15,7 @@ export const getHealth = defineTool({
   effect: "read",
   route: "GET /api/v1/health",
   cli: { command: "health" },
-  needs: ["providerHealth", "market", "clock", "clockWatch", "storage"],
+  needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "engineRuns"],
   input: z.object({}),
   output: z.object({
     ok: z.boolean().describe("false if every provider called so far fails or the database is damaged"),
@@ -49,11 +50,22 @@ export const getHealth = defineTool({
       .describe(
         "full: calls that write fail; damaged: the server owner has to restore a backup; incomplete: the newest changes before the start of the server are missing",
       ),
+    nightly_runs: z
+      .array(
+        z.object({
+          universe: z.string(),
+          started_at: Iso,
+          finished_at: Iso.nullable().describe("null while it runs or if it was interrupted"),
+          computed: z.number().int().describe("Members with a result so far"),
+          members: z.number().int(),
+        }),
+      )
+      .describe("Newest nightly run over each universe"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  async handler(_, { providerHealth, market, clock, clockWatch, storage }) {
+  async handler(_, { providerHealth, market, clock, clockWatch, storage, engineRuns }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;
     const fault = storage.fault()?.kind ?? null;
@@ -67,6 +79,7 @@ export const getHealth = defineTool({
       market: market.mode,
       clock_jump: clockWatch.lastJump(),
       storage: fault ?? ("ok" as const),
+      nightly_runs: fault === "damaged" ? [] : (await engineRuns.recent()).map(runProgress),
       meta: {
         api_version: "v1",
         engine_version: MODEL_VERSION,
@@ -74,4 +87,13 @@ export const getHealth = defineTool({
       },
     };
   },
+});
+
+const runProgress = ({ universe, started_at, runAt, rows, failures, members }: RunStatus) => ({
+  // the name of a file is private to the operator
+  universe: universe.startsWith("file:") ? "file" : universe,
+  started_at,
+  finished_at: runAt,
+  computed: rows + failures,
+  members,
 });

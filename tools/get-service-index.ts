@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Count, Success } from "../src/domain/answers.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
-import { newestRuns } from "../src/features/nightly/screen.ts";
+import { newestRuns, runsKey } from "../src/features/nightly/screen.ts";
 import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -64,9 +64,9 @@ export const getServiceIndex = defineTool({
   examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],
 
   async handler(_, ctx) {
-    const { engineRuns, cache, clock, market } = ctx;
-    const runs = await newestRuns(engineRuns);
-    const key = `svc|${market.id}|${runs.map(({ run_id }) => run_id).join("+")}`;
+    const { cache, clock, market } = ctx;
+    const runs = await newestRuns(ctx);
+    const key = `svc|${market.id}|${runsKey(runs)}`;
     const index = await cache.remember(key, CACHE_TTL_MS, () => serviceIndexOf(runs, ctx));
     return {
       ...index,

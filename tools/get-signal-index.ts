@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
 import { IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
+import { newestRun, noRunError } from "../src/features/nightly/newest-run.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
 import { formatIndex } from "../src/features/signal/lists.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -37,11 +38,9 @@ export const getSignalIndex = defineTool({
   terminal: formatIndex,
 
   async handler(_, { engineRuns, clock, market }) {
-    const run = await engineRuns.newest("1d", "stocks");
-    if (run === null)
-      throw new ToolError("NOT_ENOUGH_DATA", "No nightly run over stocks has finished yet", {
-        hint: "Run `market-signal engine run`.",
-      });
+    const run = await newestRun("stocks", { engineRuns });
+    if (run === null || (run.runAt === null && run.index === null))
+      throw await noRunError(["stocks"], { engineRuns, clock, market });
     if (run.index === null)
       throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: bars of SPY are missing", {
         hint: "The market needs SPY, TLT and at least 20 stocks with 400 daily bars each.",

@@ -53,10 +53,8 @@ export const screenUniverse = defineTool({
   terminal: formatScreen,
 
   async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
-    const { rows, next, ...screen } = await screenRuns(
-      { filters, sort, limit, cursor },
-      { engineRuns, clock },
-    );
+    const ports = { engineRuns, clock, market };
+    const { rows, next, ...screen } = await screenRuns({ filters, sort, limit, cursor }, ports);
     return { ...screen, results: rows, next_cursor: next, market: market.mode };
   },
 });

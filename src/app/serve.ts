@@ -110,6 +110,7 @@ async function welcome(app: App, url: string, out: Screen): Promise<void> {
           ...configNotes(config, files?.skipped.length ?? 0),
           ...brokerNotes(config),
           ...providerNotes(app.live),
+          ...(await firstRunNotes(app)),
         ],
       },
       painter(out),
@@ -139,6 +140,17 @@ function providerNotes(live: App["live"]): readonly string[] {
   return [
     `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
     ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
+  ];
+}
+
+/** Note on the nightly runs that start at once with live prices because none has finished yet. */
+async function firstRunNotes({ engine, ports: { market } }: App): Promise<readonly string[]> {
+  if (market.mode !== "live") return [];
+  const names = { crypto: "coins", sp500: "large US stocks", all: "instruments" } as const;
+  const runs = (await engine.firstRuns()).map(({ universe, members }) => `${members} ${names[universe]}`);
+  if (runs.length === 0) return [];
+  return [
+    `the first nightly run starts now in the background: ${runs.join(", then ")}, largest first, within the limits of the providers. The screener and the indices answer from what is done; npx market-signal health shows the progress`,
   ];
 }
 

@@ -10,10 +10,10 @@ import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Timeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
+import type { BarSeries, Instrument, Market, MarketKind, Quote, Resolution } from "./market/market.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRun } from "./nightly/engine.ts";
-import type { MomentumRanks } from "./nightly/run-repository-port.ts";
+import type { MomentumRanks, RunStatus } from "./nightly/run-repository-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
@@ -210,12 +210,16 @@ export interface EngineRuns {
    * that kind; null if there is none. Both kinds may come from one run over all symbols. A run over the symbols of a
    * file is never returned.
    */
-  newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
+  newest(timeframe: Timeframe, kind: MarketKind): Promise<EngineRun | null>;
+  /** Returns the newest unfinished run that covers the kind, with the rows computed so far; null if there is none. */
+  unfinished(timeframe: Timeframe, kind: MarketKind): Promise<EngineRun | null>;
+  /** Returns the newest run over each universe, newest first. */
+  recent(): Promise<readonly RunStatus[]>;
   /**
    * Returns the momentum ranks that the newest run over the kind stored for the newest daily bar that starts at `time`
    * (epoch ms) or within the seven days before; null if there are none.
    */
-  ranks(kind: "stocks" | "crypto", time: number): Promise<MomentumRanks | null>;
+  ranks(kind: MarketKind, time: number): Promise<MomentumRanks | null>;
 }
 
 /** All ports available to tools. A tool lists those it `needs`. */

@@ -57,6 +57,9 @@ describe("serve with live prices, as a process", () => {
     );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);
+    expect(banner).toMatch(
+      /the first nightly run starts now in the background: \d+ coins, then \d+ large US stocks, largest first/,
+    );
     expect(banner).not.toMatch(/sample|simulated/i);
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
@@ -90,7 +93,7 @@ describe("serve with live prices, as a process", () => {
   it("reports a missing connection in one line and logs no stack trace", LONG, async () => {
     replay.set(OFFLINE);
     const server = start([...built.product, "serve"], settings(replay.env, { LOG_LEVEL: "info" }));
-    await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
+    await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\b.*\): is this machine online\?/);
     await server.says(/"listings_not_refreshed"/);
     await server.says(/"periodic_task"/);
     server.child.kill("SIGTERM");

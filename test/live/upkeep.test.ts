@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import { runRepository } from "../../src/store/nightly/run-repository.ts";
 import { checkInstallation } from "../../src/transports/cli/doctor.ts";
 import { getDemo } from "../../tools/get-demo.ts";
 import { getQuote } from "../../tools/get-quote.ts";
@@ -8,6 +10,7 @@ import { nasdaqVendor } from "../replay/nasdaq.ts";
 import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World, WorldBar } from "../replay/world.ts";
+import { runHead } from "../support/engine.ts";
 import type { Installation } from "../support/installation.ts";
 import { call, KEYS, liveStage, requestCounts, requestTotal } from "../support/live.ts";
 import { testCli } from "../transports/cli/test-host.ts";
@@ -70,6 +73,18 @@ const { withInstallation } = suite;
 /** Findings of the doctor on an open installation. */
 const examined = ({ app }: Installation) =>
   checkInstallation(testCli({ host: { open: async () => ({ ...app, close: async () => {} }) } }).host);
+
+/** Starts the background work of an installation whose nightly runs have finished before, so that none begins. */
+async function startAfterRuns({ app }: Installation): Promise<void> {
+  const repository = runRepository({ db: app.store.db, market: app.ports.market.id });
+  const runAt = suite.stage.clock.now().toISOString();
+  for (const universe of ["sp500", "crypto"]) {
+    const run_id = randomUUID();
+    await repository.begin(runHead({ run_id, universe, started_at: runAt }));
+    await repository.finish(run_id, { runAt, failures: [], index: null });
+  }
+  app.start();
+}
 
 /** The demo as returned to a caller without a key. */
 const demoOf = async ({ url }: Installation) => {
@@ -135,7 +150,7 @@ describe("maintenance", () => {
     const first = async (installation: Installation) => {
       const { symbols } = installation.app.ports;
       expect([symbols.find("QZNEW"), symbols.find("QNEWCOIN-USD")]).toEqual([null, null]);
-      installation.app.start();
+      await startAfterRuns(installation);
       await vi.waitFor(() => expect(symbols.find("QNEWCOIN-USD")).not.toBeNull(), 15_000);
       expect(symbols.resolve("QZNEW").instrument).toMatchObject({ symbol: "QZNEW", asset_class: "equity" });
       const token = { symbol: "QNEWCOIN-USD", name: "Quite New Coin", asset_class: "crypto" };
@@ -146,7 +161,7 @@ describe("maintenance", () => {
     };
     const restarted = async (installation: Installation) => {
       expect(installation.app.ports.symbols.find("QZNEW")?.instrument.symbol).toBe("QZNEW");
-      installation.app.start();
+      await startAfterRuns(installation);
       await demoReady(installation);
       expect(requestCounts(suite.stage.replay).nasdaqtrader).toBe(1);
     };
@@ -161,7 +176,7 @@ describe("the demo without a key", () => {
       const before = requestTotal(suite.stage.replay);
       expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
       expect(requestTotal(suite.stage.replay)).toBe(before);
-      installation.app.start();
+      await startAfterRuns(installation);
       await demoReady(installation);
       await vi.waitFor(
         () => expect(installation.app.ports.symbols.find("QNEWCOIN-USD")).not.toBeNull(),
@@ -181,7 +196,7 @@ describe("the demo without a key", () => {
       const keyed = () =>
         requestCounts(suite.stage.replay).finnhub! + requestCounts(suite.stage.replay).alpaca!;
       const before = keyed();
-      installation.app.start();
+      await startAfterRuns(installation);
       await vi.waitFor(() => expect(installation.app.ports.symbols.find("QZNEW")).not.toBeNull(), 15_000);
       expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
       expect(keyed()).toBe(before);

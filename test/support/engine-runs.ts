@@ -39,6 +39,8 @@ export const runsOf = (run: EngineRun | null): EngineRuns => ({
       (asset_class === "crypto") === (kind === "crypto");
     return { ...run, rows: run.rows.filter(isKind), failures: kind === "stocks" ? run.failures : [] };
   },
+  unfinished: async () => null,
+  recent: async () => [],
   ranks: async () => null,
 });
 

@@ -159,6 +159,8 @@ export const fixedQuotes = (known: Readonly<Record<string, Quote>>): Quotes => (
 const fixedRuns = (results: Readonly<Record<string, EngineResult>> = {}): EngineRuns => ({
   latest: async (symbol) => results[symbol] ?? null,
   newest: async () => null,
+  unfinished: async () => null,
+  recent: async () => [],
   ranks: async () => null,
 });
 

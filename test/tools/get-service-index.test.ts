@@ -95,7 +95,7 @@ describe("get_service_index", () => {
 
   it("uses no run older than 24 hours, and notes it", async () => {
     const { ask, clock, asked } = fixture();
-    clock.pass(Date.parse(run.runAt) + 1_440 * 60_000 - clock.now().getTime());
+    clock.pass(Date.parse(run.runAt!) + 1_440 * 60_000 - clock.now().getTime());
     expect((await ask()).parts).toMatchObject([
       { value: 50, as_of: "2026-01-14T21:00:00.000Z" },
       { value: 80, as_of: clock.now().toISOString() },

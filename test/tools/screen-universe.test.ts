@@ -30,6 +30,7 @@ describe("screen_universe", () => {
         as_of: "2026-01-15T00:00:00.000Z",
         bars_as_of: "2026-01-15T00:00:00.000Z",
         members: run.members.length,
+        computed: run.members.length,
         failed: 0,
         unscored: run.rows.length - total,
         stale: false,

@@ -101,7 +101,7 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
       tools: z.array(z.string()).describe("Tools that supplied the result"),
       sources: z.array(z.string()).describe("Providers of the figures, each once"),
       runs: z
-        .array(z.object({ run_id: z.string(), universe: z.string(), run_at: Iso }))
+        .array(z.object({ run_id: z.string(), universe: z.string(), run_at: Iso.nullable() }))
         .describe("Nightly runs read"),
     }),
     as_of: Iso.nullable().describe("No figure is later; null without figures"),

@@ -11,6 +11,11 @@ export interface RunRequest extends CallOptions {
   readonly universe: RunUniverse;
   /** True resumes an interrupted run of the same members and model. A new run starts if there is none. Default: false. */
   readonly resume?: boolean;
+  /**
+   * True writes rows while members are still being read, largest first, each without ranks, and later replaces them.
+   * Default: false.
+   */
+  readonly early?: boolean;
   progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
 }
 

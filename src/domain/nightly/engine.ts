@@ -36,6 +36,10 @@ export const EngineRow = z.object({
   inputs_hash: z.string(),
   source: z.string(),
   venue: z.string(),
+  early: z
+    .literal(true)
+    .optional()
+    .describe("Computed before all members were read, so without ranks; replaced before the run finishes"),
 });
 export type EngineRow = z.infer<typeof EngineRow>;
 
@@ -85,10 +89,10 @@ export const RunHead = z.object({
 });
 export type RunHead = z.infer<typeof RunHead>;
 
-/** A finished run with all results. */
+/** A run with its results, all of them once it is finished. */
 export interface EngineRun extends RunHead {
-  /** Finish time, ISO 8601 UTC. */
-  readonly runAt: string;
+  /** Finish time, ISO 8601 UTC; null before. */
+  readonly runAt: string | null;
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];
   /** Market index of the day of the run; null for a universe without stocks. */

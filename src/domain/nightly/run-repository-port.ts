@@ -40,11 +40,15 @@ export interface RunRepository {
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly MomentumRanks[]>;
   saveRanks(runId: string, ranks: readonly MomentumRanks[]): Promise<void>;
+  /** Returns the symbols with a result, without those of early rows. */
   computedSymbols(runId: string): Promise<ReadonlySet<string>>;
+  /** Returns the results without early rows. */
   rows(runId: string): Promise<readonly EngineRow[]>;
-  /** Ignores a second result of a symbol. */
+  /** Ignores a second result of a symbol; replaces its early row. */
   write(runId: string, rows: readonly EngineRow[]): Promise<void>;
-  /** Publishes the run atomically. Does nothing if it is finished. */
+  /** Writes rows of an unfinished run, and the index over them, for callers that have no finished run to read. */
+  writeEarly(runId: string, rows: readonly EngineRow[], index: MarketIndexValue | null): Promise<void>;
+  /** Publishes the run atomically, without early rows. Does nothing if it is finished. */
   finish(
     runId: string,
     end: {

@@ -1,5 +1,5 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
-import { type RunHead, UNIVERSES } from "../../domain/nightly/engine.ts";
+import { type RunHead, UNIVERSES, type UniverseName } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -17,10 +17,12 @@ const MAX_RETRIES = 12;
 
 export interface NightlyEngine extends Engine {
   /**
-   * Starts the schedule. Missed runs start immediately unless prices are live, interrupted runs are resumed, and runs
-   * that failed because of a provider are retried until the next run is due.
+   * Starts the schedule. The first run of a market starts immediately, as do missed runs unless prices are live.
+   * Interrupted runs are resumed, and runs that failed because of a provider are retried until the next run is due.
    */
   start(): void;
+  /** Returns the universes without a finished run, which `start` computes at once, in that order. */
+  firstRuns(): Promise<readonly { readonly universe: UniverseName; readonly members: number }[]>;
   /** Stops the current run; the results computed so far stay stored. */
   close(): Promise<void>;
 }
@@ -75,9 +77,14 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     const since = ours.filter(({ started_at }) => Date.parse(started_at) >= due);
     const stopped = since.length > 0;
     if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
-    // A startup with live prices sends no provider requests, except to resume a run.
-    if (when === "start" && market.mode === "live" && !stopped) return;
-    const { head, rows, failures } = await run({ universe: { name: universe }, resume: stopped });
+    const isFirst = !ours.some(({ runAt }) => runAt !== null);
+    // A startup with live prices sends no provider requests, except for the first run and to resume a run.
+    if (when === "start" && market.mode === "live" && !stopped && !isFirst) return;
+    const { head, rows, failures } = await run({
+      universe: { name: universe },
+      resume: stopped,
+      early: isFirst && market.mode === "live",
+    });
     log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
   }
 
@@ -95,7 +102,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     const guarded = (due: number, when: RunTrigger, again = 0): Promise<void> =>
       runDue(plan, due, when).catch((cause: unknown) => {
         if (closing.signal.aborted) return;
-        log.warn("engine_run_failed", { universe, cause });
+        log.warn("engine_run_failed", { universe, ...failureFields(cause) });
         if (!isTransient(cause) || again === MAX_RETRIES) return;
         later(RETRY_DELAY_MS, (now) => {
           // Do not retry once the next run is due.
@@ -115,6 +122,14 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     wait(nextRun(plan, now));
   }
 
+  const sizeOf = (universe: UniverseName) => membersOf({ name: universe }, { symbols, market }).length;
+
+  /** Lists the plans whose universe has members, the smallest first, so that its first results do not wait. */
+  const plans = (): readonly Plan[] =>
+    plansOf(market.mode)
+      .filter(({ universe }) => sizeOf(universe) > 0)
+      .sort((a, b) => sizeOf(a.universe) - sizeOf(b.universe));
+
   return {
     run,
     async stopped() {
@@ -129,8 +144,16 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     status: (limit) => repository.status(limit),
     start() {
       void warnOfRunsAhead().catch((cause: unknown) => log.warn("engine_runs_unread", { cause }));
-      for (const plan of plansOf(market.mode))
-        if (membersOf({ name: plan.universe }, { symbols, market }).length > 0) schedule(plan);
+      for (const plan of plans()) schedule(plan);
+    },
+    async firstRuns() {
+      const { past } = await recentRuns();
+      const { content = null } = market;
+      const hasFinished = (universe: UniverseName) =>
+        past.some((run) => run.universe === universe && run.content === content && run.runAt !== null);
+      return plans().flatMap(({ universe }) =>
+        hasFinished(universe) ? [] : [{ universe, members: sizeOf(universe) }],
+      );
     },
     async close() {
       closing.abort();
@@ -139,6 +162,10 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     },
   };
 }
+
+/** Returns the log fields of a failed run: code and message of an expected failure, the stack of any other. */
+const failureFields = (cause: unknown) =>
+  isTransient(cause) ? { code: (cause as ToolError).code, reason: (cause as ToolError).message } : { cause };
 
 type RunTrigger = "due" | "start" | "again";
 

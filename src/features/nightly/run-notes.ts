@@ -12,9 +12,17 @@ const FRESH_MINUTES = 1440;
 export const freshResult = (result: EngineResult | null, now: Date): EngineResult | null =>
   result !== null && isFresh(result, now) ? result : null;
 
+interface RunTimes {
+  readonly runAt: string | null;
+  readonly started_at?: string;
+}
+
+/** Returns the finish time of a run or, while it is not finished, its start time. */
+export const timeOf = ({ runAt, started_at = "" }: RunTimes): string => runAt ?? started_at;
+
 /** Returns true when a run is at most 1,440 minutes old at `now` and not in the future. */
-export function isFresh({ runAt }: { readonly runAt: string }, now: Date): boolean {
-  const minutes = (now.getTime() - Date.parse(runAt)) / 60_000;
+export function isFresh(run: RunTimes, now: Date): boolean {
+  const minutes = (now.getTime() - Date.parse(timeOf(run))) / 60_000;
   return minutes >= 0 && minutes <= FRESH_MINUTES;
 }
 
@@ -26,16 +34,25 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   runAt: run.runAt,
   as_of: run.as_of,
   bars_as_of: newestOf(run.rows),
-  members: run.rows.length + run.failures.length,
+  members: membersIn(run),
+  computed: run.rows.length + run.failures.length,
   failed: run.failures.length,
   unscored: run.rows.filter(({ score }) => score === null).length,
   stale: !isFresh(run, now),
   source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
 });
 
+/** Counts the members of a run, of the asset classes that were read. */
+function membersIn({ runAt, rows, failures, members }: EngineRun): number {
+  if (runAt !== null) return rows.length + failures.length;
+  const kinds = new Set(rows.map(kindOf));
+  return members.filter((symbol) => kinds.has(symbol.endsWith("-USD") ? "crypto" : "stocks")).length;
+}
+
 /** Returns notes on the limits of runs: old runs, old bars and missing members. */
 export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   runs.flatMap((run) => [
+    ...(run.runAt === null ? [progressNote(run)] : []),
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
     ...oldKinds(run, now).map(
       ({ of, closed }) =>
@@ -57,8 +74,16 @@ export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly Engin
 const SP500 =
   "sp500 means the large US stocks known to this server, or every stock and fund of this market when prices are not live; it is not the index itself";
 
-const staleNote = ({ universe, runAt }: EngineRun, now: Date): string =>
-  `The newest run over ${universe} is from ${runAt}, ${Date.parse(runAt) > now.getTime() ? "in the future" : "more than a day ago"}`;
+function progressNote(run: EngineRun): string {
+  const early = run.rows.some((row) => row.early === true);
+  const ranks = early ? "; scores change slightly once all are read and ranked" : "";
+  return `The first run over ${run.universe} is not finished: results of ${run.rows.length} of ${membersIn(run)} symbols, largest first${ranks}`;
+}
+
+function staleNote(run: EngineRun, now: Date): string {
+  const at = timeOf(run);
+  return `The newest run over ${run.universe} is from ${at}, ${Date.parse(at) > now.getTime() ? "in the future" : "more than a day ago"}`;
+}
 
 function lossNote({ universe, rows, failures }: EngineRun): string[] {
   const members = rows.length + failures.length;

@@ -16,7 +16,7 @@ import { type EngineOutcome, type RowInputs, subjectOf, toFailure } from "./engi
 import { batchOf, outcomesTask } from "./outcomes-task.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
-import { closeOf, hashOf, membersOf, noMembers } from "./universe.ts";
+import { closeOf, hashOf, largestFirst, membersOf, noMembers } from "./universe.ts";
 
 const TIMEFRAME = "1d";
 /** Number of symbols computed and written as one batch. */
@@ -81,6 +81,7 @@ export async function runUniverse(
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
+  if (request.early === true) await writeEarlyRows(due, { head, asOf, signal, cached, concurrency, ports });
   const barsRead = (read: number) => progress(read, "bars read");
   const lost = await readSeries(due, { needed, cached, concurrency, signal, progress: barsRead });
   // checked before ranking, because ranks over only a few series would be wrong
@@ -109,15 +110,48 @@ export async function runUniverse(
   const passing = failures.filter(({ code }) => TRANSIENT_CODES.has(code)).length;
   if (passing > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, passing);
   const findings = { head, rows, bars: cached, signal };
-  const isIndexed =
-    !head.universe.startsWith("file:") && rows.some(({ asset_class }) => asset_class !== "crypto");
-  const computeIndex = async () => (isIndexed ? ports.index?.({ ...findings, symbols }) : null);
-  const index = (await logFailure("engine_index", computeIndex, findings, ports)) ?? null;
+  const index = await indexOf(findings, ports);
   await logFailure("engine_track", async () => ports.onFound?.(findings), findings, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await repository.finish(head.run_id, { runAt, failures, index });
   return { head, runAt, resumed, rows, failures };
+}
+
+/**
+ * Reads members in batches, largest first, and writes their rows without ranks, so that callers have results before all
+ * members are read. Stops when most of a batch cannot be read.
+ */
+async function writeEarlyRows(
+  due: readonly Instrument[],
+  { head, concurrency, ports, ...context }: EarlyContext,
+): Promise<void> {
+  const { cached, signal } = context;
+  const rows: EngineRow[] = [];
+  const sorted = largestFirst(due);
+  for (let i = 0; i < sorted.length; i += BATCH_SIZE) {
+    const batch = sorted.slice(i, i + BATCH_SIZE);
+    const needed = seriesNeeded(batch, ports.symbols);
+    const progress = () => undefined;
+    const lost = await readSeries(batch, { needed, cached, concurrency, signal, progress });
+    if (lost.length > MAX_LOST_SHARE * batch.length) return;
+    const outcomes = await computeOutcomes(batch, { ...context, ranks: () => null, ports });
+    const computed = outcomes.flatMap(({ row }) => row ?? []);
+    rows.push(...computed);
+    const members = rows.map(({ symbol }) => symbol);
+    const findings = { head: { ...head, members }, rows, bars: cached, signal };
+    await ports.repository.writeEarly(head.run_id, computed, await indexOf(findings, ports));
+  }
+}
+
+/** Computes the index over the rows of a run; null for a run without stocks and after a failure. */
+async function indexOf(findings: RunFindings, ports: RunPorts): Promise<MarketIndexValue | null> {
+  const { head, rows } = findings;
+  const isIndexed =
+    !head.universe.startsWith("file:") && rows.some(({ asset_class }) => asset_class !== "crypto");
+  const computeIndex = async () =>
+    isIndexed ? ports.index?.({ ...findings, symbols: ports.symbols }) : null;
+  return (await logFailure("engine_index", computeIndex, findings, ports)) ?? null;
 }
 
 async function startOrResume(
@@ -153,9 +187,16 @@ async function startOrResume(
 interface RunContext {
   readonly asOf: number;
   readonly signal: AbortSignal;
-  readonly ranks: Ranks;
+  /** Ranks of the run; null before they are computed. */
+  readonly ranks: Ranks | (() => null);
   readonly cached: CachedBars;
   readonly ports: GatherPorts & Pick<RunPorts, "withFacts" | "compute" | "signalLog">;
+}
+
+interface EarlyContext extends Omit<RunContext, "ranks" | "ports"> {
+  readonly head: RunHead;
+  readonly concurrency: number;
+  readonly ports: RunPorts;
 }
 
 /** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
-import type { EngineRuns, Ports } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { newestRun, noRunError } from "./newest-run.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 
@@ -33,16 +34,14 @@ interface ScreenRequest {
  * Returns a page of the newest runs over stocks, funds and crypto. Rejects with NOT_ENOUGH_DATA before the first run,
  * INVALID_INPUT for an invalid cursor, and CONFLICT for a cursor of an older run.
  */
-export async function screenRuns(
-  { filters, sort, limit, cursor }: ScreenRequest,
-  { engineRuns, clock }: Pick<Ports, "engineRuns" | "clock">,
-) {
-  const runs = await newestRuns(engineRuns, filters.asset_class);
+export async function screenRuns({ filters, sort, limit, cursor }: ScreenRequest, ports: NewestRunPorts) {
+  const { clock } = ports;
+  const runs = await newestRuns(ports, filters.asset_class);
   const queryHash = createHash("sha256")
     .update(JSON.stringify([filters, sort]))
     .digest("base64url")
     .slice(0, 8);
-  const mark = `${queryHash}|${runs.map(({ run_id }) => run_id).join("+")}`;
+  const mark = `${queryHash}|${runsKey(runs)}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
   const rows = runs
     .flatMap((run) => run.rows)
@@ -73,21 +72,24 @@ function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): re
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Returns the newest runs of the requested asset classes, each once. */
+export type NewestRunPorts = Pick<Ports, "engineRuns" | "clock" | "market">;
+
+/** Returns a key that changes with every newer run and with every row of an unfinished one. */
+export const runsKey = (runs: readonly EngineRun[]): string =>
+  runs.map(({ run_id, runAt, rows }) => (runAt === null ? `${run_id}:${rows.length}` : run_id)).join("+");
+
+/**
+ * Returns the newest runs of the requested asset classes, each once: finished ones, or before the first one the rows
+ * computed so far. Rejects with NOT_ENOUGH_DATA while there are none.
+ */
 export async function newestRuns(
-  engineRuns: EngineRuns,
+  ports: NewestRunPorts,
   assetClass?: ScreenRow["asset_class"],
 ): Promise<readonly EngineRun[]> {
   const kinds = assetClass === undefined ? MARKET_KINDS : [kindOf({ asset_class: assetClass })];
-  const newest = await Promise.all(kinds.map((kind) => engineRuns.newest("1d", kind)));
+  const newest = await Promise.all(kinds.map((kind) => newestRun(kind, ports)));
   const runs = newest.filter((run) => run !== null);
-  if (runs.length === 0) {
-    const scope = assetClass === "crypto" ? "crypto" : "stocks and funds";
-    const over = assetClass === undefined ? "" : ` over ${scope}`;
-    throw new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet`, {
-      hint: "`market-signal engine run --universe all` starts one, if this market has instruments; scan_symbols works without a run.",
-    });
-  }
+  if (runs.length === 0) throw await noRunError(kinds, ports);
   const [stocks, crypto] = runs;
   if (stocks === undefined || crypto === undefined || stocks.run_id !== crypto.run_id) return runs;
   const rows = [...stocks.rows, ...crypto.rows];

@@ -3,7 +3,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { isFresh } from "./run-notes.ts";
+import { isFresh, timeOf } from "./run-notes.ts";
 
 /** Maximum number of quotes: `live` when each costs a provider request, `local` when none does. */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
@@ -70,7 +70,7 @@ export async function serviceIndexOf(
 }
 
 function staleRunsReason(runs: readonly EngineRun[]): string {
-  const times = runs.map(({ runAt }) => runAt).sort();
+  const times = runs.map(timeOf).sort();
   return `The newest run is from ${times.at(-1)}, more than 24 hours ago`;
 }
 

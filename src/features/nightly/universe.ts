@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { kindOf, type Market, type MarketKind } from "../../domain/market/market.ts";
+import { type Instrument, kindOf, type Market, type MarketKind } from "../../domain/market/market.ts";
 import type { RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
-import { embeddedListings } from "../../market/symbols/listings.ts";
+import { embeddedListings, tickerOf } from "../../market/symbols/listings.ts";
 
 const DAY = 86_400_000;
 
@@ -30,6 +30,15 @@ export function membersOf(
     .filter((one) => name === "all" || (name === "crypto") === (kindOf(one) === "crypto"))
     .map(({ symbol }) => symbol)
     .sort();
+}
+
+/** Sorts instruments by size: the best known of each sector or kind first, as in the embedded table. */
+export function largestFirst(instruments: readonly Instrument[]): readonly Instrument[] {
+  const { us, tokens } = embeddedListings();
+  const rankOf = (one: Instrument) =>
+    (one.asset_class === "crypto" ? tokens : us).get(tickerOf(one))?.rank ?? Number.MAX_SAFE_INTEGER;
+  const ranked = instruments.map((instrument) => ({ instrument, rank: rankOf(instrument) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ instrument }) => instrument);
 }
 
 export const noMembers = (universe: string): ToolError =>

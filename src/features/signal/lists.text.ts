@@ -53,10 +53,10 @@ export function formatScreen(
     ...table(rows, paint),
     ...notes.map((note) => paint("yellow", note)),
     paint("dim", `${results.length} of ${total}${more}`),
-    ...runs.map(({ universe, runAt, as_of, bars_as_of, members, failed }) =>
+    ...runs.map(({ universe, runAt, as_of, bars_as_of, members, computed, failed }) =>
       paint(
         "dim",
-        `run over ${universe} finished ${runAt}, bars to ${bars_as_of ?? as_of}, ${members} members, ${failed} failed`,
+        `run over ${universe} ${runAt === null ? `in progress (${computed} of ${members})` : `finished ${runAt}`}, bars to ${bars_as_of ?? as_of}, ${members} members, ${failed} failed`,
       ),
     ),
   ].join("\n");

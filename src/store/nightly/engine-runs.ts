@@ -8,7 +8,7 @@ import {
   RunHead,
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
-import type { MomentumRanks } from "../../domain/nightly/run-repository-port.ts";
+import type { MomentumRanks, RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
 import { compare, findRow, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
@@ -20,6 +20,8 @@ const UNIVERSES_OF = {
 } as const satisfies Record<MarketKind, readonly UniverseName[]>;
 const Members = z.array(z.string());
 const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
+/** Maximum number of runs among which the newest of each universe is looked for. */
+const MAX_RECENT_RUNS = 12;
 /** Maximum age of ranks, from the start of their bar. */
 const MAX_RANKS_AGE_MS = 7 * 86_400_000;
 /** Maximum number of parsed ranks that are cached. */
@@ -72,6 +74,22 @@ export function engineRuns({
       if (run !== null) cached.set(key, run);
       return run;
     },
+    async unfinished(timeframe, kind) {
+      const universe = UNIVERSES_OF[kind];
+      const found = await findRow(
+        db,
+        "engine_runs",
+        { market, timeframe, universe, run_at: null, started_at: compare({ "<=": now() }) },
+        { columns: ["run_id"], order: ["started_at desc", "run_id desc"] },
+      );
+      return found === undefined ? null : readRun(db, found.run_id, kind);
+    },
+    async recent() {
+      const runs = (await runStatuses({ db, market }, MAX_RECENT_RUNS)).filter(
+        ({ started_at }) => started_at <= now(),
+      );
+      return [...new Map(runs.toReversed().map((run) => [run.universe, run])).values()].toReversed();
+    },
     async ranks(kind, time) {
       const iso = (at: number) => new Date(at).toISOString();
       // a bar closes up to two days after it starts, and a run may be up to a few days later
@@ -103,6 +121,47 @@ export function engineRuns({
   };
 }
 
+/** Returns the runs of a market, newest first. */
+export async function runStatuses({ db, market }: MarketDb, limit: number): Promise<readonly RunStatus[]> {
+  const rows = await db
+    .selectFrom("engine_runs as run")
+    .selectAll("run")
+    .select(({ selectFrom }) => [
+      selectFrom("engine_rows as row")
+        .select((of) => of.fn.countAll<number>().as("count"))
+        .whereRef("row.run_id", "=", "run.run_id")
+        .as("written"),
+      selectFrom("engine_results as result")
+        .select((of) => of.fn.countAll<number>().as("count"))
+        .whereRef("result.run_id", "=", "run.run_id")
+        .as("results"),
+    ])
+    .where("run.market", "=", market)
+    .orderBy("run.started_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => {
+    const head = headOf(row);
+    if (head === null) return [];
+    const { run_id, universe, timeframe, as_of, started_at, content } = head;
+    return [
+      {
+        run_id,
+        universe,
+        timeframe,
+        as_of,
+        started_at,
+        content,
+        runAt: row.run_at,
+        members: head.members.length,
+        // A finished run counts results, because its rows may be deleted. A member has either a result or a failure.
+        rows: Number(row.run_at === null ? row.written : row.results),
+        failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
+      },
+    ];
+  });
+}
+
 /** Parses the ranks of a run; null for an invalid row. */
 export function ranksIn({ kind, hash, said }: Schema["engine_ranks"]): MomentumRanks | null {
   const ranks = readRow(Ranks, said);
@@ -127,7 +186,7 @@ export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonl
 async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Promise<EngineRun | null> {
   const row = (await findRow(db, "engine_runs", { run_id: runId }))!;
   const head = headOf(row);
-  if (head === null || row.run_at === null) return null;
+  if (head === null) return null;
   const [rows, failures] = await Promise.all([
     rowsOf(db, runId),
     listRows(

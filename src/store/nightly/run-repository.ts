@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import {
@@ -9,9 +9,10 @@ import {
   insertRows,
   listRows,
   type MarketDb,
+  updateRows,
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
-import { headOf, ranksIn, rowsOf } from "./engine-runs.ts";
+import { headOf, ranksIn, rowsOf, runStatuses } from "./engine-runs.ts";
 
 /** Number of finished runs per universe and timeframe whose rows stay stored. */
 const MAX_FINISHED_RUNS = 30;
@@ -58,20 +59,33 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async computedSymbols(runId) {
-    const rows = await listRows(db, "engine_rows", { run_id: runId }, { columns: ["symbol"] });
-    return new Set(rows.map(({ symbol }) => symbol));
+    return new Set((await finalRows(db, runId)).map(({ symbol }) => symbol));
   },
 
-  rows: (runId) => rowsOf(db, runId),
+  rows: (runId) => finalRows(db, runId),
 
   async write(runId, rows) {
-    await db.transaction().execute((tx) =>
-      insertMissing(
+    await db.transaction().execute(async (tx) => {
+      const symbols = rows.map(({ symbol }) => symbol);
+      await deleteEarlyRows(tx, runId).where("symbol", "in", symbols).execute();
+      await insertMissing(
         tx,
         "engine_rows",
         rows.map((row) => columnsOf(runId, row)),
-      ),
-    );
+      );
+    });
+  },
+
+  async writeEarly(runId, rows, index) {
+    await db.transaction().execute(async (tx) => {
+      await insertMissing(
+        tx,
+        "engine_rows",
+        rows.map((row) => columnsOf(runId, { ...row, early: true })),
+      );
+      const market_index = index === null ? null : JSON.stringify(index);
+      await updateRows(tx, "engine_runs", { run_id: runId, market, run_at: null }, { market_index });
+    });
   },
 
   async finish(runId, { runAt, failures, index }) {
@@ -85,6 +99,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
         .returning(["universe", "timeframe"])
         .executeTakeFirst();
       if (done === undefined) return;
+      await deleteEarlyRows(tx, runId).execute();
       await tx
         .insertInto("engine_results")
         .columns(["run_id", "run_at", "market", "symbol", "timeframe", "score", "grade", "direction"])
@@ -107,46 +122,18 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
     });
   },
 
-  async status(limit) {
-    const rows = await db
-      .selectFrom("engine_runs as run")
-      .selectAll("run")
-      .select(({ selectFrom }) => [
-        selectFrom("engine_rows as row")
-          .select((of) => of.fn.countAll<number>().as("count"))
-          .whereRef("row.run_id", "=", "run.run_id")
-          .as("written"),
-        selectFrom("engine_results as result")
-          .select((of) => of.fn.countAll<number>().as("count"))
-          .whereRef("result.run_id", "=", "run.run_id")
-          .as("results"),
-      ])
-      .where("run.market", "=", market)
-      .orderBy("run.started_at", "desc")
-      .limit(limit)
-      .execute();
-    return rows.flatMap((row) => {
-      const head = headOf(row);
-      if (head === null) return [];
-      const { run_id, universe, timeframe, as_of, started_at, content } = head;
-      return [
-        {
-          run_id,
-          universe,
-          timeframe,
-          as_of,
-          started_at,
-          content,
-          runAt: row.run_at,
-          members: head.members.length,
-          // A finished run counts results, because its rows may be deleted. A member has either a result or a failure.
-          rows: Number(row.run_at === null ? row.written : row.results),
-          failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
-        },
-      ];
-    });
-  },
+  status: (limit) => runStatuses({ db, market }, limit),
 });
+
+async function finalRows(db: Kysely<Schema>, runId: string): Promise<readonly EngineRow[]> {
+  return (await rowsOf(db, runId)).filter(({ early }) => early === undefined);
+}
+
+const deleteEarlyRows = (tx: Transaction<Schema>, runId: string) =>
+  tx
+    .deleteFrom("engine_rows")
+    .where("run_id", "=", runId)
+    .where(sql<boolean>`json_extract(said, '$.early') = 1`);
 
 const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   run_id: runId,

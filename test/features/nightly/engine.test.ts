@@ -19,7 +19,11 @@ const bars = {
 /** An engine whose timers and clock are moved together. */
 async function tended(
   mode: "sample" | "files" | "live",
-  { content, ...over }: Partial<RunPorts> & { readonly content?: string } = {},
+  {
+    content,
+    isFirstStart = mode !== "live",
+    ...over
+  }: Partial<RunPorts> & { readonly content?: string; readonly isFirstStart?: boolean } = {},
 ) {
   const clock = movingClock();
   let last = 0;
@@ -27,6 +31,12 @@ async function tended(
   const market = { mode, id: "test", ...(content !== undefined && { content }) };
   const world = await testEngine({ bars }, { clock, ids, market, ...over });
   onTestFinished(() => world.engine.close());
+  if (!isFirstStart)
+    for (const universe of ["sp500", "crypto"]) {
+      const at = "2026-01-12T21:20:00.000Z";
+      await world.repository.begin(runHead({ run_id: `earlier-${universe}`, universe, started_at: at }));
+      await world.repository.finish(`earlier-${universe}`, { runAt: at, failures: [], index: null });
+    }
   const settle = async () => {
     // runs yield to the event loop without timers
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
@@ -40,7 +50,9 @@ async function tended(
   };
   const runs = async () => {
     const all = await world.repository.status(99);
-    return all.map(({ universe, started_at, runAt }) => [universe, started_at, runAt !== null]);
+    return all
+      .filter(({ run_id }) => !run_id.startsWith("earlier-"))
+      .map(({ universe, started_at, runAt }) => [universe, started_at, runAt !== null]);
   };
   return { ...world, pass, settle, runs };
 }
@@ -77,7 +89,26 @@ describe("a started engine", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  it("runs stocks at 16:20 New York and coins at 00:10 UTC, and nothing at start with live prices", async () => {
+  it("runs at its first start with live prices, then on schedule", async () => {
+    const { engine, pass, settle, runs } = await tended("live", { isFirstStart: true });
+    expect(await engine.firstRuns()).toEqual([
+      { universe: "sp500", members: 1 },
+      { universe: "crypto", members: 1 },
+    ]);
+    engine.start();
+    await settle();
+    const first = [
+      ["sp500", "2026-01-15T15:00:00.000Z", true],
+      ["crypto", "2026-01-15T15:00:00.000Z", true],
+    ];
+    expect(await runs()).toEqual(expect.arrayContaining(first));
+    expect(await engine.firstRuns()).toEqual([]);
+    await pass(7 * HOUR);
+    expect(await runs()).toHaveLength(3);
+    expect((await runs())[0]).toEqual(["sp500", "2026-01-15T21:20:00.000Z", true]);
+  });
+
+  it("runs stocks at 16:20 New York and coins at 00:10 UTC, and nothing at a later start with live prices", async () => {
     const { engine, pass, settle, runs, requests } = await tended("live");
     engine.start();
     await settle();
@@ -109,9 +140,9 @@ describe("a started engine", () => {
     await repository.begin(head);
     engine.start();
     await settle();
-    expect(await repository.status(9)).toMatchObject([
-      { run_id: "stopped", rows: 1, runAt: expect.any(String) },
-    ]);
+    const resumed = (await repository.status(9)).find(({ run_id }) => run_id === "stopped");
+    expect(resumed).toMatchObject({ rows: 1, runAt: expect.any(String) });
+    expect(await repository.status(9)).toHaveLength(3);
   });
 
   it("ignores runs from the future, and warns once", async () => {

@@ -1,0 +1,44 @@
+import type { MarketKind } from "../../domain/market/market.ts";
+import type { EngineRun } from "../../domain/nightly/engine.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { nextRun, plansOf } from "./schedule.ts";
+
+/** Time after which a request is worth repeating while a run is in progress, ms. */
+const RETRY_MS = 60_000;
+
+const NAMES = { stocks: "stocks", crypto: "crypto" } as const satisfies Record<MarketKind, string>;
+
+/** Returns the newest finished run over a kind or, before the first one, the unfinished run once it has rows. */
+export async function newestRun(
+  kind: MarketKind,
+  { engineRuns }: Pick<Ports, "engineRuns">,
+): Promise<EngineRun | null> {
+  const finished = await engineRuns.newest("1d", kind);
+  if (finished !== null) return finished;
+  const unfinished = await engineRuns.unfinished("1d", kind);
+  return unfinished === null || unfinished.rows.length === 0 ? null : unfinished;
+}
+
+/** Builds the error of a market without a nightly result; `retry_at` is when one may exist. */
+export async function noRunError(
+  kinds: readonly MarketKind[],
+  { engineRuns, market, clock }: Pick<Ports, "engineRuns" | "market" | "clock">,
+): Promise<ToolError> {
+  const now = clock.now().getTime();
+  const over = kinds.length > 1 ? "" : ` over ${NAMES[kinds[0]!]}`;
+  const running = (await engineRuns.recent()).find(({ runAt }) => runAt === null);
+  const next = Math.min(...plansOf(market.mode).map((plan) => nextRun(plan, now)));
+  const retryAt = running === undefined ? next : now + RETRY_MS;
+  const progress =
+    running === undefined
+      ? ""
+      : `; the run over ${running.universe} has results of ${running.rows} of ${running.members} symbols`;
+  return new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet${progress}`, {
+    hint:
+      running === undefined
+        ? "`market-signal engine run --universe all` starts one, if this market has instruments; scan_symbols works without a run."
+        : "Retry at retry_at; scan_symbols works without a run.",
+    data: { retry_at: new Date(retryAt).toISOString() },
+  });
+}
