@@ -40,7 +40,7 @@ export const getSignalCard = defineTool({
     ctx.signalLog.record(servedSignal(picture));
     const { notes: inputNotes } = inputsSince(picture, ctx.signalLog);
     const event_risk = await ahead(picture);
-    const card = cardOf(picture, confidence);
+    const card = cardOf(picture, confidence, event_risk);
     return {
       symbol: instrument.symbol,
       data: { ...card, notes: [...card.notes, ...inputNotes], event_risk },

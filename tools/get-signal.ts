@@ -13,11 +13,13 @@ import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
+import { ConflictFields } from "../src/domain/signal/conflicts.ts";
 import { DriverRow, Signal, SignalInput } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/run-notes.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
+import { conflictFields } from "../src/features/signal/conflict-fields.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
@@ -60,7 +62,7 @@ export const getSignal = defineTool({
     server_time: Iso,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     data: z.object({
-      signal: Signal,
+      signal: Signal.extend(ConflictFields),
       wyckoff: WyckoffBlock,
       elliott: ElliottBlock,
       event_risk: EventRisk,
@@ -105,15 +107,17 @@ export const getSignal = defineTool({
     const now = clock.now();
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
+    const event_risk = await ahead(picture);
+    const conflicts = conflictFields(picture, { price: picture.price.value, risk: event_risk });
     return {
       request_id: requestId,
       server_time: now.toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,
       data: {
-        signal: signalBlock(picture, confidence),
+        signal: { ...signalBlock(picture, confidence), ...conflicts },
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
-        event_risk: await ahead(picture),
+        event_risk,
         ...provenanceFields(picture, { market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),

@@ -21,7 +21,7 @@ export const scanSymbols = defineTool({
   effect: "read",
   route: "POST /api/v1/scan",
   cli: { command: "scan" },
-  needs: [...PICTURE_PORTS, "signalLog", "answers"],
+  needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "answers"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),

@@ -30,6 +30,15 @@ describe("get_signal_card", () => {
     const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
     expect(rest).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
+      // by hand: (141.625 - 138) / (138 - 135.875)
+      entry_state: "above",
+      rr_now: 3.625 / 2.125,
+      conflicts: [
+        {
+          code: "price_outside_entry",
+          text: "The price 138.00 is above the entry zone 137.13 - 137.63: reward to risk is 1.70 there",
+        },
+      ],
       direction: "LONG",
       reason: null,
       confidence: 0.5,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../answers.ts";
 import { AssetClass } from "../market/market.ts";
+import { ConflictFields } from "../signal/conflicts.ts";
 import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
 import { WyckoffPhase } from "../signal/structure.ts";
 
@@ -24,6 +25,7 @@ export const ScanRow = z.object({
   score: z.number().describe("0-100, 50 neutral"),
   grade: Grade.nullable(),
   ...TradeLevels,
+  ...ConflictFields,
   side: Side,
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
@@ -56,6 +58,7 @@ export const ScreenRow = z.object({
     levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
     side: Side,
   }),
+  ...ConflictFields,
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   source: z.string(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Caveats, Iso } from "../answers.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
+import { ConflictFields } from "./conflicts.ts";
 import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
@@ -15,6 +16,7 @@ export const Card = z.object({
   wyckoff: WyckoffBlock,
   elliottWave: ElliottBlock,
   ...TradeLevels,
+  ...ConflictFields,
   price: z.number().nullable(),
   price_source: PriceSource.nullable(),
   price_as_of: Iso.nullable().describe("When that price traded"),

@@ -1,6 +1,4 @@
 import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
-import { last } from "../../analytics/drivers/window.ts";
-import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -8,7 +6,7 @@ import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
-import { structureOf } from "../signal/structure.ts";
+import { stageOf, structureOf } from "../signal/structure.ts";
 
 /** Inputs of one row, as plain data that can be sent to another thread. */
 export interface RowInputs {
@@ -62,7 +60,6 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, share
   const { levels, levels_basis, ics } = signal;
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${signal.levels_reason}`);
-  const stage = last(weinsteinStage(input.bars));
   return {
     symbol,
     name,
@@ -80,7 +77,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, share
     targets: [...levels.targets],
     rr: levels.reward_to_risk,
     levels_basis,
-    stage: Number.isNaN(stage) ? null : stage,
+    stage: stageOf(input.bars),
     ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
     ...structureOf(input.bars),
     model_version: signal.model_version,

@@ -1,5 +1,6 @@
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Highlight, ScanError, ScanRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -7,7 +8,9 @@ import type { WyckoffBlock } from "../../domain/signal/structure.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { startEventRisk } from "../earnings/event-risk.ts";
 import { barNotes } from "../signal/bar-notes.ts";
+import { conflictFields } from "../signal/conflict-fields.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 
@@ -40,7 +43,7 @@ interface Scan {
  */
 export async function runScan(
   { symbols, timeframe, signal, progress }: ScanRequest,
-  ports: PicturePorts & Pick<Ports, "signalLog">,
+  ports: PicturePorts & Pick<Ports, "signalLog" | "earnings" | "marketDays">,
 ): Promise<Scan> {
   const { requested, repeated } = distinct(symbols, ports);
   const rows: ScanRow[] = [];
@@ -49,8 +52,9 @@ export async function runScan(
   let done = 0;
   await forEachConcurrent(MAX_CONCURRENT, requested.entries(), async ([index, symbol]) => {
     try {
+      const ahead = startEventRisk({ symbol, signal }, ports);
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
-      const row = rowOf(picture);
+      const row = rowOf(picture, await ahead(picture));
       rows.push(row);
       notes.set(row.symbol, barNotes(picture.series));
       ports.signalLog.record(servedSignal(picture));
@@ -91,7 +95,8 @@ function distinct(symbols: readonly string[], { symbols: directory }: Pick<Pictu
 }
 
 /** Maps a picture to a row. @throws ToolError NOT_ENOUGH_DATA without a score */
-function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture): ScanRow {
+function rowOf(picture: Picture, risk: EventRisk): ScanRow {
+  const { resolution, consensus, structure, series, decidedAt } = picture;
   const { symbol, name, asset_class } = resolution.instrument;
   const { levels, score, bars: have } = consensus;
   if (score === null)
@@ -112,6 +117,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,
     levels_basis: consensus.levels_basis,
+    ...conflictFields(picture, { risk }),
     side: levels.side,
     close: consensus.close,
     as_of: decidedAt,

@@ -4,6 +4,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { rowConflicts } from "../signal/conflict-fields.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
@@ -145,6 +146,7 @@ const screenRow = (row: EngineRow): ScreenRow => ({
     // the stop of a long trade is below its entry
     side: row.stop < row.entry ? "LONG" : "SHORT",
   },
+  ...rowConflicts(row),
   close: row.close,
   as_of: row.as_of,
   source: row.source,

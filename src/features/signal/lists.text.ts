@@ -93,7 +93,11 @@ function formatRow(row: ScanRow, paint: Paint): string {
   const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = row;
   const action = bias === "WAIT" ? `watch ${side}` : bias;
   const newest = highlights.at(-1);
-  const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
+  const against = row.conflicts.map(({ code }) => code.replaceAll("_", " "));
+  const structure = [
+    newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`,
+    ...(against.length === 0 ? [] : [`conflicts: ${against.join(", ")}`]),
+  ].join("; ");
   const prices = [entry, stop, target].map(formatPrice);
   const ratio = (Math.floor(100 * rr) / 100).toFixed(2);
   const cells = [symbol, tier, action, score.toFixed(1), grade ?? "none", ...prices, ratio, structure];

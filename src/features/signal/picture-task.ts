@@ -5,13 +5,15 @@ import {
   MODEL_VERSION,
 } from "../../analytics/score/consensus.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
-import { type Structure, structureOf } from "./structure.ts";
+import { type Structure, stageOf, structureOf } from "./structure.ts";
 
 /** What is computed from the inputs of a signal alone. */
 export interface ComputedPicture {
   readonly consensus: Consensus;
   /** Market structure of the same bars; the score does not use it. */
   readonly structure: Structure;
+  /** Weinstein stage; null until stage 2 or 4 first occurs. */
+  readonly stage: number | null;
 }
 
 interface PictureInput {
@@ -28,5 +30,9 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
     const kinds = [bars, benchmark, ...peers].map((one) => one && [one.timeframe, one.adjustment, one.zone]);
     return JSON.stringify([MODEL_VERSION, hash, kinds, missingReasons]);
   },
-  run: ({ input }) => ({ consensus: consensus(input), structure: structureOf(input.bars) }),
+  run: ({ input }) => ({
+    consensus: consensus(input),
+    structure: structureOf(input.bars),
+    stage: stageOf(input.bars),
+  }),
 };

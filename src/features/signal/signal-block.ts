@@ -2,9 +2,11 @@ import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
 import { barNotes } from "./bar-notes.ts";
+import { conflictFields } from "./conflict-fields.ts";
 import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
@@ -38,9 +40,11 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, confi
 }
 
 export function cardOf(
-  { consensus, structure, price, resolution, series, decidedAt }: PricedPicture,
+  picture: PricedPicture,
   { confidence }: Pick<Confidence, "confidence">,
+  risk: EventRisk | null = null,
 ): Card {
+  const { consensus, structure, price, resolution, series, decidedAt } = picture;
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,
@@ -57,6 +61,7 @@ export function cardOf(
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,
     levels_basis: consensus.levels_basis,
+    ...conflictFields(picture, { price: price.value, risk }),
     price: price.value,
     price_source: price.source,
     price_as_of: price.as_of,

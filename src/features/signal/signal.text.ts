@@ -1,6 +1,7 @@
 import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
+import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -17,7 +18,7 @@ interface SignalAnswer {
     "price" | "price_source" | "price_reason" | "venue" | "source" | "inputs_hash"
   > & {
     readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
-    readonly signal: Signal;
+    readonly signal: Signal & Partial<ConflictFields>;
     readonly wyckoff: WyckoffBlock;
     readonly elliott: ElliottBlock;
     readonly event_risk: EventRisk;
@@ -44,6 +45,9 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     ...data.notes.map((note) => row("note", paint("yellow", note))),
     row("price", formatPriceLine(data, data_as_of)),
     row("entry", `${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}${watch}`),
+    ...(signal.conflicts?.length
+      ? [row("conflicts", paint("yellow", formatConflicts(signal.conflicts)))]
+      : []),
     row("stop", formatPrice(signal.stop_loss)),
     row("targets", `${signal.targets.map(formatPrice).join("  ")}  ${paint("dim", signal.target_basis)}`),
     row(
@@ -87,6 +91,9 @@ export const formatWaves = ({ label, target, invalidation, reason }: ElliottBloc
   label === null
     ? paint("dim", `none: ${reason}`)
     : `${label}, target ${target === null ? "none" : formatPrice(target)}, invalidated at ${invalidation === null ? "none" : formatPrice(invalidation)}`;
+
+const formatConflicts = (conflicts: ConflictFields["conflicts"]): string =>
+  conflicts.map(({ text }) => text).join("; ");
 
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;

@@ -1,4 +1,6 @@
+import { last } from "../../analytics/drivers/window.ts";
 import { countWaves } from "../../analytics/elliott/count.ts";
+import { weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/market/bars.ts";
@@ -17,6 +19,12 @@ export interface Structure {
 export function structureOf(bars: Bars): Structure {
   const dateOf = (bar: number) => barLabel(bars.time[bar]!, bars.timeframe);
   return { wyckoff: wyckoffBlock(bars, dateOf), elliott: elliottBlock(bars, dateOf) };
+}
+
+/** Returns the Weinstein stage at the last bar; null until stage 2 or 4 first occurs. */
+export function stageOf(bars: Bars): number | null {
+  const stage = last(weinsteinStage(bars));
+  return Number.isNaN(stage) ? null : stage;
 }
 
 type DateOf = (bar: number) => string;

@@ -16,10 +16,11 @@ const drawn = async (
 describe("a signal on a terminal", () => {
   it("shows verdict, price, levels, components, reasons and provenance", async () => {
     const lines = (await drawn("AAPL")).split("\n");
-    expect(lines.slice(0, 8)).toEqual([
+    expect(lines.slice(0, 9)).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry       137.13 - 137.63",
+      "  conflicts   The price 138.00 is above the entry zone 137.13 - 137.63: reward to risk is 1.70 there",
       "  stop        135.88",
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.28  breaks even at 30% wins",

@@ -1,0 +1,84 @@
+import type { Conflict, ConflictFields, EntryState } from "../../domain/signal/conflicts.ts";
+import type { Direction } from "../../domain/signal/signal.ts";
+import type { WyckoffPhase } from "../../domain/signal/structure.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+import { type Side, towardProfit } from "../levels/side.ts";
+
+interface PlanPrices {
+  readonly side: Side;
+  readonly entry: { readonly low: number; readonly high: number };
+  readonly stop: number;
+  /** First target. */
+  readonly target: number;
+}
+
+interface ConflictInput extends PlanPrices {
+  readonly direction: (typeof Direction)["options"][number];
+  /** Current price, or the close of the decision bar. */
+  readonly price: number;
+  readonly phase: WyckoffPhase;
+  /** Label and next target of the wave count; null without a count. */
+  readonly wave: { readonly label: string; readonly target: number } | null;
+  /** Weinstein stage; null if unknown. */
+  readonly stage: number | null;
+  /** Next report; null without one before the plan ends. */
+  readonly earnings: { readonly date: string; readonly days: number } | null;
+}
+
+/** Phases in which prices are expected to fall, or to rise. */
+const AGAINST: Readonly<Record<Side, ReadonlySet<WyckoffPhase>>> = {
+  LONG: new Set(["Distribution", "Markdown", "Redistribution"]),
+  SHORT: new Set(["Accumulation", "Markup", "Reaccumulation"]),
+};
+/** Stage that Weinstein never buys, or never sells short. */
+const STAGE_AGAINST = { LONG: 4, SHORT: 2 } as const;
+
+/** Returns the place of a price against a plan; a price at the stop or first target has ended it. */
+export function entryStateOf(price: number, { side, entry, stop, target }: PlanPrices): EntryState {
+  const toward = towardProfit(side);
+  if (toward * (price - stop) <= 0 || toward * (price - target) >= 0) return "expired";
+  if (price > entry.high) return "above";
+  return price < entry.low ? "below" : "inside";
+}
+
+/** Returns the entry state, the reward-to-risk at the price and the facts against a verdict. A WAIT has no conflicts. */
+export function conflictsOf(input: ConflictInput): ConflictFields {
+  const { direction, price, stop, target } = input;
+  const entry_state = entryStateOf(price, input);
+  const outside = entry_state === "above" || entry_state === "below";
+  const rr_now = outside ? (target - price) / (price - stop) : null;
+  const conflicts =
+    direction === "WAIT"
+      ? []
+      : [...factsAgainst(direction, input), ...priceConflict(entry_state, rr_now, input)];
+  return { entry_state, rr_now, conflicts };
+}
+
+function factsAgainst(direction: Side, { price, phase, wave, stage, earnings }: ConflictInput): Conflict[] {
+  const found: Conflict[] = [];
+  if (AGAINST[direction].has(phase))
+    found.push({ code: "wyckoff_against", text: `Wyckoff ${phase} is against ${direction}` });
+  if (wave !== null && towardProfit(direction) * (wave.target - price) < 0)
+    found.push({
+      code: "elliott_against",
+      text: `The wave count (${wave.label}) targets ${formatPrice(wave.target)}, against ${direction}`,
+    });
+  if (stage === STAGE_AGAINST[direction])
+    found.push({ code: "stage_against", text: `Weinstein stage ${stage} is against ${direction}` });
+  if (earnings !== null)
+    found.push({
+      code: "earnings_ahead",
+      text: `Earnings on ${earnings.date}, in ${earnings.days} days, come before the plan ends`,
+    });
+  return found;
+}
+
+function priceConflict(state: EntryState, ratio: number | null, { price, entry }: ConflictInput): Conflict[] {
+  if (state === "inside") return [];
+  const zone = `${formatPrice(entry.low)} - ${formatPrice(entry.high)}`;
+  const at =
+    ratio === null
+      ? "has reached the stop or the first target: the plan has expired"
+      : `is ${state} the entry zone ${zone}: reward to risk is ${(Math.floor(ratio * 100) / 100).toFixed(2)} there`;
+  return [{ code: "price_outside_entry", text: `The price ${formatPrice(price)} ${at}` }];
+}

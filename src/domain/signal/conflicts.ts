@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+export const CONFLICT_CODES = [
+  "wyckoff_against",
+  "elliott_against",
+  "stage_against",
+  "earnings_ahead",
+  "price_outside_entry",
+] as const;
+
+/** A fact that contradicts a verdict or its plan. */
+export const Conflict = z.object({ code: z.enum(CONFLICT_CODES), text: z.string() });
+export type Conflict = z.infer<typeof Conflict>;
+
+export const EntryState = z
+  .enum(["inside", "above", "below", "expired"])
+  .describe(
+    "Place of the price against the entry zone; expired: it has reached the stop or the first target. At the close of the decision bar without a price",
+  );
+export type EntryState = z.infer<typeof EntryState>;
+
+/** Fields of a signal that compare its verdict with other facts. */
+export const ConflictFields = {
+  entry_state: EntryState,
+  rr_now: z
+    .number()
+    .nullable()
+    .describe("Reward to risk from the price to the first target; null inside the zone and when expired"),
+  conflicts: z.array(Conflict).describe("Facts against the verdict or its plan; none for a WAIT"),
+};
+export type ConflictFields = Readonly<z.infer<z.ZodObject<typeof ConflictFields>>>;

@@ -1,0 +1,51 @@
+import { conflictsOf } from "../../analytics/score/conflicts.ts";
+import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import type { EngineRow } from "../../domain/nightly/engine.ts";
+import type { ConflictFields } from "../../domain/signal/conflicts.ts";
+import type { ElliottBlock } from "../../domain/signal/structure.ts";
+import type { Picture } from "./picture.ts";
+
+/**
+ * Returns the conflicts of a picture at a price. Default price: the close of the decision bar. Without event risk,
+ * earnings are not compared.
+ */
+export function conflictFields(
+  { consensus, structure, stage }: Pick<Picture, "consensus" | "structure" | "stage">,
+  { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
+): ConflictFields {
+  const { direction, levels, close } = consensus;
+  return conflictsOf({
+    direction,
+    side: levels.side,
+    entry: levels.entry,
+    stop: levels.stop,
+    target: levels.targets[0]!,
+    price: price ?? close,
+    phase: structure.wyckoff.phase,
+    wave: waveOf(structure.elliott),
+    stage,
+    earnings: risk?.earnings?.within_horizon === true ? risk.earnings : null,
+  });
+}
+
+/** Returns the conflicts of a row of a nightly run at its close; the run reads no earnings dates. */
+export function rowConflicts(row: EngineRow): ConflictFields {
+  const side = row.stop < row.entry ? "LONG" : "SHORT";
+  // the entry of a row is the worse edge of its zone, whose middle is the close
+  const other = 2 * row.close - row.entry;
+  return conflictsOf({
+    direction: row.direction,
+    side,
+    entry: { low: Math.min(row.entry, other), high: Math.max(row.entry, other) },
+    stop: row.stop,
+    target: row.targets[0]!,
+    price: row.close,
+    phase: row.wyckoff.phase,
+    wave: waveOf(row.elliott),
+    stage: row.stage,
+    earnings: null,
+  });
+}
+
+const waveOf = ({ available, label, target }: ElliottBlock) =>
+  available && label !== null && target !== null ? { label, target } : null;
