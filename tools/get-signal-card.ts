@@ -6,6 +6,7 @@ import { Card } from "../src/domain/signal/card.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
+import { otherFileNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { cardOf } from "../src/features/signal/signal-block.ts";
@@ -43,7 +44,7 @@ export const getSignalCard = defineTool({
     const card = cardOf(picture, confidence, event_risk);
     return {
       symbol: instrument.symbol,
-      data: { ...card, notes: [...card.notes, ...inputNotes], event_risk },
+      data: { ...card, notes: [...card.notes, ...otherFileNotes(picture), ...inputNotes], event_risk },
     };
   },
 });

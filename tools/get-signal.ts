@@ -22,7 +22,7 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { conflictFields } from "../src/features/signal/conflict-fields.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { lateBarNotes, otherFileNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -128,6 +128,7 @@ export const getSignal = defineTool({
           ...(as_of === undefined ? staleBarNotes(picture, now) : []),
           ...lateBarNotes(picture, now),
           ...barNotes(picture.series),
+          ...otherFileNotes(picture),
           ...inputNotes,
         ],
         alternatives: alternatives.map(named),

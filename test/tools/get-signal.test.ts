@@ -133,8 +133,12 @@ describe("rule 1: the price is live or labelled", () => {
     const file = quote({ price_source: "file_close", timestamp: "2026-01-14T21:00:00.000Z" });
     expect(await askIn({ quotes: { AAPL: file } }, { symbol: "AAPL" })).toMatchObject({
       data_as_of: "2026-01-14T21:00:00.000Z",
-      data: { price: 137.375, price_source: "file_close" },
+      data: { price: 182.5, price_source: "file_close", notes: [] },
     });
+    const newer = { ...file, timestamp: "2026-01-15T14:00:00.000Z" };
+    expect((await askIn({ quotes: { AAPL: newer } }, { symbol: "AAPL" })).data.notes).toEqual([
+      "The 1d bars end at 2026-01-14T21:00:00.000Z; the price is the close of a file of another timeframe that ends at 2026-01-15T14:00:00.000Z.",
+    ]);
   });
 
   it("is null with the reason without a quote, and the signal remains", async () => {

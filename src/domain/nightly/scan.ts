@@ -61,6 +61,10 @@ export const ScreenRow = z.object({
   ...ConflictFields,
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
+  other_day: z
+    .string()
+    .nullable()
+    .describe("Set if the bars end on another day than those of most rows of the kind in its run; else null"),
   source: z.string(),
   venue: z.string(),
 });

@@ -5,6 +5,7 @@ import type { ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
+import { usualDays } from "./usual-days.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
@@ -45,9 +46,12 @@ export async function screenRuns({ filters, sort, limit, cursor }: ScreenRequest
   const mark = `${queryHash}|${runsKey(runs)}`;
   const start = cursor === undefined ? 0 : startOf(cursor, mark);
   const rows = runs
-    .flatMap((run) => run.rows)
-    .filter((row) => row.score !== null && passes(row, filters))
-    .map(screenRow)
+    .flatMap((run) => {
+      const dayOf = usualDays(run.rows);
+      return run.rows
+        .filter((row) => row.score !== null && passes(row, filters))
+        .map((row) => screenRow(row, dayOf(row)));
+    })
     .sort(ORDERS[sort]);
   const end = start + limit;
   const now = clock.now();
@@ -124,7 +128,7 @@ const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
   (filters.asset_class === undefined || row.asset_class === filters.asset_class);
 
-const screenRow = (row: EngineRow): ScreenRow => ({
+const screenRow = (row: EngineRow, usualDay: string): ScreenRow => ({
   symbol: row.symbol,
   name: row.name,
   asset_class: row.asset_class,
@@ -149,6 +153,10 @@ const screenRow = (row: EngineRow): ScreenRow => ({
   ...rowConflicts(row),
   close: row.close,
   as_of: row.as_of,
+  other_day:
+    row.as_of.slice(0, 10) === usualDay
+      ? null
+      : `Its bars end at ${row.as_of}; those of most rows end on ${usualDay}`,
   source: row.source,
   venue: row.venue,
 });

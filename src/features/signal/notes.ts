@@ -1,6 +1,7 @@
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import type { Picture } from "./picture.ts";
+import type { PricedPicture } from "./price.ts";
 
 const OLD_DAYS = 5;
 const DAY_MS = 86_400_000;
@@ -19,6 +20,18 @@ export function staleBarNotes(
   return isOld(decidedAt, now)
     ? [`The newest closed ${timeframe} bar is ${daysSince(decidedAt, now)} days old: it closed ${decidedAt}.`]
     : [];
+}
+
+/** Returns a note if a file of another timeframe ends later or earlier than the bars of a signal from files. */
+export function otherFileNotes({
+  decidedAt,
+  timeframe,
+  price,
+}: Pick<PricedPicture, "decidedAt" | "timeframe" | "price">): string[] {
+  if (price.source !== "file_close" || price.as_of === null || price.as_of === decidedAt) return [];
+  return [
+    `The ${timeframe} bars end at ${decidedAt}; the price is the close of a file of another timeframe that ends at ${price.as_of}.`,
+  ];
 }
 
 /** Delay after which every provider has published a closed bar, ms. */

@@ -85,11 +85,20 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     return { ...NO_PRICE, reason: quote.message };
   }
   const { price, price_source, timestamp, market_state, source } = quote;
-  // a quote from files may end at another time than the picture's bars, so their own close is the price
-  if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
+  const isFar = Math.abs(price / close - 1) > MAX_DEVIATION;
+  if (price_source === "file_close") {
+    const fields = { ...NO_PRICE, source: price_source, market_state };
+    if (isFar)
+      return {
+        ...fields,
+        reason: `The newest price of the files, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: the files of this symbol may be adjusted differently.`,
+      };
+    // the same price as in every other tool, also if its file has another timeframe than the picture's bars
+    return { ...fields, value: price, as_of: timestamp };
+  }
   const withoutPrice = { ...NO_PRICE, source: price_source, market_state, quote };
-  if (price_source === "live_quote" && Math.abs(price / close - 1) > MAX_DEVIATION)
+  if (price_source === "live_quote" && isFar)
     return {
       ...withoutPrice,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: get_quote with verify=true compares a second provider.`,

@@ -18,6 +18,7 @@ import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { newestPlausible } from "../../market/prices/spikes.ts";
+import { fourHourBars } from "./four-hour-bars.ts";
 import { type LoadedSeries, zoneOf } from "./load.ts";
 
 /** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
@@ -59,8 +60,8 @@ export interface FileBarStore {
 }
 
 /**
- * Creates the bar history from files. Rejects with NOT_ENOUGH_DATA if the files have the symbol only in other
- * timeframes.
+ * Creates the bar history from files; 4-hour bars are built from 1-hour bars where there are no others. Rejects with
+ * NOT_ENOUGH_DATA if the files have the symbol only in other timeframes.
  */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
   // one file is read per event loop iteration, so that many files do not block other callers
@@ -72,16 +73,22 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
   return {
     async history(instrument, { timeframe, limit, asOf, signal }) {
       signal?.throwIfAborted();
-      const held = store.timeframes(instrument.symbol);
-      if (held.length > 0 && !held.includes(timeframe))
+      const { symbol } = instrument;
+      const held = store.timeframes(symbol);
+      const isBuilt = timeframe === "4h" && !held.includes("4h") && held.includes("1h");
+      if (held.length > 0 && !held.includes(timeframe) && !isBuilt)
         throw otherTimeframesError(instrument, timeframe, held);
-      if (held.length > 0 && !store.isLoaded(instrument.symbol, timeframe)) await nextTurn();
+      const read = isBuilt ? "1h" : timeframe;
+      if (held.length > 0 && !store.isLoaded(symbol, read)) await nextTurn();
       const now = clock.now().getTime();
       const until = Math.min(asOf ?? now, now);
-      const { bars, omitted } =
+      const loaded =
         held.length === 0
           ? { bars: barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) }), omitted: [] }
-          : store.series(instrument.symbol, timeframe, until);
+          : store.series(symbol, read, until);
+      const series = isBuilt ? fourHourBars(loaded, instrument) : loaded;
+      if (series === null) throw otherTimeframesError(instrument, timeframe, held);
+      const { bars, omitted } = series;
       const hours = detectTradingHours(bars);
       const count = countClosedBars(bars, until, hours);
       const dropped = omitted.filter(({ time }) => barCloseMs(time, timeframe, bars.zone, hours) <= until);

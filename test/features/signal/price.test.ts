@@ -54,13 +54,19 @@ describe("the price of a signal", () => {
     expect(await priced({ latest: async () => late })).toMatchObject({ value: null });
   });
 
-  it("is the close of the bars that were read from files, not that of another file", async () => {
+  it("is the newest close of the files, as in a quote, unless it is far from the decision close", async () => {
     const file = { price_source: "file_close", timestamp: "2026-01-15T14:00:00.000Z" } as const;
-    const elsewhere = quote({ price: 999, ...file });
-    expect(await priced({ latest: async () => elsewhere })).toEqual({
-      value: 137.375,
+    const far = quote({ price: 999, ...file });
+    expect(await priced({ latest: async () => far })).toMatchObject({
+      value: null,
       source: "file_close",
-      as_of: "2026-01-14T21:00:00.000Z",
+      reason: expect.stringContaining("the files of this symbol may be adjusted differently"),
+    });
+    const newer = quote({ price: 139.5, ...file });
+    expect(await priced({ latest: async () => newer })).toEqual({
+      value: 139.5,
+      source: "file_close",
+      as_of: "2026-01-15T14:00:00.000Z",
       market_state: "regular",
       reason: null,
       quote: null,
