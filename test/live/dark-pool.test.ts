@@ -34,7 +34,7 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     }
     expect(off_exchange!.weeks.map(({ kind }) => kind)).toContain("ats");
     expect(off_exchange!.prices_coverage!.source).toBeNull();
-    expect(conviction).toMatchObject({ source: "volume_proxy", conviction: "INSUFFICIENT" });
+    expect(conviction).toMatchObject({ source: "none", conviction: "INSUFFICIENT" });
     const files = requestCounts(suite.stage.replay).finra!;
     await call(installation, getDarkpoolPrints, { symbol: "MSFT" });
     // The weekly volume of another symbol takes two more requests, the daily files none.

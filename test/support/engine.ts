@@ -25,7 +25,7 @@ export const engineRow = (over: Partial<EngineRow> = {}): EngineRow => ({
   rr: 2,
   levels_basis: "watch",
   stage: 2,
-  ics: { score: 50, conviction: "INSUFFICIENT", source: "volume_proxy" },
+  ics: { score: 50, conviction: "INSUFFICIENT", source: "none" },
   ...structureOf(climbingBars({ count: 1 })),
   model_version: "consensus-9",
   inputs_hash: "0123",

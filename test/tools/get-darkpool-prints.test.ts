@@ -87,7 +87,7 @@ describe("get_darkpool_prints", () => {
   it("has no prints of coins, with the reason, and none in the list of the whole market", async () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const coin = await ask({ symbol: "BTC-USD" }, market);
-    expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "volume_proxy" } });
+    expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "none" } });
     const reason = "Off-exchange trades are reported only for US stocks and funds";
     const uncovered = { source: null, fetched_at: null, as_of: null, stale: false, reason };
     // the same without a provider: no setting connects one for coins
@@ -209,7 +209,7 @@ describe("get_darkpool_prints", () => {
     });
     expect(off_exchange).toMatchObject({ days: [], coverage: { source: null } });
     expect(conviction).toMatchObject({
-      source: "volume_proxy",
+      source: "none",
       reason: "No provider of off-exchange prints is connected",
     });
     expect((await ask({}, ports)).coverage.reason).toMatch(/UNUSUAL_WHALES_TOKEN$/);
@@ -231,7 +231,7 @@ describe("get_darkpool_prints", () => {
       next_cursor: null,
       levels: [],
       coverage: { source: null, as_of: null, stale: false, reason },
-      conviction: { source: "volume_proxy", reason },
+      conviction: { source: "none", reason },
       off_exchange: { coverage: { source: "fixture", reason: null } },
     });
     expect(answer.off_exchange!.days).toHaveLength(3);

@@ -46,9 +46,11 @@ describe("get_signal_card", () => {
       score: signal.score,
       grade: "A+",
       ics: {
-        score: signal.ics_score,
+        score: null,
         conviction: "INSUFFICIENT",
-        source: "volume_proxy",
+        source: "none",
+        reason: "No provider of off-exchange prints is connected",
+        volume_proxy: signal.ics.volume_proxy,
         tests: 0,
         hold_rate: null,
         control_rate: null,

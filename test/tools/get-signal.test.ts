@@ -57,7 +57,7 @@ describe("get_signal", () => {
       levels_basis: "signal",
       confidence: 0.5,
       confidence_basis: "uncalibrated",
-      ics: { conviction: "INSUFFICIENT", source: "volume_proxy" },
+      ics: { conviction: "INSUFFICIENT", source: "none" },
       coverage: 0.8,
       model_version: "consensus-1.0.0",
     });

@@ -58,7 +58,7 @@ describe("run_task", () => {
     expect(results[0]!.data).toMatchObject({ data: { ...alone.data } });
     expect(results[0]!.data).toMatchObject({
       data: {
-        signal: { entry_zone: {}, ics: { source: "volume_proxy" } },
+        signal: { entry_zone: {}, ics: { source: "none" } },
         wyckoff: { phase: "Undetermined" },
       },
     });

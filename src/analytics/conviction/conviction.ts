@@ -33,11 +33,11 @@ type TestedLevel = Readonly<Omit<LevelRow, "first_seen">> & { readonly first_see
 /**
  * Returns the institutional conviction at the last bar, 0-100: how well the prices of large off-exchange prints hold as
  * support, compared with control levels at the same distances from price, where no print occurred. A score of 50 means
- * equal. With fewer than three tests, returns the volume proxy with the reason. Uses only data known at the close of
- * the last bar.
+ * equal. With fewer than three tests the score is null with the reason. Uses only data known at the close of the last
+ * bar.
  */
 export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionInput): PrintConviction {
-  if (prints === null) return proxied(drivers, "No provider of off-exchange prints is connected");
+  if (prints === null) return withoutScore(drivers, "No provider of off-exchange prints is connected");
   const ranges = atr ?? atrOf(bars.high, bars.low, bars.close);
   const levels = levelsOf(blocksOf(prints, bars), ranges);
   const testsOf = testsIn(bars, ranges);
@@ -50,7 +50,7 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
     levels: levels.map((level, i) => tested(level, outcomes[i]!)),
   };
   if (tests.length < MIN_TESTS)
-    return { ...proxied(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`), ...found };
+    return { ...withoutScore(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`), ...found };
   const controls: LevelTest[] = [];
   for (const steps of controlsOf(levels, bars, ranges)) testsOf(steps, controls);
   const score = scoreOf(tests, controls, bars.close.length - 1);
@@ -58,6 +58,7 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
     score,
     conviction: convictionBand(score),
     source,
+    volume_proxy: volumeProxy(drivers),
     ...found,
     control_rate: holdRate(controls),
     reason: null,
@@ -75,8 +76,12 @@ function tested({ firstSeen, steps }: PrintLevel, tests: readonly LevelTest[]): 
   return { price, notional, first_seen: firstSeen, holds, fails: tests.length - holds };
 }
 
-const proxied = (drivers: readonly DriverValue[], reason: string): PrintConviction => ({
-  ...volumeProxy(drivers),
+const withoutScore = (drivers: readonly DriverValue[], reason: string): PrintConviction => ({
+  score: null,
+  conviction: "INSUFFICIENT",
+  source: "none",
+  volume_proxy: volumeProxy(drivers),
+  tests: 0,
   hold_rate: null,
   control_rate: null,
   levels: [],

@@ -61,17 +61,10 @@ function decayWeights(last: number): Float64Array {
 const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
 
 /**
- * Returns a proxy of institutional conviction for fewer than three tests of off-exchange print levels: 50 + 50 x the
- * mean of the available volume drivers; null if none is available. It measures volume, not institutions.
+ * Returns 50 + 50 x the mean of the available volume drivers, 0-100; null if none is available. It measures volume, not
+ * institutions, and never replaces their conviction.
  */
-export function volumeProxy(
-  drivers: readonly DriverValue[],
-): Pick<ConvictionRow, "score" | "conviction" | "source" | "tests"> {
+export function volumeProxy(drivers: readonly DriverValue[]): number | null {
   const values = drivers.flatMap(({ id, value }) => (value !== null && PROXIES.includes(id) ? [value] : []));
-  return {
-    score: values.length === 0 ? null : 50 + (50 * sum(values)) / values.length,
-    conviction: "INSUFFICIENT",
-    source: "volume_proxy",
-    tests: 0,
-  };
+  return values.length === 0 ? null : 50 + (50 * sum(values)) / values.length;
 }

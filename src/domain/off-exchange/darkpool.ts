@@ -43,16 +43,17 @@ export type LevelRow = z.infer<typeof LevelRow>;
 
 /** Institutional conviction and its basis. */
 export const ConvictionRow = z.object({
-  score: z.number().nullable().describe("0-100, 50 neutral"),
+  score: z.number().nullable().describe("0-100, 50 neutral; null with fewer than three tests of print levels"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
-  source: z.string().describe("volume_proxy when no tested print levels support it"),
+  source: z.string().describe("Provider of the prints; none without a score"),
+  volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),
   tests: z.number().int(),
   hold_rate: z.number().nullable(),
   control_rate: z
     .number()
     .nullable()
     .describe("Share of tests that held at comparable levels without prints, 0-1"),
-  reason: z.string().nullable().describe("Why the volume proxy is used"),
+  reason: z.string().nullable().describe("Why there is no score"),
 });
 export type ConvictionRow = z.infer<typeof ConvictionRow>;
 

@@ -9,11 +9,13 @@ export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
 const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
 
-/** Smart-money conviction, based on prints or on volume alone. */
+/** Smart-money conviction, based on off-exchange prints. */
 export const Conviction = z.object({
-  currentScore: z.number().nullable().describe("0-100"),
+  currentScore: z.number().nullable().describe("0-100; null with reason"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
-  source: z.string().describe("volume_proxy when no off-exchange prints support it"),
+  source: z.string().describe("Provider of the prints; none without a score"),
+  reason: z.string().nullable().describe("Why there is no score"),
+  volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),
   tests: z.number().int().describe("Print levels tested"),
   hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
   control_rate: z
@@ -104,7 +106,7 @@ export const Signal = z.object({
     volatility: scale,
   }),
   ics: Conviction,
-  ics_score: z.number().nullable(),
+  ics_score: z.number().nullable().describe("ics.currentScore"),
   coverage: z.number().describe("Share of the model's weight that had data, 0-1"),
   model_version: z.string(),
 });

@@ -127,7 +127,13 @@ const levelRows = ({ levels }: PrintConviction): readonly LevelRow[] =>
     }));
 
 function convictionRow({ levels: _, ...read }: PrintConviction): ConvictionRow {
-  const { score, hold_rate, control_rate } = read;
+  const { score, volume_proxy, hold_rate, control_rate } = read;
   const to = (value: number | null, digits: number) => (value === null ? null : rounded(value, digits));
-  return { ...read, score: to(score, 2), hold_rate: to(hold_rate, 6), control_rate: to(control_rate, 6) };
+  return {
+    ...read,
+    score: to(score, 2),
+    volume_proxy: to(volume_proxy, 2),
+    hold_rate: to(hold_rate, 6),
+    control_rate: to(control_rate, 6),
+  };
 }

@@ -105,7 +105,7 @@ export async function gather(
       ? (earlyPeerReads ?? readPeers()).map((found, i) => aligned(found, peers[i], PEER_BARS))
       : [];
   if (isBusy()) await yieldToEventLoop();
-  // without prints, conviction is computed from volume
+  // without prints there is no conviction score
   const range = { from: series.bars.time[0]!, until: known.asOf, signal };
   const { answer: tape, unavailableReason } = await optionalAnswer(() =>
     ports.prints.tape(instrument, range),

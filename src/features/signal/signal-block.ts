@@ -85,9 +85,19 @@ export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): Plan
 });
 
 /** Returns the conviction fields without the score, whose field name differs between answers. */
-export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
+export const convictionOf = ({
   conviction,
   source,
+  reason,
+  volume_proxy,
+  tests,
+  hold_rate,
+  control_rate,
+}: Consensus["ics"]) => ({
+  conviction,
+  source,
+  reason,
+  volume_proxy,
   tests,
   hold_rate,
   control_rate,

@@ -57,7 +57,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     row("confidence", `${signal.confidence.toFixed(2)}  ${paint("dim", signal.confidence_basis)}`),
     row(
       "conviction",
-      `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.source)}`,
+      `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.reason ?? signal.ics.source)}`,
     ),
     row("structure", formatStructure(data.wyckoff)),
     ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),

@@ -34,6 +34,7 @@ describe("convictionOf", () => {
     const weight = 2 ** (-5 / 60) + 2 ** (-3 / 60) + 2 ** (-1 / 60);
     const result = conviction(bars, [printAt(noon(0))], ranges);
     expect(result).toEqual({
+      volume_proxy: 70,
       score: expect.closeTo((100 * (2 + weight)) / (4 + weight), 10), // 70.85
       conviction: "HIGH",
       source: "tape",
@@ -84,9 +85,10 @@ describe("convictionOf", () => {
   it("uses the volume proxy below three tests, and reports their number", () => {
     const { bars, noon, ranges } = market([110, 110, 101, 105, 101, 105, 101]);
     expect(conviction(bars, [printAt(noon(0))], ranges)).toEqual({
-      score: 70,
+      score: null,
       conviction: "INSUFFICIENT",
-      source: "volume_proxy",
+      source: "none",
+      volume_proxy: 70,
       tests: 2,
       hold_rate: 1,
       control_rate: null,
@@ -95,11 +97,12 @@ describe("convictionOf", () => {
     });
   });
 
-  it("uses the volume proxy without a provider of prints", () => {
+  it("has no score without a provider of prints, and the volume proxy under its own name", () => {
     expect(conviction(market([1, 2, 3]).bars, null)).toEqual({
-      score: 70,
+      score: null,
       conviction: "INSUFFICIENT",
-      source: "volume_proxy",
+      source: "none",
+      volume_proxy: 70,
       tests: 0,
       hold_rate: null,
       control_rate: null,
@@ -202,9 +205,10 @@ describe("convictionOf", () => {
       const holds = levels.reduce((sum, level) => sum + level.holds, 0);
       expect(holds + levels.reduce((sum, level) => sum + level.fails, 0)).toBe(tests);
       expect(hold_rate).toBe(tests === 0 ? null : holds / tests);
-      expect(source).toBe(tests < 3 ? "volume_proxy" : "tape");
-      expect(score).toBeGreaterThan(0);
-      expect(score).toBeLessThan(100);
+      expect(source).toBe(tests < 3 ? "none" : "tape");
+      expect(score === null).toBe(tests < 3);
+      expect(score ?? 50).toBeGreaterThan(0);
+      expect(score ?? 50).toBeLessThan(100);
       if (source === "tape") scored++;
     });
     expect(scored).toBeGreaterThan(20);

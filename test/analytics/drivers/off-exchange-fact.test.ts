@@ -97,8 +97,8 @@ describe("offExchangeFact", () => {
     const drivers = factDrivers({ d_offex: fact });
     const without = convictionOf({ bars, prints: null, drivers: factDrivers({}), source: "x" });
     const read = convictionOf({ bars, prints: null, drivers, source: "x" });
-    expect(without).toMatchObject({ score: null, source: "volume_proxy" });
-    expect(read).toMatchObject({ conviction: "INSUFFICIENT", source: "volume_proxy" });
-    expect(read.score).toBeCloseTo(75, 10);
+    expect(without).toMatchObject({ score: null, volume_proxy: null });
+    expect(read).toMatchObject({ conviction: "INSUFFICIENT", score: null });
+    expect(read.volume_proxy).toBeCloseTo(75, 10);
   });
 });

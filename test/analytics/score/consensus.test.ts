@@ -71,7 +71,7 @@ describe("consensus", () => {
       bars: 500,
       confidence_basis: "uncalibrated",
     });
-    expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "volume_proxy" });
+    expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "none" });
   });
 
   it("distinguishes a fund without peers from a stock without peers only by the reason", () => {
@@ -133,7 +133,7 @@ describe("consensus", () => {
       confidence: 0,
       levels: null,
       levels_reason: "The average true range is 0",
-      ics: { score: 50 },
+      ics: { score: null, volume_proxy: 50 },
     });
   });
 
@@ -164,7 +164,7 @@ describe("consensus", () => {
     const { ics: proxy, ...without } = consensus(inputFor(bars));
     expect(withExtra).toEqual(without);
     expect(ics).toEqual(convictionOf({ bars, prints, drivers: withExtra.drivers, source: "tape" }));
-    expect([ics.source, proxy.source]).toEqual(["tape", "volume_proxy"]);
+    expect([ics.source, proxy.source]).toEqual(["tape", "none"]);
     expect(consensus(inputFor(bars, { prints: null })).ics).toEqual(proxy);
   });
 
@@ -226,7 +226,7 @@ describe("consensus", () => {
       }
     expect({ version: MODEL_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
       version: "consensus-1.0.0",
-      hash: "028129c52294df26",
+      hash: "e26cc64665beb309",
     });
   });
 });

@@ -25,16 +25,16 @@ describe("a signal on a terminal", () => {
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.28  breaks even at 30% wins",
       "  confidence  0.50  uncalibrated",
-      "  conviction  83.3 INSUFFICIENT  volume_proxy",
+      "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
     ]);
-    expect(lines.slice(8, 13)).toEqual([
+    expect(lines.slice(9, 14)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
       "  upcoming    no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming    2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
-    expect(lines[13]).toBe("  trend       ███████████████████░ 97");
+    expect(lines[14]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
       /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
     );
@@ -93,7 +93,7 @@ describe("the results of a task on a terminal", () => {
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price 138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry 137.13 - 137.63, stop 135.88, targets 141.63, 143.38, 145.13",
-      "  conviction 83.3 INSUFFICIENT (volume_proxy); fixture, bars to 2026-01-14T21:00:00.000Z",
+      "  conviction none INSUFFICIENT (none); fixture, bars to 2026-01-14T21:00:00.000Z",
     ]);
     expect(formatTask({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
   });

@@ -35,7 +35,9 @@ const CARD: DemoCard = {
     ics: {
       score: null,
       conviction: "INSUFFICIENT",
-      source: "volume_proxy",
+      source: "none",
+      reason: "No provider of off-exchange prints is connected",
+      volume_proxy: null,
       tests: 0,
       hold_rate: null,
       control_rate: null,
