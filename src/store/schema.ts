@@ -1,5 +1,6 @@
 import type { INITIAL_TABLES } from "./migrations/0001-initial.ts";
 import type { BASE_TABLES } from "./migrations/0002-base-results.ts";
+import type { PRINT_TABLES } from "./migrations/0003-prints.ts";
 import type { RowsOf } from "./table.ts";
 
 /**
@@ -7,4 +8,4 @@ import type { RowsOf } from "./table.ts";
  * otherwise. The types are those of the tables that each migration adds; if a later migration changes a table, its type
  * is overridden here.
  */
-export type Schema = RowsOf<typeof INITIAL_TABLES & typeof BASE_TABLES>;
+export type Schema = RowsOf<typeof INITIAL_TABLES & typeof BASE_TABLES & typeof PRINT_TABLES>;

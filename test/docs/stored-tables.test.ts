@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { INITIAL_TABLES } from "../../src/store/migrations/0001-initial.ts";
 import { BASE_TABLES } from "../../src/store/migrations/0002-base-results.ts";
+import { PRINT_TABLES } from "../../src/store/migrations/0003-prints.ts";
 
 it("docs/operations.md names the bound of every table once", () => {
   const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
@@ -9,5 +10,5 @@ it("docs/operations.md names the bound of every table once", () => {
   const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
-  expect(named.toSorted()).toEqual(Object.keys({ ...INITIAL_TABLES, ...BASE_TABLES }).sort());
+  expect(named.toSorted()).toEqual(Object.keys({ ...INITIAL_TABLES, ...BASE_TABLES, ...PRINT_TABLES }).sort());
 });

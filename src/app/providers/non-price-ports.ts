@@ -1,5 +1,6 @@
 import type { Symbols } from "../../domain/ports.ts";
 import { disclosureRepository } from "../../store/congress/disclosures.ts";
+import { printDays } from "../../store/off-exchange/print-days.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
 import { type EarningsDeps, earningsPort } from "./earnings.ts";
@@ -22,7 +23,7 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     news: newsPort(factory),
     contracts: contractsPort(factory),
     options: optionPorts(factory, deps),
-    offExchange: offExchangePorts(factory, { symbols }),
+    offExchange: offExchangePorts(factory, { symbols, prints: printDays({ db, market }) }),
     earnings: earningsPort(factory, deps),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),
   };

@@ -1,3 +1,4 @@
+import type { PrintRepository } from "../../domain/off-exchange/print-repository-port.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { liveOffExchange } from "../../features/off-exchange/live/off-exchange.ts";
@@ -23,7 +24,7 @@ const MIN_CHECK_NOTIONAL = 1_000_000;
 /** Off-exchange trading from the enabled providers: those with live quotes first, then the cheapest. */
 export function offExchangePorts(
   { create, now, clock }: ProviderFactory,
-  { symbols }: { readonly symbols: Symbols },
+  { symbols, prints }: { readonly symbols: Symbols; readonly prints: PrintRepository },
 ) {
   const date = () => lastSession(now());
   const printOptions: ProviderOptions<PrintProvider> = {
@@ -76,6 +77,7 @@ export function offExchangePorts(
       tape,
       market,
       clock,
+      repository: prints,
       symbolOf: (ticker) => symbolOfTicker(ticker, symbols),
       settings: KEY_SETTINGS,
       missing: {

@@ -1,9 +1,11 @@
 import type { Migration } from "kysely";
 import { initial } from "./0001-initial.ts";
 import { baseResults } from "./0002-base-results.ts";
+import { printDays } from "./0003-prints.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
   "0002-base-results": baseResults,
+  "0003-prints": printDays,
 };

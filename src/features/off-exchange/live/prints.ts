@@ -5,6 +5,7 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../domain/off-exchange/provider.ts";
+import type { PrintRepository } from "../../../domain/off-exchange/print-repository-port.ts";
 import type { CallOptions, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import type { ResourceOptions } from "../../../market/failover/resource.ts";
@@ -19,6 +20,10 @@ const HISTORY_MS = 14 * DAY;
 const MIN_NOTIONAL = 200_000;
 /** Maximum wait for the days requested, ms; days that arrive later are left out and reported as missing. */
 const MAX_WAIT_MS = 4_000;
+/** Time after 00:00 UTC of a session date by which its trades and corrections are reported, ms. */
+const COMPLETED_AFTER_MS = 32 * 60 * MINUTE;
+/** Maximum number of sessions remembered as stored. */
+const MAX_SAVED_KEYS = 10_000;
 const NO_TOKENS = "Off-exchange trades are reported only for US stocks and funds";
 
 interface LivePrintsOptions extends Pick<ResourceOptions<never, never>, "clock" | "settings"> {
@@ -27,6 +32,8 @@ interface LivePrintsOptions extends Pick<ResourceOptions<never, never>, "clock" 
   readonly market: readonly Guarded<MarketPrintProvider>[];
   /** Canonical symbol of a ticker on the tape. */
   readonly symbolOf: (ticker: string) => string;
+  /** Stores completed sessions, so that they can be returned once the providers no longer cover them. */
+  readonly repository: PrintRepository;
   readonly missing: Prints["missing"];
 }
 
@@ -46,10 +53,12 @@ export function livePrints({
   clock,
   symbolOf,
   missing,
+  repository,
   settings = {},
 }: LivePrintsOptions): Prints {
   const sessions = Math.max(0, ...tape.map(({ provider }) => provider.sessions));
   const now = () => clock.now().getTime();
+  const saved = new Set<string>();
   const own = dailyResource({
     providers: tape,
     clock,
@@ -81,15 +90,21 @@ export function livePrints({
         };
       const newest = datesWithin({ from: now() - HISTORY_MS, until: now() }).slice(-sessions);
       const within = new Set(datesWithin(range));
-      const days = await fetchDays<PrintDay>(
+      const stored = await storedDays(instrument.symbol, range, newest[0]);
+      const fetched = await fetchDays<PrintDay>(
         newest.filter((date) => within.has(date)),
         (date, call) => own({ instrument, date, minNotional: MIN_NOTIONAL }, call),
         { signal, maxWaitMs: MAX_WAIT_MS },
       );
+      await saveCompleted(instrument.symbol, fetched);
+      const days = [...stored, ...fetched];
       const unknown = days.length > 0 && days.every(({ answer, failed }) => answer === null && !failed);
-      const gaps = unknown ? [`No provider of prints covers ${instrument.symbol}`] : [few];
+      const older =
+        stored.length === 0 ? "" : `; ${stored.length} older sessions since ${stored[0]!.date} were stored`;
+      const gaps = unknown ? [`No provider of prints covers ${instrument.symbol}`] : [`${few}${older}`];
       const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
-      const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
+      const since = newest[0] === undefined ? undefined : firstOfRun(stored, newest[0], range);
+      const reach = since === undefined ? {} : { reach: { from: since, missed } };
       return { ...tapeOf(days, range, { now: now(), source: first.provider.name, gaps }), ...reach };
     },
     async market({ from, until, minNotional, signal }) {
@@ -105,10 +120,49 @@ export function livePrints({
     },
   };
 
+  /** Returns the stored sessions of a range before the first session that providers cover. */
+  async function storedDays(
+    symbol: string,
+    { from, until }: Range,
+    covered: string | undefined,
+  ): Promise<readonly DayAnswer<PrintDay>[]> {
+    if (covered === undefined) return [];
+    const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const days = await repository.days(symbol, { from: dateOf(from), to: dateOf(until) });
+    return days
+      .filter(({ date }) => date < covered)
+      .map(({ date, ...answer }) => ({ date, answer, failed: false }));
+  }
+
+  /** Stores the completed sessions of an answer that were not stored before. */
+  async function saveCompleted(symbol: string, days: readonly DayAnswer<PrintDay>[]): Promise<void> {
+    for (const { date, answer } of days) {
+      const key = `${symbol} ${date}`;
+      const ended = Date.parse(date) + COMPLETED_AFTER_MS;
+      if (answer === null || answer.stale || answer.fetchedAt < ended || saved.has(key)) continue;
+      if (saved.size >= MAX_SAVED_KEYS) saved.clear();
+      saved.add(key);
+      // a failed write costs no answer; the next request tries again
+      await repository.save(symbol, date, answer).catch(() => saved.delete(key));
+    }
+  }
+
   function namedOf({ prints, ...rest }: MarketPrintDay) {
     const named = prints.map(({ ticker, ...print }) => ({ ...print, symbol: symbolOf(ticker) }));
     return { ...rest, prints: named };
   }
+}
+
+/** Returns the first of the stored sessions that follow each other without a gap up to the session `covered`. */
+function firstOfRun(stored: readonly { readonly date: string }[], covered: string, { from, until }: Range): string {
+  const has = new Set(stored.map(({ date }) => date));
+  const before = datesWithin({ from, until }).filter((date) => date < covered);
+  let first = covered;
+  for (const date of before.toReversed()) {
+    if (!has.has(date)) break;
+    first = date;
+  }
+  return first;
 }
 
 interface TapeFacts {

@@ -5,12 +5,14 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../../src/domain/off-exchange/provider.ts";
+import type { PrintRepository } from "../../../../src/domain/off-exchange/print-repository-port.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { livePrints } from "../../../../src/features/off-exchange/live/prints.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
+import { printDays } from "../../../../src/store/off-exchange/print-days.ts";
 import { fixed } from "../../../support/fixed-world.ts";
 import { printAt } from "../../../support/prints.ts";
-import { movingClock } from "../../../support/store.ts";
+import { movingClock, testStore } from "../../../support/store.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -26,8 +28,13 @@ const one = (date: string, more: Partial<PrintDay> = {}): PrintDay => ({
   ...more,
 });
 
+const noStoredPrints: PrintRepository = { days: async () => [], save: async () => {} };
+
 /** Live prints of a provider that responds by date, and its requests. */
-function liveData(way: (date: string) => PrintDay, sessions = 3) {
+function liveData(
+  way: (date: string) => PrintDay,
+  { sessions = 3, repository = noStoredPrints }: { sessions?: number; repository?: PrintRepository } = {},
+) {
   const clock = movingClock(new Date(NOW));
   const requests: string[] = [];
   const tape = guard<PrintProvider>(
@@ -56,7 +63,7 @@ function liveData(way: (date: string) => PrintDay, sessions = 3) {
   );
   const symbolOf = (ticker: string) => `${ticker}.US`;
   const missing = { tape: null, market: null };
-  const ports = livePrints({ tape: [tape], market: [market], clock, symbolOf, missing });
+  const ports = livePrints({ tape: [tape], market: [market], clock, symbolOf, missing, repository });
   return { clock, requests, ports };
 }
 const ids = (prints: readonly Print[]) => prints.map(({ id }) => id);
@@ -76,6 +83,25 @@ describe("live prints", () => {
     clock.pass(60_000);
     await ports.tape(AAPL, { ...year, until: clock.now().getTime() });
     expect(requests.slice(3)).toEqual(["AAPL 2026-01-15 200000"]);
+  });
+
+  it("are stored from the first request on, and returned once the provider no longer covers them", async () => {
+    const { db } = await testStore();
+    const repository = printDays({ db, market: "test" });
+    const first = liveData((date) => one(date), { repository });
+    await first.ports.tape(AAPL, year);
+    const stored = await repository.days("AAPL", { from: "2026-01-01", to: "2026-01-31" });
+    // the session of the 14th can still be corrected on the morning of the 15th, and that of the 15th has not ended
+    expect(stored.map(({ date }) => date)).toEqual(["2026-01-13", "2026-01-14"]);
+    const later = liveData((date) => one(date), { repository });
+    later.clock.pass(5 * DAY); // the provider covers the 15th, 16th and 20th
+    const answer = (await later.ports.tape(AAPL, { ...year, until: later.clock.now().getTime() }))!;
+    expect(ids(answer.prints)).toEqual(["2026-01-13", "2026-01-14", "2026-01-15", "2026-01-16"]);
+    expect(answer.reach).toEqual({ from: "2026-01-13", missed: [] });
+    expect(answer.gap).toBe(
+      "Only prints of $200000 or more in the newest 3 sessions are available; 2 older sessions since 2026-01-13 were stored",
+    );
+    expect(await repository.days("MSFT", { from: "2026-01-01", to: "2026-01-31" })).toEqual([]);
   });
 
   it("pass over weekends and holidays", async () => {
@@ -153,7 +179,7 @@ describe("live prints", () => {
     const until = NOW - 16 * 60_000;
     const { ports } = liveData(
       () => ({ ...WHOLE, completeUntil: until, prints: [cancelled, print, print] }),
-      1,
+      { sessions: 1 },
     );
     const answer = (await ports.tape(AAPL, year))!;
     expect(answer.prints).toEqual([print, cancelled]);
@@ -170,7 +196,7 @@ describe("live prints", () => {
   it("are null without a provider, with the setting that connects one", async () => {
     const clock = movingClock(new Date(NOW));
     const missing = { tape: "a key", market: "another" };
-    const ports = livePrints({ tape: [], market: [], clock, symbolOf: (ticker) => ticker, missing });
+    const ports = livePrints({ tape: [], market: [], clock, symbolOf: (ticker) => ticker, missing, repository: noStoredPrints });
     expect(await ports.tape(AAPL, year)).toBeNull();
     expect(await ports.market({ ...year, minNotional: 1e6 })).toBeNull();
     expect(ports.missing).toEqual(missing);
