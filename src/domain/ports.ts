@@ -10,10 +10,9 @@ import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Timeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, MarketKind, Quote, Resolution } from "./market/market.ts";
+import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
 import type { News } from "./news/news-port.ts";
-import type { EngineRun } from "./nightly/engine.ts";
-import type { MomentumRanks, RunStatus } from "./nightly/run-repository-port.ts";
+import type { EngineRuns } from "./nightly/engine-runs-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
 import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
@@ -33,6 +32,7 @@ export type * from "./call-options.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
 export type * from "./news/news-port.ts";
+export type * from "./nightly/engine-runs-port.ts";
 export type * from "./off-exchange/off-exchange-port.ts";
 export type * from "./options-flow/options-port.ts";
 export type * from "./prediction-markets/contract-history-port.ts";
@@ -190,36 +190,6 @@ export interface ProviderHealth {
   current(): readonly ProviderReport[];
   /** Calls network providers not called within the last minute; takes about a second at most. */
   report(): Promise<readonly ProviderReport[]>;
-}
-
-/** A finished nightly result of one symbol. */
-export interface EngineResult {
-  readonly run_id: string;
-  readonly runAt: string;
-  readonly score: number | null;
-  readonly grade: string | null;
-  readonly direction: "LONG" | "SHORT" | "WAIT";
-}
-
-/** Results of nightly runs, scheduled or run by hand. */
-export interface EngineRuns {
-  /** Returns the newest finished result of one symbol; null if there is none. */
-  latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
-  /**
-   * Returns the newest finished run that covers the kind (`stocks` includes funds), with only the rows and failures of
-   * that kind; null if there is none. Both kinds may come from one run over all symbols. A run over the symbols of a
-   * file is never returned.
-   */
-  newest(timeframe: Timeframe, kind: MarketKind): Promise<EngineRun | null>;
-  /** Returns the newest unfinished run that covers the kind, with the rows computed so far; null if there is none. */
-  unfinished(timeframe: Timeframe, kind: MarketKind): Promise<EngineRun | null>;
-  /** Returns the newest run over each universe, newest first. */
-  recent(): Promise<readonly RunStatus[]>;
-  /**
-   * Returns the momentum ranks that the newest run over the kind stored for the newest daily bar that starts at `time`
-   * (epoch ms) or within the seven days before; null if there are none.
-   */
-  ranks(kind: MarketKind, time: number): Promise<MomentumRanks | null>;
 }
 
 /** All ports available to tools. A tool lists those it `needs`. */

@@ -68,6 +68,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 const ALLOWED_TOPICS = [
   "agents/routed-request.text.ts -> trading",
   "nightly/replay.ts -> track-record",
+  "nightly/scan.ts -> earnings",
   "nightly/scoring.ts -> track-record",
   "nightly/track.ts -> track-record",
   "prediction-markets/edge-news-side.ts -> news",

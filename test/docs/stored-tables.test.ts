@@ -10,5 +10,7 @@ it("docs/operations.md names the bound of every table once", () => {
   const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
-  expect(named.toSorted()).toEqual(Object.keys({ ...INITIAL_TABLES, ...BASE_TABLES, ...PRINT_TABLES }).sort());
+  expect(named.toSorted()).toEqual(
+    Object.keys({ ...INITIAL_TABLES, ...BASE_TABLES, ...PRINT_TABLES }).sort(),
+  );
 });

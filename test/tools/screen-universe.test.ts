@@ -115,16 +115,11 @@ describe("screen_universe", () => {
 
   it("says of each row whose bars end on another day than those of most rows", async () => {
     const [stock] = run.rows.filter(({ asset_class, score }) => asset_class === "equity" && score !== null);
-    const rows = run.rows.map((row) =>
-      row === stock ? { ...row, as_of: "2026-01-13T21:00:00.000Z" } : row,
-    );
+    const rows = run.rows.map((row) => (row === stock ? { ...row, as_of: "2026-01-13T21:00:00.000Z" } : row));
     const { results } = await ask({ limit: 100 }, { engineRuns: runsOf({ ...run, rows }) });
     const marked = results.filter(({ other_day }) => other_day !== null);
     expect(marked.map(({ symbol, other_day }) => [symbol, other_day])).toEqual([
-      [
-        stock!.symbol,
-        "Its bars end at 2026-01-13T21:00:00.000Z; those of most rows end on 2026-01-14",
-      ],
+      [stock!.symbol, "Its bars end at 2026-01-13T21:00:00.000Z; those of most rows end on 2026-01-14"],
     ]);
   });
 

@@ -50,7 +50,10 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
     levels: levels.map((level, i) => tested(level, outcomes[i]!)),
   };
   if (tests.length < MIN_TESTS)
-    return { ...withoutScore(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`), ...found };
+    return {
+      ...withoutScore(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`),
+      ...found,
+    };
   const controls: LevelTest[] = [];
   for (const steps of controlsOf(levels, bars, ranges)) testsOf(steps, controls);
   const score = scoreOf(tests, controls, bars.close.length - 1);

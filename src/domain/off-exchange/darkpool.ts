@@ -43,7 +43,10 @@ export type LevelRow = z.infer<typeof LevelRow>;
 
 /** Institutional conviction and its basis. */
 export const ConvictionRow = z.object({
-  score: z.number().nullable().describe("0-100, 50 neutral; null with fewer than three tests of print levels"),
+  score: z
+    .number()
+    .nullable()
+    .describe("0-100, 50 neutral; null with fewer than three tests of print levels"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
   source: z.string().describe("Provider of the prints; none without a score"),
   volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),

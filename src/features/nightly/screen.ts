@@ -5,10 +5,10 @@ import type { ScreenRow } from "../../domain/nightly/scan.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
-import { usualDays } from "./usual-days.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
+import { usualDays } from "./usual-days.ts";
 
 export interface Filters {
   readonly tier?: ScreenRow["tier"] | undefined;

@@ -8,12 +8,12 @@ import { ToolError } from "../../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type FactPorts, readFacts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
+import { inputStates } from "./input-states.ts";
 import { digestOnce, inputsHash } from "./inputs-hash.ts";
 import { withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
 import { type ComputedPicture, pictureTask } from "./picture-task.ts";
 import { seriesOrNull } from "./series.ts";
-import { inputStates } from "./signal-inputs.ts";
 
 /** Number of daily bars read for the facts on other timeframes. */
 const FACT_DAYS = 64;

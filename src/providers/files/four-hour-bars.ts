@@ -34,6 +34,7 @@ export function fourHourBars(
   }));
   const last = built.at(-1);
   const end = hours.at(-1);
-  if (last !== undefined && end !== undefined && end.time + HOUR < barCloseMs(last.time, "4h", zone)) built.pop();
+  if (last !== undefined && end !== undefined && end.time + HOUR < barCloseMs(last.time, "4h", zone))
+    built.pop();
   return { bars: barColumns(built, { timeframe: "4h", adjustment, zone }), omitted };
 }

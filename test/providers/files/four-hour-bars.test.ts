@@ -25,7 +25,9 @@ async function fourHours(name: string, starts: readonly string[], asOf?: string)
   ]);
   return { rows, as_of };
 }
-const SESSION = ["14:30", "15:30", "16:30", "17:30", "18:30", "19:30", "20:30"].map((at) => `2024-01-02T${at}Z`);
+const SESSION = ["14:30", "15:30", "16:30", "17:30", "18:30", "19:30", "20:30"].map(
+  (at) => `2024-01-02T${at}Z`,
+);
 
 describe("four-hour bars where files have only 1-hour bars", () => {
   it("are the hours of a session of a stock, from its open on", async () => {

@@ -1,3 +1,4 @@
+import type { PrintRepository } from "../../../domain/off-exchange/print-repository-port.ts";
 import type { NamedPrint, Print, PrintTape } from "../../../domain/off-exchange/prints.ts";
 import type {
   MarketPrintDay,
@@ -5,7 +6,6 @@ import type {
   PrintDay,
   PrintProvider,
 } from "../../../domain/off-exchange/provider.ts";
-import type { PrintRepository } from "../../../domain/off-exchange/print-repository-port.ts";
 import type { CallOptions, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import type { ResourceOptions } from "../../../market/failover/resource.ts";
@@ -154,7 +154,11 @@ export function livePrints({
 }
 
 /** Returns the first of the stored sessions that follow each other without a gap up to the session `covered`. */
-function firstOfRun(stored: readonly { readonly date: string }[], covered: string, { from, until }: Range): string {
+function firstOfRun(
+  stored: readonly { readonly date: string }[],
+  covered: string,
+  { from, until }: Range,
+): string {
   const has = new Set(stored.map(({ date }) => date));
   const before = datesWithin({ from, until }).filter((date) => date < covered);
   let first = covered;

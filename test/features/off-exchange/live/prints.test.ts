@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { PrintRepository } from "../../../../src/domain/off-exchange/print-repository-port.ts";
 import type { Print } from "../../../../src/domain/off-exchange/prints.ts";
 import type {
   MarketPrintProvider,
   PrintDay,
   PrintProvider,
 } from "../../../../src/domain/off-exchange/provider.ts";
-import type { PrintRepository } from "../../../../src/domain/off-exchange/print-repository-port.ts";
 import { ProviderFailure } from "../../../../src/domain/providers/price-provider.ts";
 import { livePrints } from "../../../../src/features/off-exchange/live/prints.ts";
 import { guard } from "../../../../src/market/failover/guard.ts";
@@ -196,7 +196,14 @@ describe("live prints", () => {
   it("are null without a provider, with the setting that connects one", async () => {
     const clock = movingClock(new Date(NOW));
     const missing = { tape: "a key", market: "another" };
-    const ports = livePrints({ tape: [], market: [], clock, symbolOf: (ticker) => ticker, missing, repository: noStoredPrints });
+    const ports = livePrints({
+      tape: [],
+      market: [],
+      clock,
+      symbolOf: (ticker) => ticker,
+      missing,
+      repository: noStoredPrints,
+    });
     expect(await ports.tape(AAPL, year)).toBeNull();
     expect(await ports.market({ ...year, minNotional: 1e6 })).toBeNull();
     expect(ports.missing).toEqual(missing);
