@@ -74,7 +74,10 @@ async function answerOfAll<T extends Tool>(
 }
 
 /** Expects the provenance of a live response. */
-function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_class]: Listed): void {
+function expectProvenance(
+  provenance: Pick<Provenance, "provider" | "fetched_at" | "tried">,
+  [, asset_class]: Listed,
+): void {
   const { provider, fetched_at, tried = [] } = provenance;
   expect(requestCounts(stage.replay)[provider]).toBeGreaterThan(0);
   const age = stage.clock.at() - Date.parse(fetched_at);
@@ -181,7 +184,7 @@ const MOMENTS: readonly (readonly [when: string, moment: string, stocks: Livenes
   [
     "at the weekend",
     "2026-11-21T15:03:20Z",
-    { price_source: "prior_close", market_state: "closed", session: "post" },
+    { price_source: "last_trade", market_state: "closed", session: "post" },
   ],
   [
     "within a half day",

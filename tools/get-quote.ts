@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Alternatives, Figure, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { PriceCurrency } from "../src/domain/market/currency.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import {
   formatProvenance,
@@ -50,7 +51,7 @@ export const getQuote = defineTool({
       delayed_minutes: Figure.describe(
         "Delay of the feed, minutes; null if the price does not come from a feed",
       ),
-      currency: z.literal("USD"),
+      currency: PriceCurrency,
     }),
     provenance: Provenance,
     alternatives: Alternatives,
@@ -80,12 +81,12 @@ export const getQuote = defineTool({
     const quote = await withAlternativesHint(resolution, symbols, () =>
       quotes.latest(instrument, { signal, verify }),
     );
-    const { venue, origin: _, ...data } = quote;
+    const { venue, origin: _, currency = instrument.currency, ...data } = quote;
     return {
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       venue,
-      data: { ...data, currency: instrument.currency },
+      data: { ...data, currency },
       provenance: provenanceOf(
         quote,
         {

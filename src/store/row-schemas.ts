@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES, type Scope } from "../domain/accounts/access.ts";
 import type { Adjustment, Bar } from "../domain/market/bars.ts";
+import { PriceCurrency } from "../domain/market/currency.ts";
 import type {
   CachedBars,
   CachedOrigin,
@@ -41,6 +42,12 @@ export const QuoteRow: z.ZodType<CachedQuote> = z.object({
   high: orNull(price),
   low: orNull(price),
   volume: orNull(amount.nonnegative()),
+  officialClose: z.boolean().default(false),
+  currency: PriceCurrency.default("USD"),
+  converted: z
+    .object({ from: PriceCurrency, rate: price, provider: z.string(), as_of: z.iso.datetime() })
+    .nullable()
+    .default(null),
   delayMinutes: amount.nonnegative(),
   liveWithinMs: amount.nonnegative(),
 });
@@ -51,11 +58,19 @@ export const BarsRow: z.ZodType<CachedBars> = z.object({
   from: amount,
   at: amount,
   adjustment: AdjustmentField,
+  currency: PriceCurrency.default("USD"),
   bars: z
     .array(BarRow)
     .refine((bars) => bars.every(({ time }, i) => i === 0 || time > bars[i - 1]!.time), "not ascending"),
   omitted: z.array(z.object({ time: z.number(), reason: z.enum(OMISSION_REASONS) })).default([]),
   forming: BarRow.nullable(),
+  actions: z
+    .object({
+      splits: z.array(z.object({ date: z.iso.date(), ratio: price })),
+      dividends: z.array(z.object({ date: z.iso.date(), amount: price })),
+    })
+    .nullable()
+    .default(null),
 });
 
 /** Stored JSON of a disagreement between providers. */

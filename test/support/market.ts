@@ -254,6 +254,7 @@ export const originOf = (over: Partial<Origin> = {}): Origin => ({
   volume_scope: "all_venues",
   ...over,
 });
+export const FRESH = originOf({});
 export const STALE = originOf({ stale: true, kept: "memory" });
 
 /** The same history with another origin. */

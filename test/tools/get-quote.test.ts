@@ -50,6 +50,8 @@ describe("get_quote", () => {
         stale: false,
         fallback_from: [],
         comparison: null,
+        check: null,
+        converted: null,
       },
       alternatives: [],
     });

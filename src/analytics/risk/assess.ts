@@ -1,7 +1,7 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
-import { limitPriceOff, stopPriceOff } from "./price-rules.ts";
+import { limitPriceOff, priceConfirmed, stopPriceOff } from "./price-rules.ts";
 import { openingUnits, type Rule, type Situation } from "./situation.ts";
 import {
   buyingPower,
@@ -31,6 +31,7 @@ const RULES: readonly Rule[] = [
   allowList,
   marketHours,
   staleQuote,
+  priceConfirmed,
   ordersAMinute,
   quantityStep,
   shortSale,

@@ -32,3 +32,12 @@ export const limitPriceOff: Rule = (situation, limits) => within("limit_price_of
 /** Limits a stop price likewise if the order opens; a stop that only closes may be at any distance. */
 export const stopPriceOff: Rule = (situation, limits) =>
   openingUnits(situation).eq(0) ? null : within("stop_price_off_pct", situation, limits);
+
+/** Rejects openings at a price that a second provider contradicts, that lacks a needed confirmation, or is not in dollars. */
+export const priceConfirmed: Rule = (situation) => {
+  const { secondPrice } = situation;
+  if (secondPrice === undefined || openingUnits(situation).eq(0)) return null;
+  return secondPrice === "agrees"
+    ? passedCheck("price_confirmed", secondPrice, "agrees")
+    : failedCheck("price_confirmed", secondPrice, "agrees", null);
+};

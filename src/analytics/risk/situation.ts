@@ -4,6 +4,12 @@ import type { AccountType, Amount, Intent } from "../../domain/trading/trading.t
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 import type { Verdict } from "./verdict.ts";
 
+/**
+ * Agreement of a second provider with the price: `missing` if the price needs a confirmation and has none, `not_in_usd`
+ * if the price itself is not in dollars.
+ */
+export type SecondPrice = "agrees" | "differs" | "missing" | "not_in_usd";
+
 /** Input of the rules at `now`. Amounts are in US dollars, times in epoch ms. */
 export interface Situation {
   readonly intent: Intent;
@@ -15,6 +21,8 @@ export interface Situation {
   /** Time of the last trade; null if unknown. */
   readonly pricedAt: number | null;
   readonly session: MarketState;
+  /** Result of comparing the price with a second provider. Default: no second provider to compare with. */
+  readonly secondPrice?: SecondPrice;
   /** Minimum increments of the price and of the quantity; the quantity step is 1 if only whole units are traded. */
   readonly tick: Amount;
   readonly step: Amount;

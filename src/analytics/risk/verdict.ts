@@ -15,6 +15,7 @@ export const RULE_TERMS = {
   symbols: terms(null, "symbols"),
   market_hours: terms(null, "hours"),
   max_quote_age_seconds: terms("s", "max_quote_age_seconds"),
+  price_confirmed: terms(null, null),
   max_orders_a_minute: terms("per minute", "max_orders_a_minute"),
   quantity_step: terms("units", null),
   short_sale: terms("units", null),

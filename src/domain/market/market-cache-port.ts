@@ -1,6 +1,9 @@
 import type { ProviderQuote } from "../providers/price-provider.ts";
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
+import type { CorporateActions } from "./corporate-actions.ts";
+import type { PriceCurrency } from "./currency.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
+import type { Conversion } from "./provenance.ts";
 
 export interface CachedOrigin {
   readonly source: string;
@@ -11,6 +14,10 @@ export interface CachedOrigin {
 }
 
 export interface CachedQuote extends CachedOrigin, ProviderQuote {
+  readonly officialClose: boolean;
+  readonly currency: PriceCurrency;
+  /** Conversion to dollars of the figures; null if they were in dollars, or are not converted. */
+  readonly converted: Conversion | null;
   readonly delayMinutes: number;
   readonly liveWithinMs: number;
 }
@@ -22,9 +29,12 @@ export interface CachedBars extends CachedOrigin {
   /** Bars closed by this time (epoch ms) are final. */
   readonly at: number;
   readonly adjustment: Adjustment;
+  readonly currency: PriceCurrency;
   readonly bars: readonly Bar[];
   readonly omitted: readonly OmittedRow[];
   readonly forming: Bar | null;
+  /** Null if the provider's bars do not carry them. */
+  readonly actions: CorporateActions | null;
 }
 
 /** Different prices of two providers for one instrument. */

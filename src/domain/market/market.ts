@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
+import type { PriceCurrency } from "./currency.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
 import type { Origin } from "./provenance.ts";
 
@@ -38,13 +39,24 @@ export interface Resolution {
 }
 
 /**
- * Origin of a price. `live_quote`: a recent last trade of the current session; `delayed_quote`: an older or delayed
- * trade of the current session; `prior_close`: the last trade of a finished session; `file_close` and
- * `historical_close`: the close of a bar.
+ * Origin of a price. `live_quote`: a recent last trade of the current session; `unconfirmed_quote`: one that is far from
+ * the last official close, or on the day of a split, and that no second provider confirms; `delayed_quote`: an older or
+ * delayed trade of the current session; `prior_close`: the official close of a finished session; `last_trade`: any other
+ * trade of a finished session; `file_close` and `historical_close`: the close of a bar.
  */
 export const PriceSource = z
-  .enum(["live_quote", "delayed_quote", "prior_close", "file_close", "historical_close"])
-  .describe("live_quote only for a last trade of the current session");
+  .enum([
+    "live_quote",
+    "unconfirmed_quote",
+    "delayed_quote",
+    "prior_close",
+    "last_trade",
+    "file_close",
+    "historical_close",
+  ])
+  .describe(
+    "live_quote only for a last trade of the current session; prior_close only for an official close",
+  );
 export type PriceSource = z.infer<typeof PriceSource>;
 
 export const MarketState = z
@@ -68,6 +80,8 @@ export interface Quote {
   readonly market_state: MarketState;
   /** Delay of the provider behind the market in minutes, 0 if real time; null if the price does not come from a feed. */
   readonly delayed_minutes: number | null;
+  /** Currency of the price figures. Default: USD. */
+  readonly currency?: PriceCurrency;
   readonly origin?: Origin;
 }
 
@@ -79,6 +93,8 @@ export interface BarSeries {
   readonly source: string;
   readonly venue: string;
   readonly adjustment: Adjustment;
+  /** Currency of the prices. Default: USD. */
+  readonly currency?: PriceCurrency;
   /** Close time of the last closed bar, ISO 8601 UTC; null without bars. */
   readonly as_of: string | null;
   /** Rows of the same period that are not among the bars. Default: none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PriceCurrency } from "./currency.ts";
 
 const Iso = z.iso.datetime();
 
@@ -10,7 +11,7 @@ const AttemptRow = z.object({ provider: z.string(), outcome: z.string(), ms: z.n
 /** Outcome of calling one provider. */
 export type ProviderAttempt = Readonly<z.infer<typeof AttemptRow>>;
 
-const ComparisonRow = z.object({
+export const ComparisonRow = z.object({
   provider: z.string(),
   price: z.number(),
   as_of: Iso,
@@ -23,6 +24,28 @@ const ComparisonRow = z.object({
  * the prices are from different times.
  */
 export type Comparison = Readonly<z.infer<typeof ComparisonRow>>;
+
+const PriceCheckRow = z.object({
+  reason: z
+    .enum(["far_from_close", "split_day"])
+    .describe("Why a second provider was called: far from the last official close, or a split takes effect"),
+  close: z.number().describe("The last official close, adjusted for a split of the day"),
+  close_as_of: Iso.nullable().describe("null: the previous close of the same provider"),
+  deviation_percent: z.number(),
+  limit_percent: z.number().describe("8 %, or 6 average daily ranges if that is more"),
+  confirmed: z.boolean().describe("false: no second provider agrees, so the price is not called live"),
+});
+/** A price that needs the confirmation of a second provider, and whether it has it. */
+export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
+
+const ConversionRow = z.object({
+  from: PriceCurrency,
+  rate: z.number().describe("US dollars per unit"),
+  provider: z.string(),
+  as_of: Iso,
+});
+/** Conversion of prices to US dollars by the dollar price of their currency. */
+export type Conversion = Readonly<z.infer<typeof ConversionRow>>;
 
 /** Provenance of an answer; providers that need no network omit it. */
 export interface Origin {
@@ -37,6 +60,9 @@ export interface Origin {
   readonly volume_unit: "shares" | "tokens";
   readonly volume_scope: "all_venues" | "one_venue";
   readonly comparison?: Comparison;
+  /** Omitted if the price needed no confirmation. */
+  readonly check?: PriceCheck;
+  readonly converted?: Conversion;
 }
 
 export const ProvenanceDetail = z
@@ -53,10 +79,12 @@ export const Provenance = z.object({
   delay_minutes: z.number().nullable().describe("Delay of the provider; null without a feed"),
   session: Session.nullable(),
   adjustment: z.enum(["raw", "split", "total_return", "unknown"]),
-  currency: z.literal("USD"),
+  currency: PriceCurrency.describe("USDT or USDC: no dollar price of that token was at hand"),
   stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
   fallback_from: z.array(z.string()).describe("Providers that were tried first and returned nothing"),
   comparison: ComparisonRow.nullable().describe("Price of a second provider, where compared"),
+  check: PriceCheckRow.nullable().describe("Where the price needed the confirmation of a second provider"),
+  converted: ConversionRow.nullable().describe("Where the prices were converted to US dollars"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
@@ -64,13 +92,15 @@ export const Provenance = z.object({
   tried: z.array(AttemptRow).optional(),
 });
 export type Provenance = z.infer<typeof Provenance>;
-/** Provenance of bars, which are not compared with a second provider. */
-export const BarsProvenance = Provenance.omit({ comparison: true });
+/** Provenance of bars, which are neither compared with a second provider nor converted. */
+export const BarsProvenance = Provenance.omit({ comparison: true, check: true, converted: true });
 
 /** A quote or a series of bars with its provenance. */
 export interface Sourced {
   readonly source: string;
   readonly venue: string;
+  /** Default: USD. */
+  readonly currency?: PriceCurrency;
   readonly origin?: Origin;
 }
 
@@ -84,7 +114,7 @@ interface ProvenanceFacts {
 }
 
 export function provenanceOf(
-  { source, venue, origin }: Sourced,
+  { source, venue, currency = "USD", origin }: Sourced,
   { as_of, delay_minutes, adjustment, now }: ProvenanceFacts,
   detail: ProvenanceDetail = "compact",
 ): Provenance {
@@ -95,10 +125,12 @@ export function provenanceOf(
     delay_minutes,
     session: origin?.session ?? null,
     adjustment,
-    currency: "USD",
+    currency,
     stale: origin?.stale ?? false,
     fallback_from: unansweredProviders(source, origin),
     comparison: origin?.comparison ?? null,
+    check: origin?.check ?? null,
+    converted: origin?.converted ?? null,
   };
   if (detail === "compact") return compact;
   return {
@@ -126,8 +158,11 @@ export function formatProvenance({
   stale,
   fallback_from,
   comparison = null,
+  check = null,
+  converted = null,
+  currency,
   tried,
-}: Omit<Provenance, "comparison"> & Partial<Pick<Provenance, "comparison">>): readonly string[] {
+}: z.infer<typeof BarsProvenance> & Partial<Provenance>): readonly string[] {
   return [
     ...(session === "pre" || session === "post" ? [SESSION_NOTES[session]] : []),
     ...(stale
@@ -139,8 +174,32 @@ export function formatProvenance({
       : [
           `${comparison.provider} has ${comparison.price}, a difference of ${comparison.difference_percent}%: ${comparison.verdict}`,
         ]),
+    ...(check === null ? [] : [formatPriceCheck(check)]),
+    ...(converted === null
+      ? []
+      : [
+          `converted from ${converted.from} at ${converted.rate} USD (${converted.provider}, ${converted.as_of})`,
+        ]),
+    ...(currency === "USD" ? [] : [`prices are in ${currency}, not in US dollars`]),
     ...(tried ?? []).map(({ provider: name, outcome, ms }) => `called ${name}: ${outcome} in ${ms} ms`),
   ];
+}
+
+/** Formats why a price needed the confirmation of a second provider, and whether it has it. */
+export function formatPriceCheck({
+  reason,
+  close,
+  deviation_percent,
+  limit_percent,
+  confirmed,
+}: PriceCheck): string {
+  const result = confirmed
+    ? "confirmed by a second provider"
+    : "not called live: no second provider confirms it";
+  const from = `${deviation_percent}% from the last official close of ${close}`;
+  return reason === "split_day"
+    ? `a split takes effect today, ${from}: ${result}`
+    : `${from}, more than ${limit_percent}%: ${result}`;
 }
 
 /** Returns the other providers tried that returned no data, each once. */

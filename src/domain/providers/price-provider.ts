@@ -1,4 +1,6 @@
 import type { Adjustment, Timeframe } from "../market/bars.ts";
+import type { CorporateActions } from "../market/corporate-actions.ts";
+import type { PriceCurrency } from "../market/currency.ts";
 import type { AssetClass, Instrument } from "../market/market.ts";
 import type { TradingHours } from "../market/trading-hours.ts";
 
@@ -10,10 +12,17 @@ export type VolumeScope = "all_venues" | "one_venue";
  * Day figures cover the session; on a market that never closes, the last 24 hours.
  */
 export interface ProviderQuote {
-  /** US dollars. */
+  /** In `currency`. */
   readonly price: number;
+  /** Currency of all prices. Default: USD. */
+  readonly currency?: PriceCurrency;
   /** Time at which that price traded, epoch ms; never the time of the request. */
   readonly tradedAt: number;
+  /**
+   * True if the price is the official close of its session. Default: true for a price of all venues at exactly the time
+   * of the session's close.
+   */
+  readonly officialClose?: boolean;
   /** Close of the session before the one the price belongs to; the price of 24 hours ago on a market without sessions. */
   readonly previousClose: number | null;
   readonly open: number | null;
@@ -41,9 +50,13 @@ export interface ProviderBar {
 export interface ProviderBars {
   readonly bars: readonly ProviderBar[];
   readonly adjustment: Adjustment;
+  /** Currency of the prices. Default: USD. */
+  readonly currency?: PriceCurrency;
   readonly hours: TradingHours;
   readonly volumeScope: VolumeScope;
   readonly venue: string;
+  /** Splits and dividends within the bars. Omitted if the provider's bars do not carry them. */
+  readonly actions?: CorporateActions;
 }
 
 export interface ProviderBarsRequest {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
+import { ComparisonRow } from "../market/provenance.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import {
   AccountType,
@@ -68,6 +69,7 @@ export const Preview = z.object({
     traded_at: Iso,
     age_seconds: z.number(),
     market_state: MarketState,
+    comparison: ComparisonRow.nullable().describe("Price of a second provider; null if there is none"),
   }),
   signal: z
     .object({

@@ -1,4 +1,5 @@
 import type { MarketState, PriceSource, Quote } from "../../domain/market/market.ts";
+import { formatPriceCheck } from "../../domain/market/provenance.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
@@ -64,6 +65,10 @@ const closeOf = ({ series, decidedAt }: Picture): Price => ({
   as_of: decidedAt,
 });
 
+/** Returns why the price of a quote is not called live. */
+const formatDoubt = ({ origin }: Quote): string =>
+  origin?.check === undefined ? "not confirmed by a second provider." : `${formatPriceCheck(origin.check)}.`;
+
 /** Returns the quote or the failure. Never rejects: the picture reports invalid requests. */
 async function latestQuote(
   { symbol, signal }: PictureRequest,
@@ -84,7 +89,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     if (!(quote instanceof ToolError && MISSING.has(quote.code))) throw quote;
     return { ...NO_PRICE, reason: quote.message };
   }
-  const { price, price_source, timestamp, market_state, source } = quote;
+  const { price, price_source, timestamp, market_state, source, currency = "USD" } = quote;
   // a quote from files may end at another time than the picture's bars, so their own close is the price
   if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
@@ -93,6 +98,16 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     return {
       ...withoutPrice,
       reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: get_quote with verify=true compares a second provider.`,
+    };
+  if (currency !== "USD")
+    return {
+      ...withoutPrice,
+      reason: `No price in US dollars: the last known trade is ${price} ${currency} at ${timestamp} (${source}).`,
+    };
+  if (price_source === "unconfirmed_quote")
+    return {
+      ...withoutPrice,
+      reason: `The price of ${source}, ${price} USD at ${timestamp}, is ${formatDoubt(quote)}`,
     };
   if (CURRENT.has(price_source) && quote.origin?.stale !== true)
     return { value: price, source: price_source, as_of: timestamp, market_state, reason: null, quote };

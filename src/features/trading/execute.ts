@@ -210,7 +210,7 @@ async function recheckTicket(
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;
   if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${intent.symbol}`);
-  const quote = await ports.quotes.latest(instrument);
+  const quote = await ports.quotes.latest(instrument, { verify: true });
   const before = previewPrice(shown);
   const moved = decimal(quote.price).minus(before).abs().times(100);
   if (moved.gt(decimal(before).times(MAX_PRICE_MOVE_PCT)))

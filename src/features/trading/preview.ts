@@ -43,7 +43,7 @@ export async function previewTrade(
   const { account, trade, instrument, plan } = request;
   validateTradeRequest(trade);
   const { connection } = brokerConnection;
-  const quote = await ports.quotes.latest(instrument);
+  const quote = await ports.quotes.latest(instrument, { verify: true });
   const side = trade.side ?? SIDES[plan?.signal.direction ?? "WAIT"];
   validateAgainstPrice(decimal(quote.price).toFixed(), side, trade);
   const state = await readAccountState(account, brokerConnection, ports);
@@ -214,6 +214,7 @@ const quoteOf = (quote: Quote, now: number): Preview["quote"] => ({
   traded_at: quote.timestamp,
   age_seconds: (now - Date.parse(quote.timestamp)) / 1_000,
   market_state: quote.market_state,
+  comparison: quote.origin?.comparison ?? null,
 });
 
 const intentOf = (

@@ -183,6 +183,15 @@ function workingExits(
   return { exits: { units: truncated(units), orders: ids } };
 }
 
+/** Returns how a second provider agrees with a price; empty if none was compared. */
+function secondPriceOf({ currency = "USD", origin }: Quote): Pick<Situation, "secondPrice"> {
+  const verdict = origin?.comparison?.verdict;
+  if (currency !== "USD") return { secondPrice: "not_in_usd" };
+  if (verdict === "apart") return { secondPrice: "differs" };
+  if (origin?.check?.confirmed === false) return { secondPrice: "missing" };
+  return verdict === "agree" || origin?.check !== undefined ? { secondPrice: "agrees" } : {};
+}
+
 /** Builds the input of the risk rules for an intent. */
 export async function buildSituation(
   intent: Intent,
@@ -208,6 +217,7 @@ export async function buildSituation(
     price: truncated(price),
     pricedAt: Date.parse(quote.timestamp),
     session: quote.market_state,
+    ...secondPriceOf(quote),
     tick: tickSize(price, instrument),
     step: isClosing(held, intent.side, intent.quantity)
       ? CLOSING_STEP

@@ -36,6 +36,11 @@ export function formatPreview(shown: Preview, paint: Paint): string {
   return [
     paint("bold", intent === null ? "no trade" : formatIntent(intent)),
     `price ${quote.price} USD, ${quote.price_source.replaceAll("_", " ")} ${age}${intent === null ? "" : `; ${formatBracket(intent)}`}`,
+    ...(quote.comparison === null
+      ? []
+      : [
+          `second price ${quote.comparison.price} USD of ${quote.comparison.provider}: ${quote.comparison.verdict}`,
+        ]),
     ...(signal === null
       ? []
       : [

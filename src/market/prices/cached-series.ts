@@ -91,12 +91,14 @@ export function prepareBars(
     venue: response.venue,
     volumeScope: response.volumeScope,
     adjustment: response.adjustment,
+    currency: response.currency ?? "USD",
     fetchedAt: now,
     from,
     at: known,
     bars: usable,
     omitted: clean.omitted.filter(({ time }) => time >= from),
     forming,
+    actions: response.actions ?? null,
   };
 }
 
@@ -185,6 +187,7 @@ export function seriesOf(
     source: metadata.source,
     venue: metadata.venue,
     adjustment: metadata.adjustment,
+    currency: metadata.currency,
     as_of:
       plausible.time.length === 0
         ? null

@@ -1,6 +1,8 @@
+import type { Split } from "../../domain/market/corporate-actions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
 import type { PriceDeps } from "./provider-order.ts";
@@ -14,13 +16,20 @@ const WRONG_PERCENT = 15;
 /** Maximum time between two comparable trades, ms; trades of different sessions are not comparable. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
+/** Compares a quote with the quote of another provider; null if no other provider has a price in the same currency. */
+export type Comparer = (
+  instrument: Instrument,
+  quote: CachedQuote,
+  options: { readonly splits: readonly Split[]; readonly signal: AbortSignal },
+) => Promise<Comparison | null>;
+
 /**
  * Creates a function that compares a quote with the quote of another provider. Saves a difference above 0.5 percent
  * (crypto: 1) for the operator. Resolves with null if no other provider responds.
  */
 export const createComparer =
-  ({ chain, memory, clock }: PriceDeps) =>
-  async (instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<Comparison | null> => {
+  ({ chain, memory, clock, toDollars = async (quote) => quote }: PriceDeps): Comparer =>
+  async (instrument, quote, { splits, signal }) => {
     const others = chain(instrument).filter(
       ({ provider }) => provider.latest !== undefined && provider.name !== quote.source,
     );
@@ -28,7 +37,7 @@ export const createComparer =
     // real-time providers first: their trades are closest in time
     const order = others.toSorted((a, b) => a.provider.delayMinutes - b.provider.delayMinutes);
     try {
-      const { answer: other } = await callInOrder(
+      const { answer } = await callInOrder(
         order,
         async ({ provider, state }, stop) =>
           validateQuote(
@@ -39,6 +48,8 @@ export const createComparer =
           ),
         { signal },
       );
+      const other = afterSplits(await toDollars(answer, signal), quote, splits);
+      if (other.currency !== quote.currency) return null;
       const found = comparisonOf(instrument, quote, other, now());
       if (found.verdict === "apart")
         memory.saveDisagreement({
@@ -55,6 +66,15 @@ export const createComparer =
       throw cause;
     }
   };
+
+/** Returns a quote with its price divided by the splits that take effect after its day and by the day of another one. */
+function afterSplits(quote: CachedQuote, other: CachedQuote, splits: readonly Split[]): CachedQuote {
+  const [from, to] = [newYorkDate(quote.tradedAt), newYorkDate(other.tradedAt)];
+  const between = splits.filter(({ date }) => from < date && date <= to);
+  return between.length === 0
+    ? quote
+    : { ...quote, price: between.reduce((price, { ratio }) => price / ratio, quote.price) };
+}
 
 function comparisonOf(
   { asset_class }: Instrument,

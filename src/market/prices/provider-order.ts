@@ -1,17 +1,22 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { MarketCache } from "../../domain/market/market-cache-port.ts";
+import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { Guarded } from "../failover/guard.ts";
 import { baseOf, stepsTo } from "./aggregate.ts";
 
 const DAY = 86_400_000;
 
+/** Converts a quote to US dollars. Returns it unchanged if no provider has a dollar price of its currency. */
+export type ToDollars = (quote: CachedQuote, signal: AbortSignal) => Promise<CachedQuote>;
+
 export interface PriceDeps {
   /** Returns the providers of an instrument in order of preference. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketCache;
   readonly clock: Clock;
+  /** Converts quotes to US dollars. Default: they stay in their currency, which they name. */
+  readonly toDollars?: ToDollars;
 }
 
 /**

@@ -7,8 +7,17 @@ import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
+import type { Comparer } from "./compare.ts";
+import {
+  confirms,
+  type DailyFacts,
+  dailyFactsOf,
+  doubtOf,
+  previousCloseAfter,
+  splitOnDay,
+} from "./price-check.ts";
 import type { PriceDeps } from "./provider-order.ts";
-import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
+import { priceFreshness, type QuoteContext, quoteAt, validateQuote } from "./validate-quote.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,21 +34,27 @@ const UNKNOWN_MS = 60 * SECOND;
 const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
+/** Time for which the facts of stored daily bars are cached, ms. */
+const DAILY_TTL_MS = 5 * MINUTE;
+/** Change of a price, as a share, after which a cached comparison is not used. */
+const COMPARISON_TOLERANCE = 0.005;
+const NO_FACTS: DailyFacts = { bars: [], splits: [] };
+
 interface LiveQuotesOptions extends PriceDeps {
-  /** Compares a quote with another provider's quote, for callers that request it. */
-  readonly compare?: (
-    instrument: Instrument,
-    quote: CachedQuote,
-    signal: AbortSignal,
-  ) => Promise<Comparison | null>;
+  /** Compares a quote with another provider's quote. Default: quotes are not compared. */
+  readonly compare?: Comparer;
+  /** Requests daily bars of an instrument for which none are stored, and stores them. Default: none are requested. */
+  readonly requestDailyBars?: (instrument: Instrument, signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
  * Returns the latest price from live providers, which are called in order. Prices are cached for seconds; freshness is
- * determined on return. If no provider responds, the last known quote is returned as stale. Rejects with NO_PRICE if no
+ * determined on return. A price that is far from the last official close, or on the day of a split, is called live only
+ * if a second provider confirms it. If no provider responds, the last known quote is returned as stale. Rejects with NO_PRICE if no
  * responding provider lists the symbol.
  */
-export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
+export function liveQuotes(options: LiveQuotesOptions): Quotes {
+  const { chain, memory, clock, compare, requestDailyBars, toDollars = async (quote) => quote } = options;
   const cache = new LRUCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
@@ -49,20 +64,27 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
   const comparisons = new LRUCache<
     string,
-    { readonly comparison: Comparison | null; readonly at: number; readonly source: string }
+    {
+      readonly comparison: Comparison | null;
+      readonly at: number;
+      readonly quote: Pick<CachedQuote, "source" | "price">;
+    }
   >({ max: MAX_ENTRIES });
+  const dailyFacts = new LRUCache<string, { readonly facts: DailyFacts; readonly at: number }>({
+    max: MAX_ENTRIES,
+  });
   const flight = createSingleFlight<ChainResult<CachedQuote>>();
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
-  const call = (instrument: Instrument, signal: AbortSignal): Promise<ChainResult<CachedQuote>> => {
+  const call = async (instrument: Instrument, signal: AbortSignal): Promise<ChainResult<CachedQuote>> => {
     const providers = chain(instrument).filter(({ provider }) => provider.latest !== undefined);
     const assetClass = instrument.asset_class;
     // while the market is open, only a live price is complete; while it is closed, any price is
     const best = (quote: CachedQuote) =>
       marketStateAt(now(), assetClass) === "closed" ||
       priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
-    return callInOrder(
+    const result = await callInOrder(
       providers,
       async ({ provider, state }, stop) => {
         const response = await provider.latest!(instrument, { signal: stop });
@@ -75,6 +97,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
         mayHelp: ({ provider }, { tradedAt }) => now() - tradedAt > provider.delayMinutes * MINUTE,
       },
     );
+    return { ...result, answer: await toDollars(result.answer, signal) };
   };
 
   async function fresh(
@@ -110,22 +133,83 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     });
   }
 
-  /** Returns the comparison with a second provider, cached for a minute. */
-  async function compared(instrument: Instrument, quote: CachedQuote, signal?: AbortSignal) {
+  /** Returns the comparison with a second provider, cached for a minute while the price hardly changes. */
+  async function compared(
+    instrument: Instrument,
+    quote: CachedQuote,
+    { splits, signal }: Pick<DailyFacts, "splits"> & { readonly signal: AbortSignal | undefined },
+  ) {
     const before = comparisons.get(instrument.symbol);
     if (
       before !== undefined &&
-      before.source === quote.source &&
+      before.quote.source === quote.source &&
+      Math.abs(quote.price / before.quote.price - 1) <= COMPARISON_TOLERANCE &&
       Math.abs(now() - before.at) < COMPARISON_TTL_MS
     )
       return before.comparison;
     const found = await comparing(
       instrument.symbol,
-      async (stop) => ({ comparison: (await compare?.(instrument, quote, stop)) ?? null }),
+      async (stop) => ({
+        comparison: (await compare?.(instrument, quote, { splits, signal: stop })) ?? null,
+      }),
       signal,
     );
-    comparisons.set(instrument.symbol, { ...found, at: now(), source: quote.source });
+    comparisons.set(instrument.symbol, { ...found, at: now(), quote });
     return found.comparison;
+  }
+
+  /** Returns the stored daily bars with which a quote is checked; requests them if neither they nor a previous close are known. */
+  async function dailyFactsFor(
+    instrument: Instrument,
+    quote: CachedQuote,
+    signal: AbortSignal | undefined,
+  ): Promise<DailyFacts> {
+    const { symbol } = instrument;
+    const known = dailyFacts.get(symbol);
+    if (known !== undefined && Math.abs(now() - known.at) < DAILY_TTL_MS) return known.facts;
+    let stored = await memory.bars(symbol, "1d");
+    if (stored === null && quote.previousClose === null && requestDailyBars !== undefined) {
+      await requestDailyBars(instrument, signal ?? new AbortController().signal).catch(() => undefined);
+      stored = await memory.bars(symbol, "1d");
+    }
+    const facts = stored === null ? NO_FACTS : dailyFactsOf(stored);
+    dailyFacts.set(symbol, { facts, at: now() });
+    return facts;
+  }
+
+  /** Returns the answer for a quote, compared with a second provider if that is requested or the price is in doubt. */
+  async function respond(
+    instrument: Instrument,
+    quote: CachedQuote,
+    {
+      tried,
+      kept,
+      verify,
+      signal,
+    }: Pick<QuoteContext, "tried" | "kept"> & {
+      readonly verify: boolean;
+      readonly signal: AbortSignal | undefined;
+    },
+  ): Promise<Quote> {
+    const assetClass = instrument.asset_class;
+    const facts = await dailyFactsFor(instrument, quote, signal);
+    const split = splitOnDay(quote.tradedAt, facts.splits);
+    const shown = { ...quote, previousClose: previousCloseAfter(quote, split) };
+    const answer = quoteAt(shown, { assetClass, now: now(), stale: false, kept, tried });
+    const isLive = answer.price_source === "live_quote";
+    const doubt = isLive || verify ? doubtOf(quote, facts, assetClass) : null;
+    if (answer.origin === undefined || (doubt === null && (!verify || compare === undefined))) return answer;
+    const comparison = await compared(instrument, quote, { splits: facts.splits, signal });
+    const confirmed = comparison !== null && doubt !== null && confirms(comparison, quote, doubt, assetClass);
+    return {
+      ...answer,
+      ...(doubt !== null && !confirmed && isLive && { price_source: "unconfirmed_quote" }),
+      origin: {
+        ...answer.origin,
+        ...(comparison !== null && { comparison }),
+        ...(doubt !== null && { check: { ...doubt, confirmed } }),
+      },
+    };
   }
 
   return {
@@ -133,23 +217,13 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
       signal?.throwIfAborted();
       const { symbol, asset_class: assetClass } = instrument;
       const cached = cache.get(symbol);
-      const respond = async (
-        quote: CachedQuote,
-        tried: readonly ProviderAttempt[],
-        from: "asked" | "memory",
-      ): Promise<Quote> => {
-        const answer = quoteAt(quote, { assetClass, now: now(), stale: false, kept: from, tried });
-        if (!verify || compare === undefined || answer.origin === undefined) return answer;
-        const comparison = await compared(instrument, quote, signal);
-        return comparison === null ? answer : { ...answer, origin: { ...answer.origin, comparison } };
-      };
       if (cached !== undefined && isFresh(cached.quote, assetClass, now()))
-        return respond(cached.quote, cached.tried, "memory");
+        return respond(instrument, cached.quote, { tried: cached.tried, kept: "memory", verify, signal });
       const since = unknown.get(symbol);
       if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) throw noPriceError(instrument);
       try {
         const { answer, tried } = await fresh(instrument, signal);
-        return await respond(answer, tried, "asked");
+        return await respond(instrument, answer, { tried, kept: "asked", verify, signal });
       } catch (cause) {
         if (cause instanceof ChainFailure) return lastKnown(instrument, cause);
         throw cause;

@@ -6,8 +6,8 @@ import {
   ProviderFailure,
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
-import { newYorkDay } from "../../lib/newyork.ts";
-import { marketStateAt } from "../calendar/calendar.ts";
+import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
+import { marketStateAt, sessionOf } from "../calendar/calendar.ts";
 import { isPrice, isVolume } from "./sanitize-bars.ts";
 
 /** Maximum time that a trade may lie in the future, ms. */
@@ -33,6 +33,9 @@ export function validateQuote(
     throw new ProviderFailure("malformed", "a high below the low");
   return {
     ...quote,
+    officialClose: quote.officialClose ?? isAtClose(quote),
+    currency: quote.currency ?? "USD",
+    converted: null,
     // corrected for the provider's clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     source: provider.name,
@@ -41,6 +44,10 @@ export function validateQuote(
     fetchedAt: now,
   };
 }
+
+/** Returns true for a price of all venues at exactly the time of its session's close. */
+const isAtClose = ({ tradedAt, volumeScope }: ProviderQuote): boolean =>
+  volumeScope === "all_venues" && sessionOf(newYorkDate(tradedAt))?.close === tradedAt;
 
 export interface QuoteContext {
   readonly assetClass: AssetClass;
@@ -53,7 +60,7 @@ export interface QuoteContext {
 
 /** Returns the freshness of a price at the time of the response. */
 export function priceFreshness(
-  { tradedAt, delayMinutes, liveWithinMs }: CachedQuote,
+  { tradedAt, delayMinutes, liveWithinMs, officialClose }: CachedQuote,
   { assetClass, now, stale }: Pick<QuoteContext, "assetClass" | "now" | "stale">,
 ): PriceSource {
   const age = Math.abs(now - tradedAt); // a trade may lie in the future if the clock was set back
@@ -62,7 +69,7 @@ export function priceFreshness(
   const open = marketStateAt(now, assetClass) !== "closed";
   const sameDay = newYorkDay(tradedAt) === newYorkDay(now);
   const inSession = marketStateAt(tradedAt, assetClass) !== "closed";
-  if (!open || !sameDay || !inSession) return "prior_close";
+  if (!open || !sameDay || !inSession) return officialClose ? "prior_close" : "last_trade";
   return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
 }
 
@@ -83,6 +90,7 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
     price_source: priceFreshness(cached, context),
     market_state: marketStateAt(now, assetClass),
     delayed_minutes: delayMinutes,
+    currency: cached.currency,
     origin: {
       fetched_at: new Date(cached.fetchedAt).toISOString(),
       session: sessionAt(tradedAt, assetClass),
@@ -91,6 +99,7 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
       tried: context.tried,
       volume_unit: assetClass === "crypto" ? "tokens" : "shares",
       volume_scope: cached.volumeScope,
+      ...(cached.converted !== null && { converted: cached.converted }),
     },
   };
 }

@@ -30,7 +30,7 @@ const Day = z.object({
 });
 
 /**
- * Creates the provider of Binance's spot market: prices of tokens in USDT, treated as dollars. A quote takes two calls,
+ * Creates the provider of Binance's spot market: prices of tokens in USDT. A quote takes two calls,
  * bars one call per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
@@ -51,6 +51,7 @@ export function binance(setup: ProviderSetup): PriceProvider {
       ]);
       if (day.symbol !== symbol) throw new ProviderFailure("malformed", "response about another pair");
       return {
+        currency: "USDT",
         price: trade.p,
         tradedAt: trade.T,
         open: day.openPrice,
@@ -59,7 +60,7 @@ export function binance(setup: ProviderSetup): PriceProvider {
         volume: day.volume,
       };
     },
-    bars: (symbol, request) => readBars(get, symbol, request),
+    bars: async (symbol, request) => ({ bars: await readBars(get, symbol, request), currency: "USDT" }),
   });
 }
 

@@ -74,22 +74,23 @@ export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
     pairOf: (instrument) => tokenTicker(instrument),
     quote: (base, signal) =>
       withExchange(signal, async (market) => {
-        const symbol = pairSymbol(market, base);
+        const { symbol, currency } = pairOn(market, base);
         const [trades, ticker] = await Promise.all([
           market.fetchTrades(symbol, undefined, 1).then((body) => parseBody(Trades, body)),
           market.fetchTicker(symbol).then((body) => parseBody(Ticker, body)),
         ]);
         if ([ticker, ...trades].some((row) => row.symbol !== symbol))
           throw new ProviderFailure("malformed", "response about another pair");
-        return quoteOf(trades, ticker);
+        return { ...quoteOf(trades, ticker), currency };
       }),
     bars: (base, request) =>
       withExchange(request.signal, async (market) => {
         const timeframe = baseOf(request.timeframe, reachesOf(market));
         if (timeframe === null) throw new ProviderFailure("unsupported", "no bars of this length");
-        const bars = await readBars(market, pairSymbol(market, base), { ...alignToBars(request), timeframe });
-        if (timeframe === request.timeframe) return bars;
-        return aggregate(exchangeBars(bars, venue), request.timeframe, "crypto").bars;
+        const { symbol, currency } = pairOn(market, base);
+        const bars = await readBars(market, symbol, { ...alignToBars(request), timeframe });
+        if (timeframe === request.timeframe) return { bars, currency };
+        return { bars: aggregate(exchangeBars(bars, venue), request.timeframe, "crypto").bars, currency };
       }),
   });
 }
@@ -101,9 +102,12 @@ function quoteOf(trades: z.infer<typeof Trades>, ticker: z.infer<typeof Ticker>)
   return { price: newest?.price ?? 0, tradedAt: newest?.timestamp ?? 0, open, high, low, volume };
 }
 
-function pairSymbol({ markets = {} }: Exchange, base: string): string {
-  for (const symbol of [`${base}/USD`, `${base}/USDT`])
-    if (SpotMarket.safeParse(markets[symbol]).data?.symbol === symbol) return symbol;
+/** Returns the pair of a token in dollars, or in USDT if there is none. */
+function pairOn({ markets = {} }: Exchange, base: string) {
+  for (const currency of ["USD", "USDT"] as const) {
+    const symbol = `${base}/${currency}`;
+    if (SpotMarket.safeParse(markets[symbol]).data?.symbol === symbol) return { symbol, currency };
+  }
   throw new ProviderFailure("unknown_symbol", "no such pair in dollars");
 }
 

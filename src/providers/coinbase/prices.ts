@@ -88,7 +88,7 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
       ]);
       return { ...stats, price, tradedAt: time };
     },
-    bars: (product, request) => readBars(get, product, request),
+    bars: async (product, request) => ({ bars: await readBars(get, product, request) }),
   });
 }
 

@@ -127,7 +127,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
       const bars = await getPair("/OHLC", Candles, { pair, query, signal });
       if (bars.length >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
         throw new ProviderFailure("unsupported", `older than the newest ${MAX_BARS} bars`);
-      return bars.filter(({ time }) => time <= until);
+      return { bars: bars.filter(({ time }) => time <= until) };
     },
   });
 }

@@ -71,7 +71,7 @@ const Tickers = envelope(
 const Candles = envelope(candlesOf(Time));
 
 /**
- * Creates the provider of OKX's spot market: prices of tokens in USDT, treated as dollars. A quote takes two calls;
+ * Creates the provider of OKX's spot market: prices of tokens in USDT. A quote takes two calls;
  * bars take one call per 300 of the newest 1,440, and one per 100 older ones.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
@@ -103,7 +103,7 @@ export function okx(setup: ProviderSetup): PriceProvider {
         volume: ticker.vol24h,
       };
     },
-    bars: (instId, request) => readBars(get, instId, request),
+    bars: async (instId, request) => ({ bars: await readBars(get, instId, request), currency: "USDT" }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import {
   type PriceProvider,
@@ -17,6 +18,8 @@ export const FULL_HISTORY = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m"
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
 export interface ExchangeQuote {
+  /** Currency of the prices. Default: USD. */
+  readonly currency?: PriceCurrency;
   readonly price: number;
   /** Epoch ms. */
   readonly tradedAt: number;
@@ -28,12 +31,19 @@ export interface ExchangeQuote {
   readonly volume?: number | null | undefined;
 }
 
+/** Bars, with the currency of their prices. */
+export interface ExchangeBars {
+  readonly bars: readonly ProviderBar[];
+  /** Default: USD. */
+  readonly currency?: PriceCurrency;
+}
+
 export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches"> {
   readonly venue: string;
   /** Returns the provider's pair for an instrument. @throws ProviderFailure "unsupported" */
   readonly pairOf: (instrument: Instrument) => P;
   readonly quote: (pair: P, signal: AbortSignal) => Promise<ExchangeQuote>;
-  readonly bars: (pair: P, request: ProviderBarsRequest) => Promise<readonly ProviderBar[]>;
+  readonly bars: (pair: P, request: ProviderBarsRequest) => Promise<ExchangeBars>;
   /** Maximum number of bars per request. Default: unlimited. */
   readonly maxBars?: number;
 }
@@ -56,6 +66,7 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
       if (quote.volume === 0) throw new ProviderFailure("unknown_symbol", "pair is no longer traded");
       return {
         price: quote.price,
+        ...(quote.currency !== undefined && { currency: quote.currency }),
         tradedAt: quote.tradedAt,
         previousClose: quote.open ?? null,
         open: quote.open ?? null,
@@ -73,7 +84,8 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
         throw new ProviderFailure("unsupported", "no bars of this length");
       if ((until - from) / TIMEFRAME_MS[timeframe] > maxBars)
         throw new ProviderFailure("unsupported", `more than ${maxBars} bars in one request`);
-      return exchangeBars(await options.bars(pair, request), venue);
+      const { bars, currency } = await options.bars(pair, request);
+      return { ...exchangeBars(bars, venue), ...(currency !== undefined && { currency }) };
     },
   };
 }

@@ -81,7 +81,10 @@ function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const slots = slotsOf(chart);
   const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime };
   const newer = slots.findLast(({ at, close }) => close !== null && at > regular.tradedAt);
-  const last = newer === undefined ? regular : { price: newer.close!, tradedAt: newer.at };
+  const last =
+    newer === undefined
+      ? { ...regular, officialClose: isAfterSession(regular.tradedAt) }
+      : { price: newer.close!, tradedAt: newer.at, officialClose: false };
   const shared = { ...last, volumeScope: "all_venues", venue: "US" } as const;
   const day = newYorkDay(regular.tradedAt);
   if (newYorkDay(last.tradedAt) > day)
@@ -97,6 +100,12 @@ function stockQuoteOf(chart: ChartResult): ProviderQuote {
     low: meta.regularMarketDayLow ?? null,
     volume: meta.regularMarketVolume ?? null,
   };
+}
+
+/** Returns true for a regular trade at or after the session's close: Yahoo's regular price is then the official close. */
+function isAfterSession(tradedAt: number): boolean {
+  const session = sessionOf(newYorkDate(tradedAt));
+  return session !== null && tradedAt >= session.close;
 }
 
 /** Returns the first price of the regular session on the date of a trade; null if there is none. */

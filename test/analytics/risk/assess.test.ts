@@ -86,6 +86,7 @@ describe("assess", () => {
         shorting: false,
         riskAUnit: "1",
         stopOuts: [NOW],
+        secondPrice: "agrees",
         held: "0.4",
         exits: { units: "0.4", orders: [] },
       }),

@@ -37,6 +37,8 @@ describe("provenance", () => {
       stale: true,
       fallback_from: ["first", "second"],
       comparison: null,
+      check: null,
+      converted: null,
     });
     const full = provenanceOf({ source: "third", venue: "US", origin }, facts, "full");
     expect(full).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Quotes } from "../../../src/domain/ports.ts";
 import { pricedPictureOf } from "../../../src/features/signal/price.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { quote, STALE, smallMarket } from "../../support/market.ts";
+import { FRESH, quote, STALE, smallMarket } from "../../support/market.ts";
 
 const signal = new AbortController().signal;
 const priced = async (quotes: Quotes, as_of?: string) => {
@@ -22,7 +22,7 @@ describe("the price of a signal", () => {
     });
   });
 
-  it.each(["delayed_quote", "prior_close"] as const)(
+  it.each(["delayed_quote", "prior_close", "last_trade"] as const)(
     "is omitted with the reason when the quote is a %s",
     async (price_source) => {
       const close = { timestamp: "2026-01-14T21:00:00.000Z", market_state: "closed" } as const;
@@ -46,6 +46,30 @@ describe("the price of a signal", () => {
       reason: expect.stringMatching(
         /^The price of fixture, 13775 USD .* more than 40% from the decision bar's close of 137\.375: /,
       ),
+    });
+  });
+
+  it("is omitted when no second provider confirms it, or it is not in dollars", async () => {
+    const check = {
+      reason: "far_from_close",
+      close: 120,
+      close_as_of: null,
+      deviation_percent: 16.6667,
+      limit_percent: 8,
+      confirmed: false,
+    } as const;
+    const doubted = quote({ price: 140, price_source: "unconfirmed_quote", origin: { ...FRESH, check } });
+    expect(await priced({ latest: async () => doubted })).toMatchObject({
+      value: null,
+      source: "unconfirmed_quote",
+      reason:
+        "The price of fixture, 140 USD at 2026-01-15T14:50:00.000Z, is 16.6667% from the last official close of 120, more than 8%: not called live: no second provider confirms it.",
+    });
+    const tether = quote({ price: 140, currency: "USDT" });
+    expect(await priced({ latest: async () => tether })).toMatchObject({
+      value: null,
+      reason:
+        "No price in US dollars: the last known trade is 140 USDT at 2026-01-15T14:50:00.000Z (fixture).",
     });
   });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { LONG, tradeBench } from "./bench.ts";
+import type { Quote } from "../../../src/domain/market/market.ts";
+import type { Origin } from "../../../src/domain/market/provenance.ts";
+import type { Quotes } from "../../../src/domain/ports.ts";
+import { FRESH } from "../../support/market.ts";
+import { LONG, T0, tradeBench } from "./bench.ts";
 
 describe("a preview", () => {
   it("has Kelly size 0 and no ticket without a record", async () => {
@@ -225,5 +229,74 @@ describe("a preview", () => {
   it("sizes a live trade only by its record", async () => {
     const { preview } = await tradeBench({ live: true, connection: { account_type: "live" } });
     expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes paper trades only/);
+  });
+});
+
+describe("the price of a trade", () => {
+  const comparison = {
+    provider: "second",
+    price: 101,
+    as_of: T0,
+    difference_percent: 1,
+    limit_percent: 0.5,
+  } as const;
+  /** Trading at a price of 100 that a second provider compares; records whether each call requests that. */
+  async function bench(origin: Partial<Origin>, over: Partial<Quote> = {}) {
+    const made = await tradeBench();
+    const verified: unknown[] = [];
+    const quotes: Quotes = {
+      async latest(instrument, options) {
+        verified.push(options?.verify);
+        const quote = await made.ports.quotes.latest(instrument);
+        return { ...quote, ...over, origin: { ...FRESH, ...origin } };
+      },
+    };
+    return { ...made, verified, quotes };
+  }
+  const buy = { side: "buy", quantity: "1" };
+
+  it("is compared with a second provider by every preview and execution", async () => {
+    const { preview, ticket, execute, verified, quotes } = await bench({
+      comparison: { ...comparison, price: 100, verdict: "agree" },
+    });
+    const shown = await preview(buy, null, "AAPL", { quotes });
+    expect(shown.quote.comparison).toMatchObject({ provider: "second", price: 100, verdict: "agree" });
+    expect(shown.checks.find(({ rule }) => rule === "price_confirmed")).toMatchObject({ passed: true });
+    await execute(await ticket(shown.ticket_id), undefined, { quotes });
+    expect(verified.length).toBeGreaterThan(1);
+    expect(verified).not.toContain(undefined);
+  });
+
+  const unconfirmed = {
+    check: {
+      reason: "far_from_close",
+      close: 80,
+      close_as_of: null,
+      deviation_percent: 25,
+      limit_percent: 8,
+      confirmed: false,
+    },
+  } as const;
+  it.each<[string, Partial<Origin>, Partial<Quote>, string]>([
+    ["a second provider contradicts it", { comparison: { ...comparison, verdict: "apart" } }, {}, "differs"],
+    ["it needs a confirmation and has none", unconfirmed, { price_source: "unconfirmed_quote" }, "missing"],
+    ["it is not in dollars", {}, { currency: "USDT" }, "not_in_usd"],
+  ])("opens nothing if %s", async (_, origin, over, value) => {
+    const { preview, quotes, ticketOf, execute } = await bench(origin, over);
+    const shown = await preview(buy, null, "AAPL", { quotes });
+    expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by price_confirmed" });
+    expect(shown.checks.find(({ rule }) => rule === "price_confirmed")).toMatchObject({
+      passed: false,
+      value,
+    });
+    const ticket = await ticketOf(buy);
+    await expect(execute(ticket, undefined, { quotes })).rejects.toMatchObject({ code: "REFUSED" });
+  });
+
+  it("may close a position although a second provider contradicts it", async () => {
+    const { preview, trade, quotes } = await bench({ comparison: { ...comparison, verdict: "apart" } });
+    await trade(buy);
+    const shown = await preview({ side: "sell", quantity: "1" }, null, "AAPL", { quotes });
+    expect(shown.reason).toBeNull();
   });
 });

@@ -54,6 +54,7 @@ describe("live quotes", () => {
       price_source: "live_quote",
       market_state: "regular",
       delayed_minutes: 0,
+      currency: "USD",
       origin: {
         fetched_at: "2026-01-15T15:00:00.000Z",
         session: "regular",
@@ -158,7 +159,7 @@ describe("live quotes", () => {
     clock.move(Date.parse("2026-01-17T00:59:58Z") - clock.at()); // Friday, two seconds before the evening ends
     expect(await quotes.latest(us)).toMatchObject({ price_source: "live_quote", market_state: "post" });
     clock.move(3_000);
-    expect(await quotes.latest(us)).toMatchObject({ price_source: "prior_close", market_state: "closed" });
+    expect(await quotes.latest(us)).toMatchObject({ price_source: "last_trade", market_state: "closed" });
   });
 
   it("reject only the caller that aborts", async () => {
@@ -212,7 +213,7 @@ describe("a provider with old trades", () => {
 
   it("is used alone while the market is closed", async () => {
     const { latest, called } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
-    expect(await latest()).toMatchObject({ source: "first", price_source: "prior_close" });
+    expect(await latest()).toMatchObject({ source: "first", price_source: "last_trade" });
     expect(called).toEqual(["first"]);
   });
 });

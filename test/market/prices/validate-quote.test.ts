@@ -36,8 +36,8 @@ describe("priceFreshness", () => {
     ],
     ["yesterday's close before the open", "2026-01-14T21:00:00Z", "2026-01-15T13:00:00Z", "prior_close"],
     ["yesterday's close in the session", "2026-01-14T21:00:00Z", "2026-01-15T15:00:00Z", "prior_close"],
-    ["the last trade of an evening, at night", "2026-01-16T00:59:50Z", "2026-01-16T01:00:30Z", "prior_close"],
-    ["Friday's trade on Saturday", "2026-01-16T20:59:59Z", "2026-01-17T15:00:00Z", "prior_close"],
+    ["the last trade of an evening, at night", "2026-01-16T00:59:50Z", "2026-01-16T01:00:30Z", "last_trade"],
+    ["Friday's trade on Saturday", "2026-01-16T20:59:59Z", "2026-01-17T15:00:00Z", "last_trade"],
     [
       "a trade after the close, read after the close",
       "2026-01-15T22:00:00Z",
@@ -49,10 +49,26 @@ describe("priceFreshness", () => {
       "a trade on a holiday's eve, read on the holiday",
       "2026-01-16T20:59:59Z",
       "2026-01-19T15:00:00Z",
-      "prior_close",
+      "last_trade",
     ],
   ] as const)("%s is %4$s", (_, tradedAt, now, expected) => {
     expect(freshness(tradedAt, now)).toBe(expected);
+  });
+
+  it("is the prior close only for the official close", () => {
+    const sourceAt = (over: Partial<ProviderQuote>) =>
+      priceFreshness(validated(over, "2026-01-15T15:00:00Z"), {
+        assetClass: "equity",
+        now: at("2026-01-15T15:00:00Z"),
+        stale: false,
+      });
+    const close = at("2026-01-14T21:00:00Z");
+    expect(sourceAt({ tradedAt: close })).toBe("prior_close");
+    expect(sourceAt({ tradedAt: close, volumeScope: "one_venue" })).toBe("last_trade");
+    expect(sourceAt({ tradedAt: close, officialClose: false })).toBe("last_trade");
+    expect(sourceAt({ tradedAt: close + 1_000 })).toBe("last_trade");
+    expect(sourceAt({ tradedAt: close + 1_000, officialClose: true })).toBe("prior_close");
+    expect(sourceAt({ tradedAt: close - 1_000 })).toBe("last_trade");
   });
 
   it("is never live from a delayed provider, nor when stale", () => {

@@ -51,6 +51,7 @@ describe("an exchange through ccxt", () => {
     const { provider, requests } = over({ ...quoting, trades: () => [TRADE, older] });
     expect(await provider.latest!(BTC, { signal })).toEqual({
       price: 91_000.5,
+      currency: "USD",
       tradedAt: NOON - 7_000,
       previousClose: 90_000,
       open: 90_000,

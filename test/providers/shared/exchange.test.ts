@@ -26,7 +26,7 @@ function source(quote: ExchangeQuote, options: Partial<ExchangeOptions<string>> 
     },
     bars: async (pair) => {
       pairs.push(pair);
-      return [];
+      return { bars: [] };
     },
     ...options,
   });

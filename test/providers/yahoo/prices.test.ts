@@ -45,6 +45,7 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
     expect(await provider.latest!(nvda, { signal })).toEqual({
       price: 887.89,
       tradedAt: at("2024-05-03T20:00:07Z"),
+      officialClose: true,
       previousClose: 858.17,
       open: 877.89,
       high: 892.81,
