@@ -7,6 +7,7 @@ import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
 import { createComparer } from "../../market/prices/compare.ts";
+import { createDollarConversion } from "../../market/prices/dollars.ts";
 import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { createLiveDirectory } from "../../market/symbols/directory.ts";
@@ -82,6 +83,8 @@ const DAY = 24 * HOUR;
 const MAX_COMPARED = 40;
 /** Pause between two symbols of a background task, ms; leaves room for callers within the rate limits. */
 const PAUSE_MS = 2_000;
+/** Number of daily bars requested to check a price. */
+const DAILY_BARS = 30;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 
@@ -109,8 +112,14 @@ export async function openLive({
     memory: restrictedTo(memory, new Set(all.map(nameOf))),
     clock,
   };
-  const quotes = liveQuotes({ ...priceDeps, compare: createComparer(priceDeps) });
+  const quoteDeps = { ...priceDeps, toDollars: createDollarConversion(priceDeps) };
   const bars = liveHistory(priceDeps);
+  const quotes = liveQuotes({
+    ...quoteDeps,
+    compare: createComparer(quoteDeps),
+    requestDailyBars: (instrument, signal) =>
+      bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
+  });
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, earnings, congress } = nonPricePorts(factory, dataDeps);
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
@@ -194,6 +203,7 @@ export async function openLive({
     async close() {
       await tasks.close();
       await congress.refresher.close();
+      for (const { guarded } of factory.connected()) guarded.abortOvertaken();
       await calls.close();
       await memory.close();
     },

@@ -52,10 +52,18 @@ export interface ChainOptions<T, S extends Guardable> {
   readonly graceMs?: number;
 }
 
+interface RunningCall<S extends Guardable> {
+  readonly guarded: Guarded<S>;
+  /** Value of `performance.now()` at the start. */
+  readonly started: number;
+  readonly stop: AbortController;
+  readonly overtaken: AbortController;
+}
+
 /**
  * Calls providers in order: the next one if a provider fails, or concurrently if it is slow. Resolves with the first
- * complete response and cancels the other calls, or with the best incomplete one after the grace period. If all fail,
- * calls those with a transient failure once more. Rejects with ChainFailure, or with the reason of the signal.
+ * complete response, or with the best incomplete one after the grace period; the calls of other providers then go on
+ * until their timeout, which counts as their failure. If all fail, calls those with a transient failure once more. Rejects with ChainFailure, or with the reason of the signal.
  */
 export function callInOrder<T, S extends Guardable>(
   guards: readonly Guarded<S>[],
@@ -71,8 +79,7 @@ export function callInOrder<T, S extends Guardable>(
 ): Promise<ChainResult<T, S>> {
   return new Promise((resolve, reject) => {
     const tried: ProviderAttempt[] = [];
-    const others = new AbortController();
-    const running = new Map<symbol, { readonly guarded: Guarded<S>; readonly started: number }>();
+    const running = new Map<symbol, RunningCall<S>>();
     let waiting = [...guards];
     let mayRetry = true;
     let hedge: ReturnType<typeof setTimeout> | undefined;
@@ -80,19 +87,23 @@ export function callInOrder<T, S extends Guardable>(
     let partial: { readonly answer: T; readonly from: Guarded<S> } | null = null;
     let over = false;
 
-    const end = (settlePromise: () => void) => {
+    const end = (settlePromise: () => void, winner: Guarded<S> | null) => {
       if (over) return;
       over = true;
       clearTimeout(hedge);
       clearTimeout(grace);
       signal.removeEventListener("abort", abort);
-      for (const { guarded, started } of running.values())
+      for (const { guarded, started, stop, overtaken } of running.values()) {
         tried.push({ provider: guarded.provider.name, outcome: "overtaken", ms: elapsed(started) });
-      others.abort();
+        // a provider that answered another call of this request is not slow
+        if (winner === null || winner === guarded) stop.abort();
+        else overtaken.abort();
+      }
       settlePromise();
     };
-    const abort = () => end(() => reject(signal.reason));
-    const finish = (answer: T, from: Guarded<S>) => end(() => resolve({ answer, provider: from, tried }));
+    const abort = () => end(() => reject(signal.reason), null);
+    const finish = (answer: T, from: Guarded<S>) =>
+      end(() => resolve({ answer, provider: from, tried }), from);
     const settle = () => partial !== null && finish(partial.answer, partial.from);
 
     /** Calls the next available provider. Settles if none is left and no call is running. */
@@ -105,7 +116,7 @@ export function callInOrder<T, S extends Guardable>(
           else if (running.size === 0 && mayRetry) {
             retry();
             continue;
-          } else if (running.size === 0) end(() => reject(new ChainFailure(tried)));
+          } else if (running.size === 0) end(() => reject(new ChainFailure(tried)), null);
           else if (mayRetry && partial === null) hedge = setTimeout(retryConcurrently, 2 * hedgeMs);
           return;
         }
@@ -134,9 +145,10 @@ export function callInOrder<T, S extends Guardable>(
     function call(guarded: Guarded<S>, force: boolean): void {
       const id = Symbol();
       const started = performance.now();
-      running.set(id, { guarded, started });
+      const [stop, overtaken] = [new AbortController(), new AbortController()];
+      running.set(id, { guarded, started, stop, overtaken });
       guarded
-        .call((stop) => work(guarded, stop), others.signal, { force })
+        .call((aborted) => work(guarded, aborted), stop.signal, { force, overtaken: overtaken.signal })
         .then(
           (answer) => {
             if (over) return;

@@ -73,19 +73,22 @@ export interface ProviderState {
 export interface Guarded<S extends Guardable = PriceProvider> {
   readonly provider: S;
   /**
-   * Returns the reason not to call the provider now; null if it may be called. `resting`: its breaker is open;
-   * `paused`: it requested a pause or rejected the key.
+   * Returns the reason not to call the provider now; null if it may be called. `resting`: its breaker is open, or a call
+   * that another provider overtook is still running; `paused`: it requested a pause or rejected the key.
    */
   unavailableReason(): "resting" | "paused" | "over_budget" | null;
   /**
    * Runs `work` against the provider. Rejects only with ProviderFailure. Aborting `signal` does not count as a failure
-   * of the provider. With `force` the call is made even while the breaker is open.
+   * of the provider. With `force` the call is made even while the breaker is open. If `overtaken` aborts, another
+   * provider has answered: the call goes on, and opens the breaker if it exceeds the timeout.
    */
   call<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-    options?: { readonly force?: boolean },
+    options?: { readonly force?: boolean; readonly overtaken?: AbortSignal },
   ): Promise<T>;
+  /** Aborts the calls that another provider overtook. */
+  abortOvertaken(): void;
   state(): ProviderState;
 }
 
@@ -137,10 +140,21 @@ export function guard<S extends Guardable>(
   });
   const own = createAllowance(shareOf(provider.budget, processes), clock);
   const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
+  const consecutive = new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
-    { halfOpenAfter: BREAKER_OPEN_MS, breaker: new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES) },
+    {
+      halfOpenAfter: BREAKER_OPEN_MS,
+      breaker: {
+        state: undefined,
+        success: () => consecutive.success(),
+        failure: () => consecutive.failure() || hung,
+      },
+    },
   );
+  /** True if the last failed call was overtaken by another provider and exceeded the timeout. */
+  let hung = false;
+  const overtakenCalls = new Set<AbortController>();
   let openedAt = 0;
   breaker.onBreak(() => {
     openedAt = performance.now();
@@ -157,7 +171,11 @@ export function guard<S extends Guardable>(
     if (isFault(failure)) state = { ...state, failedAt: now(), failure: failure.kind };
   }
 
-  async function once<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async function once<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+    overtaken: AbortSignal | undefined,
+  ): Promise<T> {
     const started = now();
     state = { ...state, calledAt: started };
     try {
@@ -170,6 +188,7 @@ export function guard<S extends Guardable>(
       const failure = asFailure(cause);
       state = { ...state, latencyMs: now() - started };
       if (failure instanceof OwnLimitReached) throw failure;
+      hung = failure.kind === "timeout" && overtaken?.aborted === true;
       failed(failure);
       if (failure.kind === "unknown_symbol") state = { ...state, answeredAt: now() };
       throw failure;
@@ -184,18 +203,32 @@ export function guard<S extends Guardable>(
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
       if (!meter.ready()) return "over_budget";
       const isOpen = breaker.state === CircuitState.Open && performance.now() - openedAt < BREAKER_OPEN_MS;
-      return isOpen || breaker.state === CircuitState.HalfOpen ? "resting" : null;
+      const rests = isOpen || breaker.state === CircuitState.HalfOpen || overtakenCalls.size > 0;
+      return rests ? "resting" : null;
     },
-    async call(work, signal, { force = false } = {}) {
+    async call(work, signal, { force = false, overtaken } = {}) {
+      const stop = new AbortController();
+      const abort = () => stop.abort(signal.reason);
+      const markOvertaken = () => void overtakenCalls.add(stop);
+      if (signal.aborted) abort();
+      signal.addEventListener("abort", abort, { once: true });
+      overtaken?.addEventListener("abort", markOvertaken, { once: true });
+      const run = () => once(work, stop.signal, overtaken);
       try {
-        return force ? await once(work, signal) : await breaker.execute(() => once(work, signal));
+        return force ? await run() : await breaker.execute(run);
       } catch (cause) {
         if (cause instanceof CallerAborted) throw new ProviderFailure("timeout", "the caller aborted");
         if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "circuit breaker is open");
         throw cause;
       } finally {
+        signal.removeEventListener("abort", abort);
+        overtaken?.removeEventListener("abort", markOvertaken);
+        overtakenCalls.delete(stop);
         onSettled?.();
       }
+    },
+    abortOvertaken() {
+      for (const stop of overtakenCalls) stop.abort();
     },
     state: () => ({ ...state, left: meter.left(), waitMs: meter.wait(), breaker: BREAKER[breaker.state] }),
   };

@@ -68,15 +68,16 @@ describe("callInOrder", () => {
     ]);
   });
 
-  it("calls the next provider while one is slow, returns the first result and cancels the other call", async () => {
-    let left = false;
+  it("calls the next provider while one is slow, and lets the slow call end", async () => {
+    const calls: AbortSignal[] = [];
+    let answer = () => {};
     const slow = fakeProvider("slow", {
       clock,
       latest: async (signal) => {
-        signal.addEventListener("abort", () => {
-          left = true;
+        calls.push(signal);
+        await new Promise<void>((resolve) => {
+          answer = resolve;
         });
-        await sleep(2_000, undefined, { signal });
         return providerQuote({ price: 1 });
       },
     });
@@ -86,9 +87,58 @@ describe("callInOrder", () => {
       "quick answered",
       "slow overtaken",
     ]);
-    await sleep(1);
-    expect(left).toBe(true);
-    expect(slow.state().failedAt).toBeNull();
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false]);
+    expect(slow.unavailableReason()).toBe("resting");
+    answer();
+    await expect.poll(() => slow.unavailableReason()).toBeNull();
+    expect(slow.state()).toMatchObject({ failedAt: null, breaker: "closed" });
+  });
+
+  it("does not wait again for a provider that never answers", async () => {
+    let calls = 0;
+    const hung = fakeProvider("hung", {
+      clock,
+      timeoutMs: 60,
+      latest: () => {
+        calls++;
+        return new Promise(() => {});
+      },
+    });
+    const order = [hung, answers("quick", 2)];
+    const outcomes = async () =>
+      (await callInOrder(order, price, { signal: never, hedgeMs: 20 })).tried.map(
+        ({ provider, outcome }) => `${provider} ${outcome}`,
+      );
+    expect(await outcomes()).toEqual(["quick answered", "hung overtaken"]);
+    // the first call is still running
+    expect(await outcomes()).toEqual(["hung resting", "quick answered"]);
+    await expect.poll(() => hung.state().breaker).toBe("open");
+    expect(hung.state().failure).toBe("timeout");
+    expect(await outcomes()).toEqual(["hung resting", "quick answered"]);
+    expect(calls).toBe(1);
+  });
+
+  it("ends the calls of other providers when the caller aborts or the market closes", async () => {
+    const signals: AbortSignal[] = [];
+    const slow = () =>
+      fakeProvider("slow", {
+        clock,
+        latest: (signal) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+      });
+    const stop = new AbortController();
+    const left = callInOrder([slow()], price, { signal: stop.signal });
+    stop.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    const overtaken = slow();
+    await callInOrder([overtaken, answers("quick", 2)], price, { signal: never, hedgeMs: 5 });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    overtaken.abortOvertaken();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    await expect.poll(() => overtaken.unavailableReason()).toBeNull();
+    expect(overtaken.state().failedAt).toBeNull();
   });
 
   it("waits for better results after an incomplete one", async () => {
