@@ -138,6 +138,7 @@ function providerNotes(live: App["live"]): readonly string[] {
   const settings = withState("needs a key").map(({ setting }) => setting);
   return [
     `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
+    ...live.advice,
     ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PriceCurrency } from "../../src/domain/market/currency.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { ProviderSetup } from "../../src/providers/shared/http-client.ts";
@@ -12,6 +13,8 @@ const DAY = 86_400_000;
 export interface ExchangeContract extends Pick<PriceProviderContract, "vendor" | "echoless" | "noBars"> {
   readonly make: (setup: ProviderSetup) => PriceProvider;
   readonly venue: string;
+  /** Currency of its prices. Default: USD. */
+  readonly currency?: PriceCurrency;
   readonly quote: {
     readonly responses: Responses;
     readonly expected: object;
@@ -35,7 +38,7 @@ export interface ExchangeContract extends Pick<PriceProviderContract, "vendor" |
 
 /** Registers the contract of a price provider for a token exchange, with its own responses. */
 export function describeExchange(name: string, contract: ExchangeContract): void {
-  const { make, venue, quote, partial, malformed, unsupported, named, errors } = contract;
+  const { make, venue, currency = "USD", quote, partial, malformed, unsupported, named, errors } = contract;
   const BTC = token("BTC");
   const latest = (responses: Responses, of = BTC) =>
     make({ fetch: respondWith(responses).fetch }).latest!(of, { signal });
@@ -56,6 +59,7 @@ export function describeExchange(name: string, contract: ExchangeContract): void
       const { fetch, requests } = respondWith(quote.responses);
       expect(await make({ fetch }).latest!(BTC, { signal })).toEqual({
         ...quote.expected,
+        currency,
         volumeScope: "one_venue",
         venue,
       });

@@ -20,6 +20,7 @@ export const krakenVendor: Vendor = {
     const base = /^([A-Z0-9]+)USD$/.exec(pair)?.[1] ?? "";
     const name = `${TICKERS[base] ?? base}-USD`;
     const misnamed = Object.values(TICKERS).includes(base);
+    if (base === "USDT") return tether(request.path, world);
     if (misnamed || world.instrument(name)?.asset_class !== "crypto")
       return refused("EQuery:Unknown asset pair");
     return render(name, keyOf(base), request, world);
@@ -44,6 +45,15 @@ const keyOf = (base: string): string => {
   if (OLDEST.has(base)) return `X${base}ZUSD`;
   return base === "USDT" ? "USDTZUSD" : `${base}USD`;
 };
+
+/** The dollar price of USDT, always 1. */
+function tether(path: string, world: World): Reply {
+  const last = ["1.00000", "100.0", world.now() / 1000 - 1, "b", "m", "", 1];
+  const result = path.endsWith("/Trades")
+    ? [last]
+    : { h: ["1.0", "1.0"], l: ["1.0", "1.0"], v: ["1.0", "1.0"] };
+  return json({ error: [], result: { [keyOf("USDT")]: result } });
+}
 
 type Render = (name: string, key: string, request: VendorRequest, world: World) => Reply;
 

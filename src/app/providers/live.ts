@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
@@ -24,7 +25,7 @@ import { listersOf } from "./listings.ts";
 import { nonPricePorts } from "./non-price-ports.ts";
 import type { OptionPorts } from "./options.ts";
 import { createPeriodicTasks } from "./periodic-tasks.ts";
-import { PRICES, priceChains } from "./prices.ts";
+import { intradayAdvice, PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
 
@@ -52,6 +53,8 @@ export interface LiveMarket extends LiveProviders {
   readonly ports: MarketPorts;
   readonly bars: LiveBars;
   readonly options: OptionPorts;
+  /** Settings that would make the market more reliable, one sentence each. */
+  readonly advice: readonly string[];
   /** Rate limits of each enabled provider, across all kinds of data. */
   readonly budgets: readonly (Budget & { readonly name: string })[];
   /** Returns a number that grows whenever the data of a provider may have changed. */
@@ -113,7 +116,10 @@ export async function openLive({
     clock,
   };
   const quoteDeps = { ...priceDeps, toDollars: createDollarConversion(priceDeps) };
-  const bars = liveHistory(priceDeps);
+  const advice = intradayAdvice(us);
+  const barsAdvice = ({ asset_class }: Instrument, timeframe: Timeframe) =>
+    asset_class === "crypto" || timeframe === "1d" ? null : advice;
+  const bars = liveHistory({ ...priceDeps, barsAdvice });
   const quotes = liveQuotes({
     ...quoteDeps,
     compare: createComparer(quoteDeps),
@@ -181,6 +187,7 @@ export async function openLive({
     priceProviders: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: factory.budgets(),
     changes: factory.changes,
+    advice: advice === null ? [] : [advice],
     disagreements: (limit) => memory.disagreements(limit),
     check: (request) => checkProviders(request, { ...dataDeps, config, fetch, clock, calls, known }),
     start({ demo, requestSnapshot }) {

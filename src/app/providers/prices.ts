@@ -55,3 +55,16 @@ export function priceChains({ config, create, createCustom }: ProviderFactory) {
   const crypto = [...ORDER.crypto.flatMap(providersOf), ...exchanges];
   return { us, crypto, all: [...new Set([...us, ...crypto])] };
 }
+
+/**
+ * Returns how to get a second provider of intraday bars of stocks; null if there are several. Without a key, only one
+ * provider has them.
+ */
+export function intradayAdvice(us: readonly Guarded[]): string | null {
+  const providers = us.filter(({ provider: { reaches } }) =>
+    Object.keys(reaches).some((length) => length !== "1d"),
+  );
+  return providers.length > 1
+    ? null
+    : "A free Alpaca key (ALPACA_KEY_ID and ALPACA_SECRET_KEY) adds a second provider of intraday bars of stocks.";
+}

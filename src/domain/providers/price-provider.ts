@@ -91,6 +91,8 @@ export interface PriceProvider {
   readonly barDelayMinutes?: number;
   /** A last trade older than this is not live, ms. */
   readonly liveWithinMs: number;
+  /** Currency of its prices, unless a response says otherwise. Default: USD. */
+  readonly currency?: PriceCurrency;
   /** Bar lengths the provider has, with their history in days (Infinity: unlimited). Empty: no bars. */
   readonly reaches: Readonly<Partial<Record<Timeframe, number>>>;
   latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;

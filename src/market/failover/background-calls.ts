@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChainFailure } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
+import { BUDGET_OUTCOMES } from "./provider-errors.ts";
 
 /** Share of each call budget reserved for interactive requests. */
 const INTERACTIVE_SHARE = 0.2;
 const POLL_MS = 100;
 /** Maximum number of attempts to get a call slot. */
 const MAX_ATTEMPTS = 4;
-/** Outcomes caused only by a call limit. */
-const BUDGET_OUTCOMES: ReadonlySet<string> = new Set(["over_budget", "paused", "rate_limited"]);
 
 /** Wraps a provider for background work: it is over budget once only the interactive share of its calls is left. */
 export function withInteractiveReserve(guarded: Guarded): Guarded {

@@ -62,7 +62,7 @@ export interface ProviderState {
   readonly failure: FailureKind | null;
   /** Number of calls left in the budget. */
   readonly left: number;
-  /** Milliseconds until a call is allowed; 0 if one is now. */
+  /** Milliseconds until the budget and a pause that the provider requested allow a call; 0 if they do now. */
   readonly waitMs: number;
   readonly breaker: "closed" | "open" | "half_open";
   /** How far the provider's clock is ahead of ours, ms; null if unknown. */
@@ -230,7 +230,12 @@ export function guard<S extends Guardable>(
     abortOvertaken() {
       for (const stop of overtakenCalls) stop.abort();
     },
-    state: () => ({ ...state, left: meter.left(), waitMs: meter.wait(), breaker: BREAKER[breaker.state] }),
+    state: () => ({
+      ...state,
+      left: meter.left(),
+      waitMs: Math.max(meter.wait(), state.failure === "rate_limited" ? pausedUntil - now() : 0),
+      breaker: BREAKER[breaker.state],
+    }),
   };
 }
 

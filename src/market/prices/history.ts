@@ -45,6 +45,11 @@ export interface LiveBars extends BarHistory {
   readonly background: BarHistory;
 }
 
+export interface LiveBarsOptions extends PriceDeps {
+  /** Returns how the operator gets a second provider of these bars; null if there are several. Default: null. */
+  readonly barsAdvice?: (instrument: Instrument, timeframe: Timeframe) => string | null;
+}
+
 /** Mode of a request; `background`: true if it waits for call budgets. */
 interface CallMode {
   readonly background: boolean;
@@ -55,12 +60,21 @@ interface CallMode {
  * Returns sanitized bars of live providers, closed at the requested time; each series comes from one provider. They are
  * cached until a bar closes or a minute passes. If no provider responds, the last known bars are returned as stale.
  */
-export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
+export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: LiveBarsOptions): LiveBars {
   const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
   const pastWindows = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
   const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
   const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
+
+  const outage = (instrument: Instrument, timeframe: Timeframe, { tried }: ChainFailure) =>
+    noProviderError(instrument, {
+      tried,
+      guards: chain(instrument),
+      now: now(),
+      timeframe,
+      advice: barsAdvice(instrument, timeframe),
+    });
 
   async function fetched(
     instrument: Instrument,
@@ -201,8 +215,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
       if (!(cause instanceof ChainFailure)) throw cause;
       const isUsable = (entry: CachedSeries) =>
         entry.coversFrom <= needed && now() - entry.metadata.fetchedAt <= MAX_STALE_MS;
-      if (mode.background || cached === null || !isUsable(cached))
-        throw noProviderError(instrument, cause.tried, timeframe);
+      if (mode.background || cached === null || !isUsable(cached)) throw outage(instrument, timeframe, cause);
       return { entry: { ...cached, tried: cause.tried }, stale: true };
     }
   }
@@ -227,7 +240,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
       const window = { timeframe, needed: from, from: start, at };
       return { entry: await load(instrument, window, { key, mode, save }), stale: false };
     } catch (cause) {
-      throw cause instanceof ChainFailure ? noProviderError(instrument, cause.tried, timeframe) : cause;
+      throw cause instanceof ChainFailure ? outage(instrument, timeframe, cause) : cause;
     }
   }
 

@@ -20,8 +20,8 @@ export interface PriceDeps {
 }
 
 /**
- * Returns the providers that can supply these bars: first those with enough history, and among them first those with
- * fewer aggregation steps.
+ * Returns the providers that can supply these bars: first those with enough history, among them first those with prices
+ * in dollars, and then those with fewer aggregation steps.
  */
 export function orderedProviders(
   guards: readonly Guarded[],
@@ -37,6 +37,9 @@ export function orderedProviders(
       reach(guarded) > back.end,
   );
   const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
+  const isForeign = ({ provider: { currency = "USD" } }: Guarded) => Number(currency !== "USD");
   const steps = ({ provider }: Guarded) => stepsTo(timeframe, provider.reaches);
-  return capable.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
+  return capable.toSorted(
+    (a, b) => isShort(a) - isShort(b) || isForeign(a) - isForeign(b) || steps(a) - steps(b),
+  );
 }

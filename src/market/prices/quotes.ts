@@ -123,7 +123,7 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
     const last = inMemory ?? (await memory.quote(symbol));
     const age = last === null ? Number.POSITIVE_INFINITY : now() - last.fetchedAt;
     if (last === null || age > MAX_STALE_MS || age < -MINUTE)
-      throw noProviderError(instrument, failure.tried);
+      throw noProviderError(instrument, { tried: failure.tried, guards: chain(instrument), now: now() });
     return quoteAt(last, {
       assetClass,
       now: now(),

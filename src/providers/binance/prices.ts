@@ -39,6 +39,7 @@ export function binance(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "binance",
     venue: "BINANCE",
+    currency: "USDT",
     // the most expensive call weighs 4 of 6,000 a minute
     budget: { calls: 600, perMs: 60_000, atOnce: 8 },
     reaches: FULL_HISTORY,
@@ -51,7 +52,6 @@ export function binance(setup: ProviderSetup): PriceProvider {
       ]);
       if (day.symbol !== symbol) throw new ProviderFailure("malformed", "response about another pair");
       return {
-        currency: "USDT",
         price: trade.p,
         tradedAt: trade.T,
         open: day.openPrice,
@@ -60,7 +60,7 @@ export function binance(setup: ProviderSetup): PriceProvider {
         volume: day.volume,
       };
     },
-    bars: async (symbol, request) => ({ bars: await readBars(get, symbol, request), currency: "USDT" }),
+    bars: async (symbol, request) => ({ bars: await readBars(get, symbol, request) }),
   });
 }
 

@@ -80,6 +80,7 @@ export function okx(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "okx",
     venue: "OKX",
+    currency: "USDT",
     // the published limit is 20 calls in 2 seconds each for tickers and for older bars
     budget: { calls: 15, perMs: 2_000, atOnce: 4 },
     reaches: FULL_HISTORY,
@@ -103,7 +104,7 @@ export function okx(setup: ProviderSetup): PriceProvider {
         volume: ticker.vol24h,
       };
     },
-    bars: async (instId, request) => ({ bars: await readBars(get, instId, request), currency: "USDT" }),
+    bars: async (instId, request) => ({ bars: await readBars(get, instId, request) }),
   });
 }
 

@@ -18,7 +18,7 @@ export const FULL_HISTORY = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m"
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
 export interface ExchangeQuote {
-  /** Currency of the prices. Default: USD. */
+  /** Currency of the prices. Default: that of the exchange. */
   readonly currency?: PriceCurrency;
   readonly price: number;
   /** Epoch ms. */
@@ -34,11 +34,11 @@ export interface ExchangeQuote {
 /** Bars, with the currency of their prices. */
 export interface ExchangeBars {
   readonly bars: readonly ProviderBar[];
-  /** Default: USD. */
+  /** Default: that of the exchange. */
   readonly currency?: PriceCurrency;
 }
 
-export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches"> {
+export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches" | "currency"> {
   readonly venue: string;
   /** Returns the provider's pair for an instrument. @throws ProviderFailure "unsupported" */
   readonly pairOf: (instrument: Instrument) => P;
@@ -53,20 +53,21 @@ export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget
  * units of the token. The open of a quote is also its previous close, because tokens have no sessions.
  */
 export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
-  const { name, venue, budget, reaches, pairOf, maxBars = ALL } = options;
+  const { name, venue, budget, reaches, currency = "USD", pairOf, maxBars = ALL } = options;
   return {
     name,
     serves: new Set(["crypto"]),
     budget,
     delayMinutes: 0,
     liveWithinMs: 120_000,
+    currency,
     reaches,
     async latest(instrument, { signal }) {
       const quote = await options.quote(pairOf(instrument), signal);
       if (quote.volume === 0) throw new ProviderFailure("unknown_symbol", "pair is no longer traded");
       return {
         price: quote.price,
-        ...(quote.currency !== undefined && { currency: quote.currency }),
+        currency: quote.currency ?? currency,
         tradedAt: quote.tradedAt,
         previousClose: quote.open ?? null,
         open: quote.open ?? null,
@@ -84,8 +85,8 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
         throw new ProviderFailure("unsupported", "no bars of this length");
       if ((until - from) / TIMEFRAME_MS[timeframe] > maxBars)
         throw new ProviderFailure("unsupported", `more than ${maxBars} bars in one request`);
-      const { bars, currency } = await options.bars(pair, request);
-      return { ...exchangeBars(bars, venue), ...(currency !== undefined && { currency }) };
+      const response = await options.bars(pair, request);
+      return { ...exchangeBars(response.bars, venue), currency: response.currency ?? currency };
     },
   };
 }

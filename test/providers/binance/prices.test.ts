@@ -21,6 +21,7 @@ describeExchange("binance", {
   make: binance,
   vendor: binanceVendor,
   venue: "BINANCE",
+  currency: "USDT",
   // Rows of bars contain no symbol.
   echoless: ["history"],
   noBars: ["[]"],

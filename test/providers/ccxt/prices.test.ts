@@ -125,6 +125,7 @@ describe("an exchange through ccxt", () => {
         { time: NOON + HOUR, open: 10, high: null, low: null, close: 11, volume: null },
       ],
       adjustment: "raw",
+      currency: "USD",
       hours: "regular",
       volumeScope: "one_venue",
       venue: "TESTEX",

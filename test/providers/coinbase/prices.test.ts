@@ -115,6 +115,7 @@ describe("coinbase", () => {
     ]);
     expect(rest).toEqual({
       adjustment: "raw",
+      currency: "USD",
       hours: "regular",
       volumeScope: "one_venue",
       venue: "COINBASE",

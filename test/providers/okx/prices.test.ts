@@ -49,6 +49,7 @@ describeExchange("okx", {
   make: okx,
   vendor: okxVendor,
   venue: "OKX",
+  currency: "USDT",
   // Rows of bars contain no symbol.
   echoless: ["history"],
   quote: {
