@@ -75,6 +75,11 @@ export interface QuoteOptions extends CallOptions {
 /** Latest prices. Rejects with NO_PRICE if there is none; never returns a prior close as live. */
 export interface Quotes {
   latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
+  /**
+   * Fetches the quotes of several instruments in as few calls as possible, so that `latest` finds them in its cache.
+   * Rejects only if the signal aborts.
+   */
+  prefetch?(instruments: readonly Instrument[], options?: CallOptions): Promise<void>;
 }
 
 export interface HistoryRequest extends CallOptions {
@@ -83,6 +88,8 @@ export interface HistoryRequest extends CallOptions {
   readonly limit: number;
   /** Only bars closed by this time are returned, epoch ms. Default: now. */
   readonly asOf?: number;
+  /** True uses only providers whose bars carry splits and dividends; for daily bars until now. */
+  readonly actions?: boolean;
 }
 
 /** OHLCV history. An empty series means that no bars exist; failure rejects. */

@@ -48,6 +48,8 @@ export const QuoteRow: z.ZodType<CachedQuote> = z.object({
     .object({ from: PriceCurrency, rate: price, provider: z.string(), as_of: z.iso.datetime() })
     .nullable()
     .default(null),
+  bid: orNull(price).default(null),
+  ask: orNull(price).default(null),
   delayMinutes: amount.nonnegative(),
   liveWithinMs: amount.nonnegative(),
 });
@@ -67,7 +69,7 @@ export const BarsRow: z.ZodType<CachedBars> = z.object({
   actions: z
     .object({
       splits: z.array(z.object({ date: z.iso.date(), ratio: price })),
-      dividends: z.array(z.object({ date: z.iso.date(), amount: price })),
+      dividends: z.array(z.object({ date: z.iso.date(), amount: price })).nullable(),
     })
     .nullable()
     .default(null),

@@ -32,9 +32,9 @@ describe("the published definitions", () => {
     expect(readdirSync(FOLDER).filter((file) => !files.has(file))).toEqual([]);
   });
 
-  it("have fewer than 6,000 lines in total", () => {
+  it("have fewer than 6,500 lines in total", () => {
     const lines = [...texts.values(), blocksText(blocks)].map((text) => text.split("\n").length);
-    expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(6_000);
+    expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(6_500);
   });
 
   it.each(["get_signal", "run_task", "get_demo", "what_changed"])("change with any value of %s", (name) => {

@@ -15,5 +15,6 @@ export interface Dividend {
 /** Splits and dividends of one instrument, each oldest first. */
 export interface CorporateActions {
   readonly splits: readonly Split[];
-  readonly dividends: readonly Dividend[];
+  /** Null if the provider does not know them. */
+  readonly dividends: readonly Dividend[] | null;
 }

@@ -18,6 +18,8 @@ export interface CachedQuote extends CachedOrigin, ProviderQuote {
   readonly currency: PriceCurrency;
   /** Conversion to dollars of the figures; null if they were in dollars, or are not converted. */
   readonly converted: Conversion | null;
+  readonly bid: number | null;
+  readonly ask: number | null;
   readonly delayMinutes: number;
   readonly liveWithinMs: number;
 }

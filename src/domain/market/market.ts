@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
+import type { CorporateActions } from "./corporate-actions.ts";
 import type { PriceCurrency } from "./currency.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
 import type { Origin } from "./provenance.ts";
@@ -73,6 +74,9 @@ export interface Quote {
   readonly high: number | null;
   readonly low: number | null;
   readonly open: number | null;
+  /** Best bid and ask. Default: null, the provider has none. */
+  readonly bid?: number | null;
+  readonly ask?: number | null;
   readonly timestamp: string;
   readonly source: string;
   readonly venue: string;
@@ -97,6 +101,8 @@ export interface BarSeries {
   readonly currency?: PriceCurrency;
   /** Close time of the last closed bar, ISO 8601 UTC; null without bars. */
   readonly as_of: string | null;
+  /** Splits and dividends within the bars. Default: not known. */
+  readonly actions?: CorporateActions;
   /** Rows of the same period that are not among the bars. Default: none. */
   readonly omitted?: readonly OmittedRow[];
   readonly origin?: Origin;

@@ -30,6 +30,9 @@ export interface ProviderQuote {
   readonly low: number | null;
   /** Shares, or units of the token. */
   readonly volume: number | null;
+  /** Best bid and ask at the venue. Default: null. */
+  readonly bid?: number | null;
+  readonly ask?: number | null;
   readonly volumeScope: VolumeScope;
   /** Normalized venue: `US`, `IEX`, `BINANCE`. */
   readonly venue: string;
@@ -93,9 +96,18 @@ export interface PriceProvider {
   readonly liveWithinMs: number;
   /** Currency of its prices, unless a response says otherwise. Default: USD. */
   readonly currency?: PriceCurrency;
+  /** True if its daily bars carry splits and dividends. Default: false. */
+  readonly hasActions?: boolean;
   /** Bar lengths the provider has, with their history in days (Infinity: unlimited). Empty: no bars. */
   readonly reaches: Readonly<Partial<Record<Timeframe, number>>>;
   latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;
+  /** Returns the quotes of at most `batchSize` instruments by canonical symbol; unlisted ones are missing. */
+  latestOf?(
+    instruments: readonly Instrument[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, ProviderQuote>>;
+  /** Maximum number of instruments per batch. Default: 1. */
+  readonly batchSize?: number;
   history?(instrument: Instrument, request: ProviderBarsRequest): Promise<ProviderBars>;
 }
 

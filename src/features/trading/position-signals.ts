@@ -38,6 +38,8 @@ export async function readPositionSignals(
   ports: PositionPorts,
 ): Promise<ReadonlyMap<string, PositionSignal>> {
   const signals = new Map<string, PositionSignal>();
+  const instruments = symbols.flatMap((symbol) => ports.symbols.find(symbol)?.instrument ?? []);
+  await ports.quotes.prefetch?.(instruments, { signal });
   await forEachConcurrent(MAX_CONCURRENT, symbols, async (symbol) => {
     try {
       const picture = await pricedPictureOf({ symbol, timeframe: "1d", as_of: undefined, signal }, ports);

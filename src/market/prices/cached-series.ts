@@ -188,6 +188,7 @@ export function seriesOf(
     venue: metadata.venue,
     adjustment: metadata.adjustment,
     currency: metadata.currency,
+    ...(metadata.actions !== null && { actions: metadata.actions }),
     as_of:
       plausible.time.length === 0
         ? null

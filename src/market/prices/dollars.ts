@@ -77,6 +77,8 @@ function convert(quote: CachedQuote, rate: CachedQuote): CachedQuote {
     open: orNull(quote.open),
     high: orNull(quote.high),
     low: orNull(quote.low),
+    bid: orNull(quote.bid),
+    ask: orNull(quote.ask),
     currency: "USD",
     converted: {
       from: quote.currency,

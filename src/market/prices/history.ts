@@ -78,11 +78,12 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
 
   async function fetched(
     instrument: Instrument,
-    { timeframe, needed, from, at }: Window & { readonly at: number },
+    { timeframe, needed, from, at, actions = false }: Window & { readonly at: number },
     { background, signal }: CallMode & { readonly signal: AbortSignal },
   ): Promise<ChainResult<CachedBars>> {
     const assetClass = instrument.asset_class;
-    const providers = orderedProviders(chain(instrument), timeframe, {
+    const usable = chain(instrument).filter(({ provider }) => !actions || provider.hasActions === true);
+    const providers = orderedProviders(usable, timeframe, {
       needed: now() - needed,
       end: now() - at,
     });
@@ -180,7 +181,12 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
    */
   async function newest(
     instrument: Instrument,
-    { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at?: number },
+    {
+      timeframe,
+      limit,
+      at,
+      actions = false,
+    }: Pick<Window, "timeframe" | "at" | "actions"> & { readonly limit: number },
     mode: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
@@ -188,7 +194,10 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
     const needed = windowStart(timeframe, limit, now(), assetClass);
     const last = series.get(key) ?? (await storedSeries(instrument, timeframe));
     // an entry from the future was cached while the clock was wrong
-    const cached = last !== null && last.metadata.fetchedAt > now() + MINUTE ? null : last;
+    const isUnusable =
+      last !== null &&
+      (last.metadata.fetchedAt > now() + MINUTE || (actions && last.metadata.actions === null));
+    const cached = isUnusable ? null : last;
     const isEnoughForBackground = ({ metadata }: CachedSeries) =>
       mode.background &&
       at !== undefined &&
@@ -209,8 +218,9 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
       memory.saveBars(symbol, timeframe, answer);
     };
     try {
-      const window = { timeframe, needed, from };
-      return { entry: await load(instrument, window, { key, mode, save }), stale: false };
+      const window = { timeframe, needed, from, actions };
+      const call = actions ? `${key}|actions` : key;
+      return { entry: await load(instrument, window, { key: call, mode, save }), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
       const isUsable = (entry: CachedSeries) =>
@@ -253,13 +263,13 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
 
   const history =
     (background: boolean): BarHistory["history"] =>
-    async (instrument, { timeframe, limit, asOf, signal }) => {
+    async (instrument, { timeframe, limit, asOf, actions = false, signal }) => {
       signal?.throwIfAborted();
       const mode = { background, signal };
       const isPast = asOf !== undefined && asOf < now();
       const { entry, stale } = isPast
         ? await past(instrument, { timeframe, limit, at: asOf }, mode)
-        : await newest(instrument, { timeframe, limit }, mode);
+        : await newest(instrument, { timeframe, limit, actions }, mode);
       return seriesOf(entry, { instrument, timeframe, limit, at: isPast ? asOf : null, stale });
     };
   return { history: history(false), background: { history: history(true) } };
@@ -273,6 +283,8 @@ interface Window {
   readonly from: number;
   /** End of the window, epoch ms. Default: the time at which the fetch starts. */
   readonly at?: number;
+  /** True requests the bars of a provider whose bars carry splits and dividends. Default: false. */
+  readonly actions?: boolean;
 }
 
 function isFresh(

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Instrument, Quote } from "../../domain/market/market.ts";
+import type { AssetClass, Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Quotes } from "../../domain/ports.ts";
@@ -7,6 +7,7 @@ import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
+import { requestBatches } from "./batch-quotes.ts";
 import type { Comparer } from "./compare.ts";
 import {
   confirms,
@@ -77,13 +78,14 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
+  /** Returns true for a complete quote: a live price while the market is open, any price while it is closed. */
+  const isBest = (quote: CachedQuote, assetClass: AssetClass) =>
+    marketStateAt(now(), assetClass) === "closed" ||
+    priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
+
   const call = async (instrument: Instrument, signal: AbortSignal): Promise<ChainResult<CachedQuote>> => {
     const providers = chain(instrument).filter(({ provider }) => provider.latest !== undefined);
-    const assetClass = instrument.asset_class;
-    // while the market is open, only a live price is complete; while it is closed, any price is
-    const best = (quote: CachedQuote) =>
-      marketStateAt(now(), assetClass) === "closed" ||
-      priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
+    const best = (quote: CachedQuote) => isBest(quote, instrument.asset_class);
     const result = await callInOrder(
       providers,
       async ({ provider, state }, stop) => {
@@ -213,6 +215,23 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
   }
 
   return {
+    async prefetch(instruments, { signal } = {}) {
+      signal?.throwIfAborted();
+      const due = instruments.filter(({ symbol, asset_class }) => {
+        const cached = cache.get(symbol);
+        return cached === undefined || !isFresh(cached.quote, asset_class, now());
+      });
+      const chains = [true, false].map((isCrypto) =>
+        due.filter(({ asset_class }) => (asset_class === "crypto") === isCrypto),
+      );
+      const stop = signal ?? new AbortController().signal;
+      for (const group of chains.filter(({ length }) => length > 1))
+        for (const { instrument, quote, tried } of await requestBatches(group, options, stop)) {
+          if (!isBest(quote, instrument.asset_class)) continue;
+          cache.set(instrument.symbol, { quote, tried });
+          memory.saveQuote(instrument.symbol, quote);
+        }
+    },
     async latest(instrument, { signal, verify = false } = {}) {
       signal?.throwIfAborted();
       const { symbol, asset_class: assetClass } = instrument;

@@ -36,6 +36,8 @@ export function validateQuote(
     officialClose: quote.officialClose ?? isAtClose(quote),
     currency: quote.currency ?? "USD",
     converted: null,
+    bid: isPositive(quote.bid) ? quote.bid : null,
+    ask: isPositive(quote.ask) ? quote.ask : null,
     // corrected for the provider's clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     source: provider.name,
@@ -44,6 +46,8 @@ export function validateQuote(
     fetchedAt: now,
   };
 }
+
+const isPositive = (price: number | null | undefined): price is number => price != null && isPrice(price);
 
 /** Returns true for a price of all venues at exactly the time of its session's close. */
 const isAtClose = ({ tradedAt, volumeScope }: ProviderQuote): boolean =>
@@ -84,6 +88,8 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
     high,
     low,
     open,
+    bid: cached.bid,
+    ask: cached.ask,
     timestamp: new Date(tradedAt).toISOString(),
     source,
     venue,

@@ -11,10 +11,12 @@ import { previousSessionDay } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
-import { usTicker } from "../shared/us-ticker.ts";
+import { symbolsByName, usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
 
 const DAY = 86_400_000;
+/** Maximum number of symbols of one request for snapshots. */
+const SNAPSHOTS_PER_CALL = 50;
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 40;
 /** Maximum days of history; Alpaca's bars of all venues begin in 2016. */
@@ -44,6 +46,7 @@ const Snapshots = z.record(
   z
     .object({
       latestTrade: z.object({ t: Instant, p: Price }).nullish(),
+      latestQuote: z.object({ bp: PriceOrNull.optional(), ap: PriceOrNull.optional() }).nullish(),
       dailyBar: Bar.nullish(),
       prevDailyBar: Bar.nullish(),
     })
@@ -85,6 +88,17 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
         throw new ProviderFailure("unknown_symbol", "no such symbol");
       return quoteOf(snapshot);
     },
+    batchSize: SNAPSHOTS_PER_CALL,
+    async latestOf(instruments, { signal }) {
+      const names = symbolsByName(instruments, usTicker);
+      const query = { symbols: [...names.keys()].join(","), feed: "iex" };
+      const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
+      const quotes = Object.entries(snapshots).flatMap(([name, snapshot]) => {
+        const symbol = names.get(name);
+        return symbol === undefined || !snapshot?.latestTrade ? [] : [[symbol, quoteOf(snapshot)] as const];
+      });
+      return new Map(quotes);
+    },
     history: async (instrument, request) =>
       sessionBars(await readBars(get, usTicker(instrument), request, setup.now()), request),
   };
@@ -92,6 +106,7 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
 
 function quoteOf({
   latestTrade,
+  latestQuote,
   dailyBar,
   prevDailyBar,
 }: NonNullable<z.infer<typeof Snapshots>[string]>): ProviderQuote {
@@ -109,6 +124,8 @@ function quoteOf({
     high: today?.h ?? null,
     low: today?.l ?? null,
     volume: today?.v ?? null,
+    bid: latestQuote?.bp ?? null,
+    ask: latestQuote?.ap ?? null,
     volumeScope: "one_venue",
     venue: "IEX",
   };

@@ -27,6 +27,8 @@ const Day = z.object({
   highPrice: PriceTextOrNull.optional(),
   lowPrice: PriceTextOrNull.optional(),
   volume: DecimalText.optional(),
+  bidPrice: PriceTextOrNull.optional(),
+  askPrice: PriceTextOrNull.optional(),
 });
 
 /**
@@ -58,6 +60,8 @@ export function binance(setup: ProviderSetup): PriceProvider {
         high: day.highPrice,
         low: day.lowPrice,
         volume: day.volume,
+        bid: day.bidPrice,
+        ask: day.askPrice,
       };
     },
     bars: async (symbol, request) => ({ bars: await readBars(get, symbol, request) }),

@@ -24,6 +24,8 @@ const Refusal = z.object({ message: z.string().regex(/^not ?found$/i) });
 /** The newest trade, with its time in nanosecond precision. It does not name its product. */
 const Ticker = z.object({
   price: PriceText,
+  bid: PriceTextOrNull.optional(),
+  ask: PriceTextOrNull.optional(),
   time: z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/)
@@ -82,11 +84,11 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
       return `/products/${PROVIDER_TICKERS.get(ticker) ?? ticker}-USD`;
     },
     async quote(product, signal) {
-      const [{ price, time }, stats] = await Promise.all([
+      const [{ price, time, bid, ask }, stats] = await Promise.all([
         get(`${product}/ticker`, Ticker, { signal }),
         get(`${product}/stats`, Stats, { signal }),
       ]);
-      return { ...stats, price, tradedAt: time };
+      return { ...stats, price, tradedAt: time, bid, ask };
     },
     bars: async (product, request) => ({ bars: await readBars(get, product, request) }),
   });

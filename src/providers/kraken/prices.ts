@@ -43,6 +43,9 @@ const Day = z.object({
   h: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
   l: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
   v: z.tuple([DecimalText, DecimalText]).optional(),
+  /** Best bid and ask: price, whole lot volume, lot volume. */
+  b: z.tuple([PriceTextOrNull], z.unknown()).optional(),
+  a: z.tuple([PriceTextOrNull], z.unknown()).optional(),
 });
 /** Start in seconds, open, high, low, close, average price, volume of the base and number of trades. */
 const Candles = z.array(
@@ -116,6 +119,8 @@ export function kraken(setup: ProviderSetup): PriceProvider {
         high: day.h?.[1],
         low: day.l?.[1],
         volume: day.v?.[1],
+        bid: day.b?.[0],
+        ask: day.a?.[0],
       };
     },
     async bars(pair, { timeframe, from, until, signal }) {

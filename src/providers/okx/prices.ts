@@ -64,6 +64,8 @@ const Tickers = envelope(
       open24h: PriceOrEmpty.optional(),
       high24h: PriceOrEmpty.optional(),
       low24h: PriceOrEmpty.optional(),
+      bidPx: PriceOrEmpty.optional(),
+      askPx: PriceOrEmpty.optional(),
       vol24h: z.union([z.literal("").transform(() => null), DecimalText]).optional(),
     }),
   ]),
@@ -102,6 +104,8 @@ export function okx(setup: ProviderSetup): PriceProvider {
         high: ticker.high24h,
         low: ticker.low24h,
         volume: ticker.vol24h,
+        bid: ticker.bidPx,
+        ask: ticker.askPx,
       };
     },
     bars: async (instId, request) => ({ bars: await readBars(get, instId, request) }),

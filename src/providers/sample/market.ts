@@ -4,6 +4,7 @@ import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
+import { sampleDividends } from "./dividends.ts";
 import { sampleEarnings } from "./earnings.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
@@ -54,7 +55,7 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
   };
 
   const bars: BarHistory = {
-    async history({ symbol }, { timeframe, limit, asOf }): Promise<BarSeries> {
+    async history({ symbol, asset_class }, { timeframe, limit, asOf, actions }): Promise<BarSeries> {
       const recording = recordings(symbol);
       const now = clock.now().getTime();
       const closed = await closedBars(recording, timeframe, limit, Math.min(asOf ?? now, now));
@@ -66,6 +67,10 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
         source: SOURCE,
         venue: VENUE,
         adjustment: closed.adjustment,
+        ...(actions === true &&
+          asset_class !== "crypto" && {
+            actions: { splits: [], dividends: sampleDividends(id, symbol, closed) },
+          }),
         as_of: last === undefined ? null : new Date(last + TIMEFRAME_MS[timeframe]).toISOString(),
       };
     },

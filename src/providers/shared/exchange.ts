@@ -27,6 +27,9 @@ export interface ExchangeQuote {
   readonly open?: number | null | undefined;
   readonly high?: number | null | undefined;
   readonly low?: number | null | undefined;
+  /** Best bid and ask. */
+  readonly bid?: number | null | undefined;
+  readonly ask?: number | null | undefined;
   /** Volume of the last 24 hours in units of the token; 0 means that the pair is no longer traded. */
   readonly volume?: number | null | undefined;
 }
@@ -74,6 +77,8 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
         high: quote.high ?? null,
         low: quote.low ?? null,
         volume: quote.volume ?? null,
+        bid: quote.bid ?? null,
+        ask: quote.ask ?? null,
         volumeScope: "one_venue",
         venue,
       };

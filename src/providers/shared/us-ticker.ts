@@ -14,3 +14,22 @@ export function usTicker(instrument: Instrument, classSeparator: "." | "-" = "."
     throw new ProviderFailure("unsupported", "only US stocks and funds are supported");
   return ticker.replace(".", classSeparator);
 }
+
+/**
+ * Returns the canonical symbols of instruments by a provider's names for them. Instruments that the provider does not
+ * serve are left out.
+ */
+export function symbolsByName(
+  instruments: readonly Instrument[],
+  nameOf: (instrument: Instrument) => string,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const instrument of instruments) {
+    try {
+      names.set(nameOf(instrument), instrument.symbol);
+    } catch (cause) {
+      if (!(cause instanceof ProviderFailure)) throw cause;
+    }
+  }
+  return names;
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Timeframe } from "../../domain/market/bars.ts";
+import type { CorporateActions } from "../../domain/market/corporate-actions.ts";
 import {
   type PriceProvider,
   type ProviderBar,
@@ -32,8 +33,10 @@ const Bar = z
 /** `splitFactor` is the number of new shares per old share from this day on; 1 on days without a split. */
 const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
 type Split = z.infer<typeof Split>;
+/** `divCash` is the dividend per share from this day on, in dollars of that day; 0 on days without one. */
+const Payout = z.object({ divCash: z.number().nonnegative().default(0) });
 /** Daily bars with the timestamp 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
-const Daily = z.array(z.intersection(Bar, Split));
+const Daily = z.array(z.intersection(z.intersection(Bar, Split), Payout));
 
 /** Fetches daily bars of the regular session on all venues, adjusted for splits. */
 async function dailyBars(
@@ -46,7 +49,13 @@ async function dailyBars(
   const bars = rows
     .filter(({ time }) => time <= until)
     .map(({ time, open, high, low, close, volume }) => ({ time, open, high, low, close, volume }));
-  return { ...SHARED, bars: adjusted(bars, rows), volumeScope: "all_venues", venue: "US" };
+  return {
+    ...SHARED,
+    bars: adjusted(bars, rows),
+    volumeScope: "all_venues",
+    venue: "US",
+    actions: actionsOf(rows),
+  };
 }
 
 /** Fetches intraday bars of the regular session on IEX, adjusted for splits. */
@@ -69,6 +78,22 @@ async function intradayBars(
   // the factor of today's split is published in the evening; whether these bars are adjusted for it is not documented
   if (looksSplit(bars)) throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
   return { ...SHARED, bars, volumeScope: "one_venue", venue: "IEX" };
+}
+
+/** Returns the splits and dividends of daily rows; dividends are divided by the later splits. */
+function actionsOf(
+  rows: readonly (Split & z.infer<typeof Payout> & { readonly time: number })[],
+): CorporateActions {
+  const days = [...rows].sort((a, b) => a.time - b.time);
+  return {
+    splits: days
+      .filter(({ splitFactor }) => splitFactor !== 1)
+      .map(({ time, splitFactor }) => ({ date: isoDay(time), ratio: splitFactor })),
+    dividends: days.flatMap(({ time, divCash }, day) => {
+      const later = days.slice(day + 1).reduce((product, { splitFactor }) => product * splitFactor, 1);
+      return divCash === 0 ? [] : [{ date: isoDay(time), amount: divCash / later }];
+    }),
+  };
 }
 
 const SHARED = { adjustment: "split", hours: "regular" } as const;
@@ -187,6 +212,7 @@ export function tiingo(setup: TiingoSetup): PriceProvider {
     budget: { calls: 40, perMs: 3_600_000, atOnce: 2 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
+    hasActions: true,
     // calendar days; 2,000 bars cover 153, 76 and 25 sessions
     reaches: { "1d": Number.POSITIVE_INFINITY, "30m": 210, "15m": 105, "5m": 35 },
     async latest(instrument, { signal }) {

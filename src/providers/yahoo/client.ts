@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { CorporateActions } from "../../domain/market/corporate-actions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { newYorkDate } from "../../lib/newyork.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { parseBody } from "../shared/api.ts";
+import { parseBody, readableRows } from "../shared/api.ts";
 import { EpochSeconds, Price } from "../shared/fields.ts";
 import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -48,11 +50,24 @@ const Columns = z.object({
   volume: Slots.optional(),
 });
 
+/** Splits and dividends by the time at which the first session without them opens. Unreadable ones are dropped. */
+const Events = z.object({
+  splits: z.record(z.string(), z.unknown()).nullish(),
+  dividends: z.record(z.string(), z.unknown()).nullish(),
+});
+const SplitEvent = z.object({
+  date: EpochSeconds,
+  numerator: z.number().positive(),
+  denominator: z.number().positive(),
+});
+const DividendEvent = z.object({ date: EpochSeconds, amount: Price });
+
 const Result = z.object({
   meta: Meta,
   /** Missing if there is no bar in the range. */
   timestamp: z.array(EpochSeconds).optional(),
   indicators: z.object({ quote: z.tuple([Columns], z.unknown()) }),
+  events: Events.nullish(),
 });
 
 /** A chart, or an error. */
@@ -92,6 +107,22 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
     close: sevenDigits(close[i]!),
     volume: volume[i]!,
   }));
+}
+
+/** Returns the splits and dividends of a chart, oldest first. Dividends are adjusted for later splits, as the prices are. */
+export function actionsOf({ events }: ChartResult): CorporateActions {
+  const rows = <T extends { readonly date: number }>(shape: z.ZodType<T>, given: object | null | undefined) =>
+    [...readableRows(shape, Object.values(given ?? {}))].sort((a, b) => a.date - b.date);
+  return {
+    splits: rows(SplitEvent, events?.splits).map(({ date, numerator, denominator }) => ({
+      date: newYorkDate(date),
+      ratio: numerator / denominator,
+    })),
+    dividends: rows(DividendEvent, events?.dividends).map(({ date, amount }) => ({
+      date: newYorkDate(date),
+      amount,
+    })),
+  };
 }
 
 const sevenDigits = (price: number | null): number | null =>

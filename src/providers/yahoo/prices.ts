@@ -2,7 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import {
   type PriceProvider,
-  type ProviderBar,
+  type ProviderBars,
   type ProviderBarsRequest,
   ProviderFailure,
   type ProviderQuote,
@@ -10,7 +10,9 @@ import {
 import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from "./client.ts";
+import { QUOTES_PER_CALL, yahooQuotes } from "./batch-quotes.ts";
+import { actionsOf, type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from "./client.ts";
+import type { CrumbSetup } from "./crumb.ts";
 
 const DAY = 86_400_000;
 /** Supported timeframes; Yahoo has no four-hour bars. */
@@ -24,7 +26,7 @@ async function barsOf(
   fetchChart: FetchChart,
   instrument: Instrument,
   { timeframe, from, until, signal }: ProviderBarsRequest,
-): Promise<readonly ProviderBar[]> {
+): Promise<Pick<ProviderBars, "bars" | "actions">> {
   if (!TIMEFRAMES.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
   const daily = timeframe === "1d";
   const query = {
@@ -33,11 +35,11 @@ async function barsOf(
     // the end is exclusive, and the timestamp of a daily bar is a time within its day
     period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
     includePrePost: "false",
-    events: "split",
+    events: "div|split",
   };
   const chart = await fetchChart(instrument, query, signal);
   const crypto = instrument.asset_class === "crypto";
-  return (chart === null ? [] : slotsOf(chart))
+  const bars = (chart === null ? [] : slotsOf(chart))
     .map((slot) => ({
       time: daily ? dayOf(slot.at, crypto) : slot.at,
       open: slot.open,
@@ -47,6 +49,7 @@ async function barsOf(
       volume: crypto ? tokensOf(slot) : slot.volume,
     }))
     .filter(({ time }) => time <= until);
+  return { bars, ...(daily && !crypto && chart !== null && { actions: actionsOf(chart) }) };
 }
 
 /**
@@ -156,16 +159,19 @@ const isComplete = (slot: Slot): slot is CompleteSlot =>
  * whose name at Yahoo is not known for certain is unsupported. No limit is published. Undocumented; behaviour as
  * recorded from 2020 to 2026.
  */
-export function yahoo(setup: ProviderSetup): PriceProvider {
+export function yahoo(setup: ProviderSetup & Partial<Pick<CrumbSetup, "now">>): PriceProvider {
   const fetchChart = chartApi(setup);
+  const { now } = setup;
   return {
     name: "yahoo",
     serves: new Set(["equity", "etf", "crypto"]),
     budget: { calls: 60, perMs: 60_000, atOnce: 4 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
+    hasActions: true,
     // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars
     reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
+    ...(now !== undefined && { batchSize: QUOTES_PER_CALL, latestOf: yahooQuotes({ ...setup, now }) }),
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;
       const chart = await fetchChart(instrument, chartFor(asset_class), signal);
@@ -173,10 +179,10 @@ export function yahoo(setup: ProviderSetup): PriceProvider {
       return asset_class === "crypto" ? tokenQuoteOf(chart) : stockQuoteOf(chart);
     },
     async history(instrument, request) {
-      const bars = await barsOf(fetchChart, instrument, request);
+      const response = await barsOf(fetchChart, instrument, request);
       const crypto = instrument.asset_class === "crypto";
       return {
-        bars,
+        ...response,
         adjustment: crypto ? "raw" : "split",
         hours: "regular",
         volumeScope: "all_venues",

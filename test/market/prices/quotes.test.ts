@@ -48,6 +48,8 @@ describe("live quotes", () => {
       high: 101,
       low: 99,
       open: 99.5,
+      bid: null,
+      ask: null,
       timestamp: "2026-01-15T14:59:59.000Z",
       source: "one",
       venue: "US",

@@ -222,3 +222,24 @@ describe("alpaca, bars", () => {
     expect(requests.length).toBe(40);
   });
 });
+
+describe("alpaca's batches of quotes", () => {
+  const snapshot = (price: number, over: object = {}) => ({
+    latestTrade: { ...TRADE, p: price },
+    latestQuote: { bp: price - 0.5, ap: price + 0.5 },
+    dailyBar: FRIDAY,
+    prevDailyBar: THURSDAY,
+    ...over,
+  });
+
+  it("take one call, leave out unlisted and untraded symbols, and have bid and ask", async () => {
+    const { provider, requests } = respond([
+      { AAPL: snapshot(161.2), "BRK.B": snapshot(350), SPY: snapshot(1, { latestTrade: null }), ZZQX: null },
+    ]);
+    const of = [AAPL, stock("BRK.B"), fixed("SPY"), UNLISTED_STOCK, stock("ABR.PRD")];
+    const found = await provider.latestOf!(of, { signal });
+    expect([...found.keys()]).toEqual(["AAPL", "BRK.B"]);
+    expect(found.get("AAPL")).toMatchObject({ price: 161.2, bid: 160.7, ask: 161.7, previousClose: 159 });
+    expect(new URL(requests[0]!).search).toContain("symbols=AAPL,BRK.B,SPY,ZZQX");
+  });
+});

@@ -58,6 +58,8 @@ describe("an exchange through ccxt", () => {
       high: 92_000,
       low: 89_500,
       volume: 1234.5,
+      bid: null,
+      ask: null,
       volumeScope: "one_venue",
       venue: "TESTEX",
     });

@@ -40,6 +40,8 @@ describeExchange("coinbase", {
       high: 63500,
       low: 62011.01,
       volume: 3656.46,
+      bid: 63118.97,
+      ask: 63118.98,
     },
     requests: [`${PRODUCT}/ticker`, `${PRODUCT}/stats`],
   },

@@ -53,6 +53,8 @@ describeExchange("kraken", {
       high: 63712.1,
       low: 62759.3,
       volume: 810.57235439,
+      bid: 63243.7,
+      ask: 63243.8,
     },
     requests: [`${HOST}/Trades?pair=XBTUSD&count=1`, `${HOST}/Ticker?pair=XBTUSD`],
   },

@@ -111,3 +111,23 @@ describe("failures of Yahoo requests", () => {
     expect(requests).toHaveLength(4);
   });
 });
+
+describe("Yahoo's splits and dividends", () => {
+  it("come with the daily bars, dated by the session, and unreadable ones are dropped", async () => {
+    const chart = JSON.parse(JSON.stringify(morning)) as { chart: { result: object[] } };
+    const open = at("2022-02-04T14:30:00Z") / 1_000;
+    Object.assign(chart.chart.result[0]!, {
+      events: {
+        dividends: { [open]: { amount: 0.22, date: open }, bad: { amount: "x" } },
+        splits: { [open]: { date: open, numerator: 4, denominator: 1, splitRatio: "4:1" } },
+      },
+    });
+    const given = await respond(chart).history!(AAPL, ALL);
+    expect(given.actions).toEqual({
+      splits: [{ date: "2022-02-04", ratio: 4 }],
+      dividends: [{ date: "2022-02-04", amount: 0.22 }],
+    });
+    expect((await respond(morning).history!(AAPL, ALL)).actions).toEqual({ splits: [], dividends: [] });
+    expect((await respond(chart).history!(AAPL, { ...ALL, timeframe: "1h" })).actions).toBeUndefined();
+  });
+});

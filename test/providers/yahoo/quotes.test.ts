@@ -36,6 +36,7 @@ describe("Yahoo's quote", () => {
       ...NO_DAY,
       price: 155.82,
       tradedAt: at("2022-02-24T10:16:00Z"),
+      officialClose: false,
       previousClose: 160.07,
       volumeScope: "all_venues",
       venue: "US",
@@ -48,6 +49,7 @@ describe("Yahoo's quote", () => {
     expect(await respond(early).latest!(AAPL, { signal })).toMatchObject({
       price: 160.07,
       tradedAt: at("2022-02-23T21:00:04Z"),
+      officialClose: true,
       previousClose: 164.32,
       open: null,
       high: 166.15,
@@ -97,6 +99,8 @@ describe("Yahoo's quote", () => {
       expect(await provider.latest!(fixed(symbol), { signal })).toEqual({
         price,
         tradedAt,
+        // the last trade of these sessions is after the close
+        officialClose: false,
         previousClose,
         ...figures,
         volumeScope: "all_venues",

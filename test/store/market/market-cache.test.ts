@@ -20,6 +20,8 @@ const quote = (over: Partial<CachedQuote> = {}): CachedQuote => ({
   officialClose: false,
   currency: "USD",
   converted: null,
+  bid: null,
+  ask: null,
   delayMinutes: 0,
   liveWithinMs: 120_000,
   ...over,
