@@ -3,7 +3,6 @@ import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { BarHistory } from "../../domain/ports.ts";
-import { barCloseMs } from "../calendar/calendar.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
@@ -13,8 +12,8 @@ import { baseOf } from "./aggregate.ts";
 import { barDefects } from "./bar-defects.ts";
 import { type CachedSeries, prepareBars, seriesOf, toCachedSeries } from "./cached-series.ts";
 import { orderedProviders, type PriceDeps } from "./provider-order.ts";
-import { zoneFor } from "./sanitize-bars.ts";
-import { isRegularSession, windowStart } from "./windows.ts";
+import { isSeriesFresh } from "./series-freshness.ts";
+import { windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -23,15 +22,11 @@ const DAY = 86_400_000;
  * minutes.
  */
 const FETCH_LIMIT = 510;
-/** Time for which cached bars are returned without a request, while the market is open and while it is closed, ms. */
-const CACHE_TTL_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
 const MAX_STALE_MS = 7 * DAY;
 const MAX_ENTRIES = 2_000;
 const MAX_PAST_WINDOWS = 200;
 /** Time for which an unknown symbol is cached, ms. */
 const UNKNOWN_MS = MINUTE;
-/** Minimum time between two requests for a series, even if a bar has just closed, ms. */
-const MIN_CACHE_MS = 5_000;
 /** Time for which background work uses cached bars that cover the requested time, ms. */
 const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
 /** Hedge delay of background work, ms; longer than any response takes, so that no second request is sent. */
@@ -206,7 +201,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
     if (
       cached !== null &&
       cached.coversFrom <= needed &&
-      (isEnoughForBackground(cached) || isFresh(cached.metadata, timeframe, assetClass, now()))
+      (isEnoughForBackground(cached) || isSeriesFresh(cached.metadata, timeframe, assetClass, now()))
     ) {
       const entry: CachedSeries = cached.place === "asked" ? { ...cached, place: "memory" } : cached;
       series.set(key, entry);
@@ -285,24 +280,4 @@ interface Window {
   readonly at?: number;
   /** True requests the bars of a provider whose bars carry splits and dividends. Default: false. */
   readonly actions?: boolean;
-}
-
-function isFresh(
-  metadata: CachedSeries["metadata"],
-  timeframe: Timeframe,
-  assetClass: AssetClass,
-  now: number,
-): boolean {
-  const open = isRegularSession(assetClass, now);
-  if (open !== isRegularSession(assetClass, metadata.fetchedAt)) return false;
-  const { forming, fetchedAt, at } = metadata;
-  const age = now - fetchedAt;
-  if (age < 0) return false; // the clock was set back
-  // a delayed provider gets the end of the forming bar later
-  const seen =
-    forming === null
-      ? null
-      : barCloseMs(forming.time, timeframe, zoneFor(assetClass)) + Math.max(0, fetchedAt - at);
-  if (seen !== null && seen <= now && age >= MIN_CACHE_MS) return false;
-  return age < (open ? CACHE_TTL_MS.open : CACHE_TTL_MS.closed);
 }
