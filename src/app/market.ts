@@ -14,7 +14,6 @@ import {
   noCongress,
   noContracts,
   noEarnings,
-  noFlowTape,
   noNews,
   noOffExchange,
   noOptions,
@@ -60,7 +59,7 @@ export async function openMarket(
     const { members, ...sample } = sampleMarket({ clock });
     const prices = watched("sample", sample.quotes, sample.bars);
     const symbols = createDirectory({ members });
-    return { ports: { ...sample, ...prices, symbols, flowTape: noFlowTape }, report: null, live: null };
+    return { ports: { ...sample, ...prices, symbols }, report: null, live: null };
   }
   const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
   const ports: MarketPorts = {

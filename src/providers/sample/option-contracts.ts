@@ -1,70 +1,8 @@
 import type { OptionContract } from "../../domain/options-flow/options.ts";
-import { draw, keyOf, normal, unit } from "./draws.ts";
 import { DAY_TICKS } from "./intraday.ts";
-import {
-  activityFactor,
-  CONTRACTS_PER_SHARE,
-  type OptionConditions,
-  splitByWeights,
-} from "./option-conditions.ts";
+import type { OptionConditions } from "./option-conditions.ts";
+import type { ListedOption } from "./option-listing.ts";
 import { blackScholes, yearsUntil } from "./option-model.ts";
-import type { Recording } from "./recordings.ts";
-import { DAY_MS, EPOCH } from "./time.ts";
-
-const WEEKS = 5;
-/** Months whose third Friday is a listed expiry, counted from the current month. */
-const MONTHS = [0, 1, 2, 3, 6, 12] as const;
-const STEPS: readonly (readonly [under: number, step: number])[] = [
-  [20, 0.5],
-  [60, 1],
-  [150, 2.5],
-  [500, 5],
-];
-const LARGEST = 10;
-/** Maximum number of strikes on each side of the price. */
-const MAX_STRIKES_PER_SIDE = 12;
-
-/**
- * Returns the expiries listed on a day, in order: the next five Fridays, and third Fridays up to twelve months ahead.
- */
-function expiriesOn(day: number) {
-  const today = EPOCH + day * DAY_MS;
-  const friday = today + ((12 - new Date(today).getUTCDay()) % 7) * DAY_MS;
-  const weeks = Array.from({ length: WEEKS }, (_, week) => friday + 7 * week * DAY_MS);
-  const months = MONTHS.map((month) => thirdFriday(today, month)).filter((expiry) => expiry >= today);
-  return [...new Set([...weeks, ...months])]
-    .sort((a, b) => a - b)
-    .map((expiry) => ({
-      /** 00:00 UTC of the expiry date, epoch ms. */
-      expiry,
-      date: new Date(expiry).toISOString().slice(0, 10),
-      monthly: expiry === thirdFriday(expiry, 0),
-    }));
-}
-
-function thirdFriday(time: number, ahead: number): number {
-  const at = new Date(time);
-  const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1);
-  return first + (14 + ((12 - new Date(first).getUTCDay()) % 7)) * DAY_MS;
-}
-
-/**
- * Returns strikes around a price on a grid of round steps, up to 3.5 times `spread` (a logarithmic move) on each side.
- */
-function strikesOn(price: number, spread: number): readonly number[] {
-  const small = STEPS.find(([under]) => price < under)?.[1] ?? LARGEST;
-  const reach = price * Math.max(0.04, Math.min(0.6, 3.5 * spread));
-  // distant expiries have wider steps on the same grid
-  const step = small * Math.max(1, Math.ceil(reach / (small * MAX_STRIKES_PER_SIDE)));
-  const middle = Math.round(price / step);
-  const side = Math.max(4, Math.min(MAX_STRIKES_PER_SIDE, Math.ceil(reach / step)));
-  return Array.from({ length: 2 * side + 1 }, (_, i) => (middle - side + i) * step).filter(
-    (strike) => strike > 0,
-  );
-}
-
-/** Open interest as a multiple of the usual daily volume. */
-const OPEN_INTEREST_DAYS = 14;
 
 /** A time within a day, with the price of the underlying at that time. */
 export interface Moment {
@@ -76,82 +14,55 @@ export interface Moment {
   readonly price: number;
 }
 
-/**
- * Returns all options listed on a stock or fund, priced by a model, each with its part of the day's volume and
- * open interest.
- */
-export function contractsOf(
-  { listing, key }: Recording,
+/** Returns the number of contracts of an option that have traded after `to` ticks of its day. */
+export const tradedBy = ({ traded }: Pick<ListedOption, "traded">, to: number): number =>
+  Math.floor(traded * (to / DAY_TICKS));
+
+/** Computes volatility, greeks and quotes of an option by the model, in dollars per share; `bid` is 0 without a bid. */
+export function priceOption(
+  { expiry, type, strike }: Pick<ListedOption, "expiry" | "type" | "strike">,
   conditions: OptionConditions,
-  { day, to, at, price }: Moment,
-): readonly OptionContract[] {
-  const root = listing.instrument.symbol.replace(".", "");
-  const elapsed = to / DAY_TICKS;
-  const asOf = new Date(at).toISOString();
-  const listed = expiriesOn(day).flatMap(({ expiry, date, monthly }) => {
-    const years = yearsUntil(expiry, at);
-    const yearsLeft = yearsUntil(expiry, EPOCH + day * DAY_MS);
-    const usual = conditions.atm(yearsLeft) * Math.sqrt(yearsLeft);
-    const days = 365 * yearsLeft;
-    return strikesOn(conditions.before, usual).flatMap((strike) =>
-      (["call", "put"] as const).map((type) => {
-        const name = `${root}${date.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
-        const symbol = `${name}${String(Math.round(strike * 1000)).padStart(8, "0")}`;
-        const own = keyOf(key, "contract", symbol);
-        // most volume is slightly out of the money, most open interest farther out
-        const out = (type === "call" ? 1 : -1) * (Math.log(strike / conditions.before) / usual);
-        const near = (width: number) => Math.exp(-0.5 * ((out - 0.3) / width) ** 2);
-        const held = near(1.3) * Math.exp(0.5 * normal(own, 0)) * (monthly ? 4 : 1);
-        return {
-          symbol,
-          date,
-          type,
-          strike,
-          years,
-          traded: (near(0.9) / (3 + days)) * activityFactor(own, day),
-          held: (held / (20 + days)) * Math.exp(0.1 * normal(own, day)),
-        };
-      }),
-    );
-  });
-  const split = (type: "call" | "put", by: "traded" | "held", total: number) => {
-    const own = listed.filter((contract) => contract.type === type);
-    const weights = own.map((contract) => contract[by]);
-    const counts = splitByWeights(weights, total);
-    return own.map(({ symbol }, i) => [symbol, counts[i]!] as const);
+  { at, price }: Pick<Moment, "at" | "price">,
+) {
+  const years = yearsUntil(expiry, at);
+  const spread = conditions.atm(years) * Math.sqrt(years);
+  const iv = conditions.iv(years, Math.log(strike / price) / spread);
+  const model = blackScholes({ type, spot: price, strike, years, iv });
+  const half = Math.max(0.01, 0.01 * model.value);
+  const cents = (dollars: number) => Math.round(100 * dollars) / 100;
+  return {
+    ...model,
+    iv,
+    bid: Math.max(0, cents(model.value - half)),
+    ask: Math.max(0.01, cents(model.value + half)),
+    last: cents(model.value),
   };
-  const usual = listing.volume * CONTRACTS_PER_SHARE * OPEN_INTEREST_DAYS;
-  const puts = 0.35 + 0.2 * unit(draw(keyOf(key, "held"), 0));
-  const traded = new Map([
-    ...split("call", "traded", conditions.calls),
-    ...split("put", "traded", conditions.puts),
-  ]);
-  const open = new Map([
-    ...split("call", "held", Math.round((1 - puts) * usual)),
-    ...split("put", "held", Math.round(puts * usual)),
-  ]);
-  return listed.map(({ symbol, date, type, strike, years }) => {
-    const spread = conditions.atm(years) * Math.sqrt(years);
-    const iv = conditions.iv(years, Math.log(strike / price) / spread);
-    const { value, delta, gamma, theta, vega } = blackScholes({ type, spot: price, strike, years, iv });
-    const half = Math.max(0.01, 0.01 * value);
-    const cents = (dollars: number) => Math.round(100 * dollars) / 100;
-    const [bid, ask, last] = [cents(value - half), cents(value + half), cents(value)];
-    const volume = Math.floor(traded.get(symbol)! * elapsed);
+}
+
+/** Returns the rows of a chain at a time of its day. */
+export function contractsOf(
+  listed: readonly ListedOption[],
+  conditions: OptionConditions,
+  moment: Moment,
+): readonly OptionContract[] {
+  const asOf = new Date(moment.at).toISOString();
+  return listed.map((option) => {
+    const { value, delta, gamma, theta, vega, iv, bid, ask, last } = priceOption(option, conditions, moment);
+    const volume = tradedBy(option, moment.to);
     const sold = volume > 0 && last > 0;
     return {
-      symbol,
-      expiry: date,
-      type,
-      strike,
+      symbol: option.symbol,
+      expiry: option.date,
+      type: option.type,
+      strike: option.strike,
       bid: bid > 0 ? bid : null,
-      ask: Math.max(0.01, ask),
+      ask,
       bidSize: bid > 0 ? 50 : null,
       askSize: 50,
       last: sold ? last : null,
       lastTradedAt: sold ? asOf : null,
       volume,
-      openInterest: open.get(symbol)!,
+      openInterest: option.held,
       iv: round(iv, 4),
       delta: round(delta, 4),
       gamma: round(gamma, 6),

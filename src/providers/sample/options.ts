@@ -9,6 +9,7 @@ import type {
   PutCalls,
 } from "../../domain/ports.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
+import { sampleFlowTape } from "./flow-tape.ts";
 import {
   createOptionConditions,
   MIN_HISTORY_DAYS,
@@ -16,6 +17,8 @@ import {
   putIv,
 } from "./option-conditions.ts";
 import { contractsOf, type Moment } from "./option-contracts.ts";
+import { listedOptions } from "./option-listing.ts";
+import { optionTradesOn } from "./option-trades.ts";
 import { cachedByDay, type Recording, type Recordings } from "./recordings.ts";
 import { newestTick } from "./series.ts";
 import { dayAt, isoDate, startOf } from "./time.ts";
@@ -24,17 +27,34 @@ const SOURCE = "sample";
 const QUARTER = 900_000;
 /** Number of days cached, all listings together: a year of each. */
 const CACHED_DAYS = 20_000;
+/** Number of days whose options and trades are cached: the current one of each listing, and the one before. */
+const CACHED_LISTS = 128;
 
 /**
  * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the volatility of past
- * closes, puts more expensive than calls; their daily summaries; and the put/call ratios of the market. The share of puts
- * varies randomly, rises after falls and leans slightly against the planted outcome of a structure.
+ * closes, puts more expensive than calls; their daily summaries; the tape of large trades; and the put/call ratios of the
+ * market. The share of puts varies randomly, rises after falls and leans slightly against the planted outcome of a
+ * structure.
  */
 export function sampleOptions(
   recordings: Recordings,
   { members, clock }: { readonly members: readonly Instrument[]; readonly clock: Clock },
 ) {
   const conditionsOn = createOptionConditions();
+  const listedOn = cachedByDay(CACHED_LISTS, (recording, day) =>
+    listedOptions(recording, conditionsOn(recording, day)!, day),
+  );
+  const dayTrades = cachedByDay(CACHED_LISTS, (recording, day) =>
+    optionTradesOn(recording, day, {
+      conditions: conditionsOn(recording, day)!,
+      listed: listedOn(recording, day),
+    }),
+  );
+  const flowTape = sampleFlowTape(recordings, {
+    members,
+    clock,
+    tradesOn: (recording, day) => (conditionsOn(recording, day) === null ? null : dayTrades(recording, day)),
+  });
   const now = () => clock.now().getTime();
 
   function chainAt(recording: Recording, at: number): OptionChain | null {
@@ -42,7 +62,7 @@ export function sampleOptions(
     const conditions = newest === null ? null : conditionsOn(recording, newest.day);
     if (newest === null || conditions === null) return null;
     const price = recording.tape(newest.day, 0, newest.to).close;
-    return chainOf(recording, conditions, { ...newest, price });
+    return chainOf(recording, conditions, { ...newest, price }, listedOn(recording, newest.day));
   }
 
   const chains: Chains = {
@@ -112,17 +132,23 @@ export function sampleOptions(
       return { days, source: SOURCE, fetchedAt: new Date(now()).toISOString(), stale: false, tried: [] };
     },
   };
-  return { chains, flowDays, putCalls };
+  return { chains, flowTape, flowDays, putCalls };
 }
 
-export function chainOf(recording: Recording, conditions: OptionConditions, moment: Moment): OptionChain {
+/** Returns the chain of a listing at a time of its day. */
+export function chainOf(
+  recording: Recording,
+  conditions: OptionConditions,
+  moment: Moment,
+  listed = listedOptions(recording, conditions, moment.day),
+): OptionChain {
   const asOf = new Date(moment.at).toISOString();
   return {
     underlying: { symbol: recording.listing.instrument.symbol, price: moment.price, tradedAt: asOf },
     asOf,
     delayMinutes: 0,
     source: SOURCE,
-    contracts: contractsOf(recording, conditions, moment),
+    contracts: contractsOf(listed, conditions, moment),
   };
 }
 

@@ -50,6 +50,14 @@ const PORTS: readonly (readonly [name: string, symbols: readonly string[], read:
       (await flowDays.days(symbol, { until, limit: 70 })).map((row) => [row, row.at]),
   ],
   [
+    "option trades",
+    ["AAPL", "SPY", "KO"],
+    async ({ flowTape }, instrument, range) => {
+      const answer = await flowTape.trades(instrument, range);
+      return "unavailable" in answer ? [] : answer.trades.map((row) => [row, row.executedAt]);
+    },
+  ],
+  [
     "put/call ratios",
     ["AAPL"],
     async ({ putCalls }, _, { until }) =>
