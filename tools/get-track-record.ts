@@ -83,7 +83,7 @@ export const getTrackRecord = defineTool({
       rows,
       count: rows.length,
       r_over_base: overBase,
-      ...trackNotes(record, { rows: rows.length, short: isShort }),
+      ...trackNotes(record, { rows: rows.length, short: isShort, market: market.mode }),
       market: market.mode,
       source: market.mode,
     };

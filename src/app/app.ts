@@ -24,6 +24,7 @@ import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { withFacts } from "../features/signal/picture.ts";
+import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
@@ -105,6 +106,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ports: marketPorts,
       report,
       live,
+      replayedRecord,
     } = await openMarket(config, {
       clock,
       log,
@@ -171,7 +173,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       cache: createCache(clock),
       engineRuns: engineRuns({ ...scope, clock }),
       signalLog: servedSignals,
-      trackRecord: trackRecord({ ...scope, model: MODEL_VERSION }),
+      trackRecord: withReplayedRecord(trackRecord({ ...scope, model: MODEL_VERSION }), () =>
+        replayedRecord(MODEL_VERSION),
+      ),
       backtests: backtests(scope),
       tasks: tasksOf(
         () => registry.tools,

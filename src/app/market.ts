@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { Market } from "../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../domain/ports.ts";
+import type { PublishedRecord } from "../domain/track-record/track.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { createHealth } from "../market/health.ts";
 import { createDirectory } from "../market/symbols/directory.ts";
 import { importFiles } from "../providers/files/import.ts";
 import { type FilesReport, openFiles } from "../providers/files/open.ts";
 import { sampleMarket } from "../providers/sample/market.ts";
+import { replayedRecord } from "../providers/sample/replayed-record.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Config } from "./config.ts";
 import type { LiveMarket, MarketPorts } from "./providers/live.ts";
@@ -26,7 +28,11 @@ interface OpenMarket {
   /** Status of the folder of CSV files; null in other markets. */
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
+  /** Returns the track record of a model that comes with the market; null if there is none. */
+  readonly replayedRecord: (model: string) => PublishedRecord | null;
 }
+
+const noReplayedRecord = () => null;
 
 interface MarketDeps {
   readonly clock: Clock;
@@ -47,7 +53,7 @@ export async function openMarket(
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
     const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
-    return { ports: live.ports, report: null, live };
+    return { ports: live.ports, report: null, live, replayedRecord: noReplayedRecord };
   }
   const health = createHealth(clock);
   const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
@@ -59,7 +65,13 @@ export async function openMarket(
     const { members, ...sample } = sampleMarket({ clock });
     const prices = watched("sample", sample.quotes, sample.bars);
     const symbols = createDirectory({ members });
-    return { ports: { ...sample, ...prices, symbols }, report: null, live: null };
+    return {
+      ports: { ...sample, ...prices, symbols },
+      report: null,
+      live: null,
+      replayedRecord: (model) =>
+        replayedRecord({ market: sample.market.id, model, now: clock.now().getTime() }),
+    };
   }
   const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
   const ports: MarketPorts = {
@@ -74,7 +86,7 @@ export async function openMarket(
     congress: noCongress,
     ...noOptions,
   };
-  return { ports, report: files.report, live: null };
+  return { ports, report: files.report, live: null, replayedRecord: noReplayedRecord };
 }
 
 /** Reads CSV files and stores their bars in a folder. Default: `bars` in the data folder. */

@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   "live-signal": "time of one signal over REST with the delays of real providers",
   detectors: "recall and precision of the structure detectors; --write updates docs/results/detectors.md",
   track: "the track record over real files; --write updates docs/results/track-record.md",
+  "sample-record": "the track record that comes with the simulated market; --write updates it",
   edge: "Brier scores of both sides of detect_edge on the simulated market",
   sentiment: "accuracy of the headline classifier; --write writes its weights",
   language: "share of labelled questions parsed correctly; --misses lists the others",

@@ -57,7 +57,7 @@ describe("get_track_record", () => {
       computed_at: "2026-01-15T00:11:00.000Z",
       model_version: "consensus-1.0.0",
       reason: null,
-      notes: [expect.stringContaining("delisted"), expect.stringContaining("move together")],
+      notes: [expect.stringContaining("simulated market"), expect.stringContaining("move together")],
       market: "sample",
       source: "sample",
     });
@@ -92,6 +92,17 @@ describe("get_track_record", () => {
     const { r_over_base, notes } = await ask({}, published(rows));
     expect(r_over_base).toEqual([]);
     expect(notes.at(-1)).toMatch(/without R over base: `market-signal track replay` adds it/);
+  });
+
+  it("notes the missing symbols of a real market, and that a simulated one says nothing about it", async () => {
+    const notesIn = async (mode: "sample" | "files" | "live") => {
+      const market = { mode, id: mode } as const;
+      const ports = { ...portsOf(recordOf()), market };
+      return (await invoke(getTrackRecord, {}, { ports, principal: pro, transport: "test" })).notes[0];
+    };
+    expect(await notesIn("live")).toContain("lacks delisted symbols");
+    expect(await notesIn("files")).toContain("lacks delisted symbols");
+    expect(await notesIn("sample")).toContain("docs/sample-market.md");
   });
 
   it("states why there are no rows", async () => {

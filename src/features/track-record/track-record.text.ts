@@ -1,3 +1,4 @@
+import type { Market } from "../../domain/market/market.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../domain/track-record/track.ts";
 import { tableRow } from "../../lib/table-row.ts";
@@ -10,10 +11,18 @@ const WIDTHS = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
 const R_HEAD = ["grade", "side", "class", "trades", "R", "base R", "over base", "95% interval"];
 const R_WIDTHS = [7, 7, 8, 8, 8, 8, 11];
 
+interface NotesRequest {
+  /** Number of rows returned. */
+  readonly rows: number;
+  /** true: only trades at the maximum holding period are returned. */
+  readonly short: boolean;
+  readonly market: Market["mode"];
+}
+
 /** Returns the notes of a record, and the reason why it has no rows. */
 export function trackNotes(
   record: PublishedRecord | null,
-  { rows, short }: { readonly rows: number; readonly short: boolean },
+  { rows, short, market }: NotesRequest,
 ): { readonly reason: string | null; readonly notes: string[] } {
   if (record === null)
     return {
@@ -24,7 +33,7 @@ export function trackNotes(
   return {
     reason: rows === 0 ? "No matching signal has an outcome" : null,
     notes: [
-      "Replayed history lacks delisted symbols, which makes LONG and its base rate look too good.",
+      market === "sample" ? SIMULATED : SURVIVORS,
       "Symbols move together within a day but count separately, so intervals are narrower than they should be.",
       ...(record.r_over_base === undefined ? [NO_R_OVER_BASE] : []),
       ...(short ? ["detail=full adds WAIT and the outcomes after 5 and 60 bars."] : []),
@@ -32,6 +41,10 @@ export function trackNotes(
   };
 }
 
+const SURVIVORS =
+  "Replayed history lacks delisted symbols, which makes LONG and its base rate look too good.";
+const SIMULATED =
+  "Signals of a simulated market say nothing about real ones; docs/sample-market.md states how its prices are made and what grades are worth in it.";
 const NO_R_OVER_BASE =
   "The record was computed by an earlier version, without R over base: `market-signal track replay` adds it.";
 

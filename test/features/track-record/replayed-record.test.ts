@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
+import { withReplayedRecord } from "../../../src/features/track-record/replayed-record.ts";
+import { published, trackRow } from "../../support/track.ts";
+
+const recordOf = (signals: number): PublishedRecord => published([trackRow()], { signals });
+const read = (
+  stored: PublishedRecord | null,
+  replayed: PublishedRecord | null,
+  timeframe: "1d" | "1h" = "1d",
+) => withReplayedRecord({ published: async () => stored }, () => replayed).published(timeframe);
+
+it("is the record that comes with the market until the stored one has as many signals", async () => {
+  const [few, many] = [recordOf(100), recordOf(500)];
+  expect(await read(null, many)).toBe(many);
+  expect(await read(few, many)).toBe(many);
+  expect(await read(recordOf(499), many)).toBe(many);
+  const own = recordOf(500);
+  expect(await read(own, many)).toBe(own);
+});
+
+it("is the stored record without one, and on other timeframes", async () => {
+  const [few, many] = [recordOf(100), recordOf(500)];
+  expect(await read(few, null)).toBe(few);
+  expect(await read(null, null)).toBeNull();
+  expect(await read(few, many, "1h")).toBe(few);
+  expect(await read(null, many, "1h")).toBeNull();
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { atr } from "../../../src/analytics/indicators/atr.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { PublishedRecord } from "../../../src/domain/track-record/track.ts";
+import { gather } from "../../../src/features/signal/gather.ts";
+import { digestOnce } from "../../../src/features/signal/inputs-hash.ts";
+import { replayedSignal } from "../../../src/features/signal/logged.ts";
+import { outcomesOf } from "../../../src/features/track-record/outcomes.ts";
+import { createCache } from "../../../src/market/cache.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { LISTINGS } from "../../../src/providers/sample/listing.ts";
+import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
+import { replayedRecord } from "../../../src/providers/sample/replayed-record.ts";
+import { dayAt, startOf } from "../../../src/providers/sample/time.ts";
+import { getSignal } from "../../../tools/get-signal.ts";
+import { getTrackRecord } from "../../../tools/get-track-record.ts";
+import { proposeTrade } from "../../../tools/propose-trade.ts";
+import { draws } from "../../support/draws.ts";
+import { type Installation, install } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { callerOf } from "../../support/tool-call.ts";
+import { openTransportClients, type TransportClient } from "../../support/transport-clients.ts";
+import { DAY, listed, STOCKS } from "./fixture.ts";
+import {
+  COMPUTED_AT,
+  FIRST_DECISION,
+  type ReplayedSignal,
+  readReplayedSignals,
+  recordOfSignals,
+  roundedR,
+} from "./replayed-signals.ts";
+
+const current = { market: sampleMarketId(), model: MODEL_VERSION, now: COMPUTED_AT };
+const signals = readReplayedSignals();
+
+describe("the record that comes with the sample market", () => {
+  it("covers every close of every listing with an outcome", () => {
+    // the newest decision is five bars before the last close
+    const closes = dayAt(COMPUTED_AT) - 5 - (dayAt(FIRST_DECISION) - 1);
+    expect(signals.length).toBe(LISTINGS.length * closes);
+    expect(PublishedRecord.parse(replayedRecord(current))).toEqual(replayedRecord(current));
+    expect(replayedRecord(current)).toMatchObject({
+      signals: signals.length,
+      from: new Date(FIRST_DECISION).toISOString(),
+      until: new Date(COMPUTED_AT - 5 * DAY).toISOString(),
+    });
+  });
+
+  it("is the record of its signals: `npm run bench -- sample-record --write` computes both", async () => {
+    expect(replayedRecord(current)).toEqual(await recordOfSignals(signals));
+  });
+
+  it("consists of the signals that a replay computes today", async () => {
+    const clock = { now: () => new Date(COMPUTED_AT) };
+    const { members, ...sample } = sampleMarket({ clock });
+    const ports = { ...sample, symbols: createDirectory({ members }), cache: createCache(clock) };
+    const signal = new AbortController().signal;
+    const again = async ({ symbol, day }: ReplayedSignal): Promise<ReplayedSignal> => {
+      const instrument = listed(symbol);
+      const asOf = startOf(day + 1);
+      const gathered = await gather(instrument, { timeframe: "1d", asOf, signal }, ports);
+      const logged = replayedSignal(instrument, gathered, { origin: "replay", run_id: null }, digestOnce())!;
+      expect(Date.parse(logged.decided_at)).toBe(asOf);
+      const { bars } = await sample.bars.history(instrument, { timeframe: "1d", limit: 6_500 });
+      const request = { bars, at: day, horizons: [20], closedAt: String } as const;
+      const [outcome] = outcomesOf(logged, { ...request, atr: atr(bars.high, bars.low, bars.close, 14) });
+      const { direction, grade } = logged;
+      return { symbol, day, direction, grade, r: roundedR(outcome?.r ?? null) };
+    };
+    const trades = signals.filter(({ direction }) => direction !== "WAIT");
+    await fc.assert(
+      fc.asyncProperty(fc.nat(signals.length - 1), fc.nat(trades.length - 1), async (any, trade) => {
+        expect(await again(signals[any]!)).toEqual(signals[any]);
+        expect(await again(trades[trade]!)).toEqual(trades[trade]);
+      }),
+      { numRuns: draws(60) },
+    );
+  });
+
+  it("is omitted before its last outcome, for another model, and in another market", () => {
+    expect(replayedRecord({ ...current, now: COMPUTED_AT - 1 })).toBeNull();
+    expect(replayedRecord({ ...current, model: `${MODEL_VERSION}-next` })).toBeNull();
+    expect(replayedRecord({ ...current, market: sampleMarketId("mine") })).toBeNull();
+  });
+});
+
+describe("a new installation in sample mode", () => {
+  const { dir, remove } = suiteDir();
+  const clock = { now: () => new Date(COMPUTED_AT + DAY) };
+  let installation: Installation;
+  let clients: readonly TransportClient[];
+  beforeAll(async () => {
+    installation = await install(dir, "sample", {}, { clock });
+    clients = await openTransportClients(installation);
+  });
+  afterAll(async () => {
+    for (const client of clients ?? []) await client.close();
+    await installation?.stop();
+    remove();
+  });
+
+  it("has a track record over every transport, labelled as sample", async () => {
+    expect(clients.length).toBeGreaterThan(6);
+    for (const client of clients) {
+      const answer = await client.call(getTrackRecord, { detail: "concise" });
+      expect({ transport: client.name, answer }).toMatchObject({
+        answer: {
+          data: {
+            market: "sample",
+            source: "sample",
+            signals: signals.length,
+            model_version: MODEL_VERSION,
+            reason: null,
+            notes: expect.arrayContaining([expect.stringContaining("simulated market")]),
+          },
+        },
+      });
+    }
+  });
+
+  it("gives signals the confidence of their group, and trades a size where its record has an edge", async () => {
+    const { app } = installation;
+    await app.paper();
+    const stocks = STOCKS.slice(0, 20).map(({ symbol }) => symbol);
+    const bases = new Set<string>();
+    for (const symbol of stocks) {
+      const { data } = await callerOf(getSignal, app.ports, app.owner)({ symbol });
+      bases.add(data.signal.confidence_basis);
+      expect(data.signal.evidence === null).toBe(data.signal.confidence_basis === "uncalibrated");
+    }
+    expect(bases).toContain("track_record_20_bars");
+    const { proposals } = await callerOf(proposeTrade, app.ports, app.owner)({ symbols: stocks });
+    const traded = proposals.filter(({ direction }) => direction !== "WAIT");
+    const sized = traded.filter(({ ticket }) => ticket !== null);
+    expect(sized.length).toBeGreaterThan(0);
+    expect(sized.length).toBeLessThan(traded.length);
+    expect(await app.ports.trackRecord.published("1h")).toBeNull();
+  });
+});
