@@ -13,14 +13,15 @@ export interface Planting {
 }
 
 /** Kinds of structure with their cumulative share of the slots. The share of accumulation includes distribution. */
-const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, number])[] = [
+export const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, number])[] = [
   [null, 0.4],
   ["trend", 0.51],
   ["accumulation", 0.78],
   ["impulse", 0.89],
   ["correction", 1],
 ];
-const HOLDING = 0.65;
+/** Share of the structures that end as their kind implies. */
+export const HOLDING = 0.65;
 
 /**
  * Returns the structure of a listing's slot, chosen by hash; null for a slot without one. `lean` is the distance of the
@@ -66,7 +67,7 @@ export interface PlannedDay {
 }
 
 /** Daily reversion to the skeleton, as a share of the price's distance from it. */
-const DAILY_REVERSION_SHARE = 0.2;
+export const DAILY_REVERSION_SHARE = 0.2;
 /** Range of a usual day, in standard deviations of its move. */
 const RANGE = 1.55;
 

@@ -21,7 +21,7 @@ const MAX_FILINGS_PER_DAY = 4;
 const MAX_TRADES_PER_FILING = 4;
 const FILING_DEADLINE_DAYS = 45;
 /** Share of the trades whose direction matches the stock's later move relative to the market. */
-const CORRECT_SIDE_SHARE = 0.6;
+export const CORRECT_SIDE_SHARE = 0.6;
 /** Cumulative frequency of each amount band of the form, ascending; higher bands do not occur. */
 const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
 const STATES = "AL CA CO FL GA IL MI MN NC NY OH PA TX VA WA WI".split(" ");

@@ -16,8 +16,8 @@ const RUNGS = 3;
 const RUNG_SPREAD = 0.5;
 const MONTH_DAYS = 30;
 /** Maximum deviation (lean) of the crowd's probability from the probability implied by price and spread only. */
-const MAX_LEAN = 0.15;
-const LEAN = 0.07;
+export const MAX_LEAN = 0.15;
+export const LEAN = 0.07;
 /** Dollars traded on the middle rung over its lifetime, per dollar of the listing's daily turnover. */
 const TURNOVER = 5e-5;
 const MONTHS = "January February March April May June July August September October November December".split(

@@ -7,11 +7,13 @@ import { type Move, movesOf, type ShockSources } from "./shocks.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 /** Number of days by which a path is extended; a planted structure fills one such slot. */
-const SLOT_DAYS = 150;
+export const SLOT_DAYS = 150;
 
 const LEVEL_DAY = (Date.UTC(2026, 0, 1) - EPOCH) / DAY_MS;
-const GROWTH = 0.04;
-const PULL = 0.002;
+/** Logarithmic growth of the slow trend in a year of 365 days. */
+export const GROWTH = 0.04;
+/** Share of the distance from the slow trend that a price loses in a day. */
+export const PULL = 0.002;
 /** Coins trade in 64ths: binary fractions, so that volumes add up exactly in any order. */
 const COIN_PARTS = 64;
 const CANDLE_NUMBERS = 6;

@@ -50,7 +50,7 @@ export function newestReported(key: number, at: number): number {
 }
 
 /** Correlation of a surprise with the opening gap of the report's day. */
-const GAP_CORRELATION = 0.75;
+export const GAP_CORRELATION = 0.75;
 const SURPRISE_DEVIATION_PCT = 6;
 const MEAN_SURPRISE_PCT = 1.5;
 const BASE_YEAR = 2026;

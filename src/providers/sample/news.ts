@@ -17,7 +17,7 @@ const PUBLISHERS = ["A", "B", "C", "D", "E"].map((letter) => `Sample Wire ${lett
 /** Number of days cached, all listings together. */
 const CACHED_DAYS = 16_384;
 /** Spread of the noise added to the move that determines a headline's tone, as a multiple of that move's spread. */
-const NOISE = 0.8;
+export const NOISE = 0.8;
 /** Minimum size of the move plus noise for a positive or negative headline. */
 const TONE_THRESHOLD = 0.5;
 const REPUBLISHED_SHARE = 0.3;

@@ -82,7 +82,7 @@ const MIN_NOTIONAL = 1.05e6;
  * Added to the probability of 0.5 for a purchase if the price has risen by a usual day's spread; subtracted if it
  * has fallen by that amount.
  */
-const LEAN = 0.3;
+export const LEAN = 0.3;
 
 /**
  * Returns a stock's or fund's large print of a day: 0.05 to 0.15 percent of a usual day's volume, at least

@@ -40,11 +40,13 @@ export interface Recording {
 /** Returns the recording of a symbol; null for a symbol that is not listed. */
 export type Recordings = (symbol: string) => Recording | null;
 
-const MARKET_SPREAD = 0.16;
-const SECTOR_SPREAD = 0.09;
-const CRYPTO_SPREAD = 0.48;
-const STOCK_SESSIONS = 252;
-const COIN_SESSIONS = 365;
+/** Yearly standard deviation of the moves of the market, of each sector and of all coins, as fractions. */
+export const MARKET_SPREAD = 0.16;
+export const SECTOR_SPREAD = 0.09;
+export const CRYPTO_SPREAD = 0.48;
+/** Number of days over which a yearly standard deviation accumulates. */
+export const STOCK_SESSIONS = 252;
+export const COIN_SESSIONS = 365;
 /** Number of days cached at tick resolution, all listings together, about 12 kB each. */
 const CACHED_DAYS = 512;
 

@@ -4,8 +4,8 @@ import type { Listing } from "./listing.ts";
 /** Share of a day's variance that occurs in the overnight gap. */
 export const GAP_SHARE = 0.35;
 
-const AUTOCORRELATION = 0.97;
-const VOL_OF_VOL = 0.58;
+export const AUTOCORRELATION = 0.97;
+export const VOL_OF_VOL = 0.58;
 const NOVELTY = VOL_OF_VOL * Math.sqrt(1 - AUTOCORRELATION * AUTOCORRELATION);
 const GAP = Math.sqrt(GAP_SHARE);
 const SESSION = Math.sqrt(1 - GAP_SHARE);
@@ -69,7 +69,7 @@ export interface Move {
 }
 
 /** Share of a listing's own moves that remains in a planted slot. */
-const PLANTED_OWN_SHARE = 0.5;
+export const PLANTED_OWN_SHARE = 0.5;
 /** Weight of the slot's mean in the volatility of a planted slot. */
 const MEAN_VOL_WEIGHT = 0.35;
 /** Maximum mean spread of the days of a planted slot. */
