@@ -11,9 +11,11 @@ import {
   type ReplayedSignal,
   recordOfSignals,
   roundedR,
+  writeFactsOverBase,
   writeReplayedRecord,
   writeReplayedSignals,
 } from "../providers/sample/replayed-signals.ts";
+import { comparedFacts } from "./sample-record/facts.ts";
 
 /**
  * Replays every close of the simulated market since 2022, as `market-signal track replay` does, and prints the record.
@@ -25,9 +27,12 @@ export async function run(): Promise<void> {
   for (const { direction, asset_class, grade, n, over_base, interval } of record.r_over_base ?? [])
     if (grade === null)
       console.log(direction, asset_class ?? "all", n, over_base?.toFixed(3), JSON.stringify(interval));
+  const compared = await comparedFacts();
+  console.log(JSON.stringify(compared));
   if (!process.argv.includes("--write")) return;
   writeReplayedSignals(signals);
   writeReplayedRecord(record);
+  writeFactsOverBase(compared);
 }
 
 /** Signals with an outcome. */

@@ -1,15 +1,15 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OptionContract, OptionTrade } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, OptionTradesAnswer, TideAnswer } from "../../../src/domain/ports.ts";
-import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
 import { createOptionConditions } from "../../../src/providers/sample/option-conditions.ts";
 import { listedOptions } from "../../../src/providers/sample/option-listing.ts";
 import { optionTradesOn } from "../../../src/providers/sample/option-trades.ts";
 import { getMarketTide } from "../../../tools/get-market-tide.ts";
 import { getOptionsFlow } from "../../../tools/get-options-flow.ts";
-import { testPorts } from "../../support/context.ts";
-import { callerOf } from "../../support/tool-call.ts";
+import { type Installation, install } from "../../support/installation.ts";
+import { suiteDir } from "../../support/temp-dir.ts";
+import { openTransportClients, type TransportClient } from "../../support/transport-clients.ts";
 import { between, correlation, DAY, freshRecordings, listed, mean } from "./fixture.ts";
 
 const NOW = Date.parse("2026-01-15T18:02:03Z");
@@ -144,42 +144,59 @@ describe("purchases and sales on the simulated tape", () => {
   });
 });
 
-describe("flow tools over the sample market", async () => {
-  const { members, ...sample } = market;
-  const ports = { ...testPorts(), ...sample, symbols: createDirectory({ members }) };
-  const clock = { now: () => new Date(NOW) };
+describe("flow tools of an installation in sample mode", () => {
+  const { dir, remove } = suiteDir();
+  let installation: Installation;
+  let clients: readonly TransportClient[];
+  beforeAll(async () => {
+    installation = await install(dir, "sample", {}, { clock: { now: () => new Date(NOW) } });
+    clients = await openTransportClients(installation);
+  });
+  afterAll(async () => {
+    for (const client of clients ?? []) await client.close();
+    await installation?.stop();
+    remove();
+  });
 
-  it("return sweeps, blocks and net premium of the tape, labelled as sample", async () => {
-    const flow = await callerOf(getOptionsFlow, ports)({ symbol: "NVDA" }, { clock });
+  it("return sweeps, blocks and net premium of the tape over every transport, labelled as sample", async () => {
+    // since midnight in New York, where the session of a chain begins
     const trades = tapes
       .get("NVDA")!
       .filter(({ executedAt }) => executedAt >= Date.parse("2026-01-15T05:00:00Z"));
     const sweeps = trades.filter(({ sweep }) => sweep);
-    expect(flow).toMatchObject({
-      market: "sample",
-      derived_from: "chain_snapshot_and_tape",
-      tape: { status: "covered", source: "sample", reason: null, until: new Date(NOW).toISOString() },
-      sweeps: { count: sweeps.length, net_call_premium: Math.round(net(sweeps, "call")) },
-    });
     const blocks = trades.filter(
       ({ sweep, floor, size, premium }) => !sweep && (floor === true || (size >= 100 && premium >= 100_000)),
     );
-    expect(blocks.length).toBeGreaterThan(0);
-    expect(flow.blocks).toMatchObject({
-      count: blocks.length,
-      net_call_premium: Math.round(net(blocks, "call")),
-    });
-    const tide = await callerOf(getMarketTide, ports)({}, { clock });
     const known = all.filter(({ executedAt }) => executedAt <= Date.parse("2026-01-15T18:00:00Z"));
-    expect(tide).toMatchObject({
-      market: "sample",
-      net_premium_reason: null,
-      net_premium: {
-        as_of: "2026-01-15T18:00:00.000Z",
-        call: Math.round(net(known, "call")),
-        put: Math.round(net(known, "put")),
-        provider: "sample",
-      },
-    });
+    expect(Math.min(sweeps.length, blocks.length)).toBeGreaterThan(0);
+    for (const client of clients) {
+      const flow = await client.call(getOptionsFlow, { symbol: "NVDA" });
+      expect({ transport: client.name, flow }).toMatchObject({
+        flow: {
+          data: {
+            market: "sample",
+            derived_from: "chain_snapshot_and_tape",
+            tape: { status: "covered", source: "sample", reason: null, until: new Date(NOW).toISOString() },
+            sweeps: { count: sweeps.length, net_call_premium: Math.round(net(sweeps, "call")) },
+            blocks: { count: blocks.length, net_call_premium: Math.round(net(blocks, "call")) },
+          },
+        },
+      });
+      const tide = await client.call(getMarketTide, {});
+      expect({ transport: client.name, tide }).toMatchObject({
+        tide: {
+          data: {
+            market: "sample",
+            net_premium_reason: null,
+            net_premium: {
+              as_of: "2026-01-15T18:00:00.000Z",
+              call: Math.round(net(known, "call")),
+              put: Math.round(net(known, "put")),
+              provider: "sample",
+            },
+          },
+        },
+      });
+    }
   });
 });

@@ -4,19 +4,23 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { GRADES } from "../../../src/analytics/score/grade.ts";
-import type { PublishedRecord, ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import type { PublishedRecord, ROverBase, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { HORIZONS } from "../../../src/domain/track-record/track.ts";
 import { outcomesOf, publishedOf } from "../../../src/features/track-record/outcomes.ts";
+import { groupBy } from "../../../src/lib/group-by.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { dayAt, startOf } from "../../../src/providers/sample/time.ts";
 import { marketAt } from "./fixture.ts";
 
 const FILE = join(import.meta.dirname, "replayed-signals.gz");
+const FACTS = join(import.meta.dirname, "facts-over-base.json");
 const RECORD = join(import.meta.dirname, "../../../src/providers/sample/replayed-record.json");
 
 /** First decision of the record, and the time at which its last outcome is known, epoch ms. */
 export const FIRST_DECISION = Date.UTC(2022, 0, 1);
 export const COMPUTED_AT = Date.UTC(2026, 10, 1);
+/** Distance of the closes at which signals with and without facts are compared, in days. */
+export const FACT_STEP_DAYS = 15;
 
 /** Days whose closes are decisions: a day ends when the next one begins. */
 const FIRST_DAY = dayAt(FIRST_DECISION) - 1;
@@ -87,26 +91,32 @@ export const roundedR = (r: number | null): number | null =>
 async function scoredOf(signals: readonly ReplayedSignal[]): Promise<readonly ScoredSignal[]> {
   const { bars } = marketAt(COMPUTED_AT);
   const scored: ScoredSignal[] = [];
+  const bySymbol = groupBy(signals, (signal) => signal.symbol);
   for (const { instrument } of LISTINGS) {
     const history = await bars.history(instrument, { timeframe: "1d", limit: 6_500 });
     const { high, low, close } = history.bars;
     const context = { bars: history.bars, horizons: HORIZONS, atr: atr(high, low, close, 14) };
     const { symbol, asset_class } = instrument;
-    for (const { day, direction, grade, r } of signals.filter((signal) => signal.symbol === symbol)) {
+    for (const { day, direction, grade, r } of bySymbol.get(symbol) ?? []) {
       const at = startOf(day + 1);
       // a signal without a trade, because its stop and target are not stored
       const plan = { direction: "WAIT", stop: 0, target: 0, close: close[day]! } as const;
-      for (const { known_at, ...outcome } of outcomesOf(plan, { ...context, at: day, closedAt: String }))
+      for (const { horizon, change, base } of outcomesOf(plan, { ...context, at: day, closedAt: String })) {
+        const known = startOf(day + 1 + horizon);
+        const isTrade = horizon === 20;
         scored.push({
-          ...outcome,
           symbol,
           asset_class,
           direction,
           grade,
           at,
-          known: startOf(day + 1 + outcome.horizon),
-          ...(outcome.horizon === 20 && { r }),
+          known,
+          horizon,
+          change,
+          r: isTrade ? r : null,
+          ...(isTrade && { base }),
         });
+      }
     }
   }
   return scored.sort((a, b) => a.at - b.at);
@@ -124,3 +134,16 @@ export function writeReplayedRecord(record: PublishedRecord): void {
   const { id } = marketAt(COMPUTED_AT).market;
   writeFileSync(RECORD, `${JSON.stringify({ market: id, record }, null, 2)}\n`);
 }
+
+/** R over base of LONG and SHORT, of the same closes, without and with news, options and odds. */
+export interface FactsOverBase {
+  readonly without: readonly ROverBase[];
+  readonly with: readonly ROverBase[];
+}
+
+/** Writes the comparison of signals with and without facts. */
+export const writeFactsOverBase = (compared: FactsOverBase): void =>
+  writeFileSync(FACTS, `${JSON.stringify(compared, null, 2)}\n`);
+
+/** Returns the comparison of signals with and without facts. */
+export const readFactsOverBase = (): FactsOverBase => JSON.parse(readFileSync(FACTS, "utf8"));

@@ -25,6 +25,7 @@ import {
 } from "../../../src/providers/sample/shocks.ts";
 import { mean } from "./fixture.ts";
 import { type Figures, type ListingFigures, MEASURED_FROM, MEASURED_UNTIL } from "./measures.ts";
+import { FACT_STEP_DAYS, type FactsOverBase } from "./replayed-signals.ts";
 
 export const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 const CLASS_NAMES: Readonly<Record<AssetClass, string>> = { equity: "stocks", etf: "funds", crypto: "coins" };
@@ -137,7 +138,7 @@ const days = (value: number): string => Math.round(value).toLocaleString("en-US"
 export function sampleMarketPage(
   own: readonly ListingFigures[],
   others: readonly (readonly ListingFigures[])[],
-  record: PublishedRecord,
+  { record, facts }: { readonly record: PublishedRecord; readonly facts: FactsOverBase },
 ): string {
   const owned = LISTINGS.filter(({ instrument }) => instrument.asset_class === "equity").map(
     (one) => one.own,
@@ -157,6 +158,11 @@ export function sampleMarketPage(
     ({ direction, asset_class, n, mean_r, base_r, over_base, interval }) =>
       `| ${direction} ${asset_class === null ? "all" : CLASS_NAMES[asset_class]} | ${days(n)} | ${signed(mean_r!)} | ${signed(base_r!)} | ${signed(over_base!)} | ${interval === null ? "-" : `${signed(interval.low)} to ${signed(interval.high)}`} | ${(skillOf(record, direction as "LONG" | "SHORT", asset_class) + 0).toFixed(4)} |`,
   );
+  const factRows = facts.with.map((row, i) => {
+    const without = facts.without[i]!;
+    const interval = `${signed(row.interval!.low)} to ${signed(row.interval!.high)}`;
+    return `${row.direction} ${signed(row.over_base!)} R over base (${interval}; without them ${signed(without.over_base!)})`;
+  });
   const usable = record.rows.filter(
     ({ horizon, direction, n_eff }) => horizon === 20 && direction !== "WAIT" && n_eff >= 100,
   );
@@ -164,7 +170,7 @@ export function sampleMarketPage(
 
 Without settings, the server runs on a simulated market: ${count("equity")} stocks of all eleven sectors, ${count("etf")} funds and ${count("crypto")} coins since ${MEASURED_FROM}, the same in every installation, from a generator without network or files. Every answer that contains its prices is labelled \`sample\`. It is made to try the product and to test it, and says nothing about real prices: a rule that earns money here has shown that it runs, not that it works.
 
-A test writes this page from the constants of the generator and from what it measures on the prices, and fails when they disagree. \`npx vitest run -u test/providers/sample/sample-market.test.ts\` writes it again.
+A test writes this page from the constants of the generator and from what it measures on the prices, and fails when they disagree. \`npx vitest run test/providers/sample/sample-market.test.ts -u\` writes it again.
 
 ## How prices are made
 
@@ -217,7 +223,9 @@ The signals of every close from ${record.from.slice(0, 10)} to ${record.until.sl
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 ${worth.join("\n")}
 
-**Grades have no skill here:** no total is more than ${MAX_OVER_BASE.toFixed(2)} R over its base and no forecast by grades saves more than ${percent(MAX_SKILL, 0)} of the squared error of the base rate; the test fails otherwise. On real files LONG made 0.04 R less than its base and SHORT 0.15 R less, and on held-out stocks 0.03 R and 0.12 R more, with intervals on both sides of zero ([results](results/track-record.md#r-over-the-base)). LONG earns here because prices rise, as anywhere.
+Signals of nightly runs also read news, options and odds. Of every ${FACT_STEP_DAYS}th close, with them: ${factRows.join(", ")}.
+
+**Grades have no skill here:** no total is more than ${MAX_OVER_BASE.toFixed(2)} R over its base, with facts or without, and no forecast by grades saves more than ${percent(MAX_SKILL, 0)} of the squared error of the base rate; the test fails otherwise. On real files LONG made 0.04 R less than its base and SHORT 0.15 R less, and on three held-out symbols 0.03 R and 0.12 R more, neither by more than its error ([results](results/track-record.md#r-over-the-base)). LONG earns here because prices rise, as anywhere.
 
 ## The record that comes with it
 

@@ -11,7 +11,7 @@ import { AUTOCORRELATION, GAP_SHARE, shocks, VOL_OF_VOL } from "../../../src/pro
 import { documentText } from "../../docs/documents.ts";
 import { between, correlation, mean } from "./fixture.ts";
 import { type ListingFigures, measureMarket, OTHER_SEEDS } from "./measures.ts";
-import { COMPUTED_AT } from "./replayed-signals.ts";
+import { COMPUTED_AT, readFactsOverBase } from "./replayed-signals.ts";
 import {
   CLASSES,
   classMean,
@@ -29,6 +29,7 @@ const own = measureMarket();
 const others = OTHER_SEEDS.map((seed) => measureMarket(seed));
 const markets = [own, ...others];
 const record = replayedRecord({ market: sampleMarketId(), model: MODEL_VERSION, now: COMPUTED_AT })!;
+const facts = readFactsOverBase();
 
 /** Expects the mean of one figure of each market within three standard errors of a published size. */
 function expectMean(values: readonly number[], published: number): void {
@@ -42,7 +43,9 @@ const ofClass = (figures: readonly ListingFigures[], asset_class: (typeof CLASSE
 
 describe("docs/sample-market.md", () => {
   it("is written from the constants, the prices and the record", async () => {
-    await expect(sampleMarketPage(own, others, record)).toMatchFileSnapshot("../../../docs/sample-market.md");
+    await expect(sampleMarketPage(own, others, { record, facts })).toMatchFileSnapshot(
+      "../../../docs/sample-market.md",
+    );
   });
 
   it("is linked from the README, the first steps and the guide to the record", () => {
@@ -129,6 +132,15 @@ describe("the law of the simulated market", () => {
 });
 
 describe("grades in the simulated market", () => {
+  it("have none either with news, options and odds, measured on the same closes", () => {
+    expect(facts.with.map(({ direction }) => direction)).toEqual(["LONG", "SHORT"]);
+    for (const { over_base, interval, n } of [...facts.with, ...facts.without]) {
+      expect(n).toBeGreaterThan(1_000);
+      expect(over_base).toBeLessThan(MAX_OVER_BASE);
+      expect(interval!.low).toBeLessThan(0);
+    }
+  });
+
   it("have no skill beyond the published bound", () => {
     const totals = totalsOf(record);
     expect(totals).toHaveLength(8);
