@@ -29,14 +29,20 @@ export const finraVendor: Vendor = {
     if (path === "/data/group/otcMarket/name/weeklySummary") return weekly(sent, world);
     const [, year, month, date] =
       /^\/equity\/regsho\/daily\/CNMSshvol(\d{4})(\d\d)(\d\d)\.txt$/.exec(path) ?? [];
-    return year === undefined ? empty(404) : daily(`${year}-${month}-${date}`, world);
+    return year === undefined ? ABSENT : daily(`${year}-${month}-${date}`, world);
   },
   limits: [
     empty(429, { "retry-after": "9" }),
     json({ statusCode: 429, message: "Rate limit exceeded" }, 429),
   ],
   unauthorised: [],
-  blocks: [page(200), empty(302, { location: "/" })],
+  blocks: [
+    page(200),
+    page(403),
+    empty(403),
+    json({ message: "Forbidden" }, 403),
+    empty(302, { location: "/" }),
+  ],
 };
 
 function daily(date: string, world: World): Reply {

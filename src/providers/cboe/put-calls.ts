@@ -3,6 +3,7 @@ import type { PutCallProvider, PutCallProviderAnswer } from "../../domain/option
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { assertEarlierFile } from "../shared/missing-file.ts";
 import { CountOrNull, createFileReader } from "./files.ts";
 
 const FOLDER = "/data/us/options/market_statistics/daily";
@@ -25,17 +26,23 @@ const Statistics = z.looseObject({
 
 /**
  * Creates the provider of Cboe's daily statistics of its options exchanges, one file per day since 2019-10-15. Rows are
- * read by name, because rows are added and removed over time. A missing file means that the day is not published. A
- * file does not state its day. Undocumented. The budget is part of the limit that Cboe applies to one IP address.
+ * read by name, because rows are added and removed over time. A missing file means that the day is not published, if
+ * the file of an earlier day exists. A file does not state its day. Undocumented. The budget is part of the limit that
+ * Cboe applies to one IP address.
  */
 export function cboePutCalls(setup: ProviderSetup): PutCallProvider {
   const read = createFileReader(setup);
+  const statisticsOf = (date: string, signal: AbortSignal) =>
+    read(`${FOLDER}/${date}_daily_options`, Statistics, signal).catch(nullIfMissing);
   return {
     name: "cboe",
     budget: { calls: 6, perMs: 60_000, atOnce: 1 },
     async call({ date }, { signal }): Promise<PutCallProviderAnswer> {
-      const file = await read(`${FOLDER}/${date}_daily_options`, Statistics, signal).catch(nullIfMissing);
-      if (file === null) return { published: false };
+      const file = await statisticsOf(date, signal);
+      if (file === null) {
+        await assertEarlierFile(date, async (earlier) => (await statisticsOf(earlier, signal)) !== null);
+        return { published: false };
+      }
       const ratio = (name: string): number | null =>
         file.ratios.find((row) => row.name.trim().toUpperCase() === name)?.value ?? null;
       const rows = file["SUM OF ALL PRODUCTS"] ?? [];

@@ -2,6 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { ShortVolume, VolumeFile, VolumeProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { assertEarlierFile, isMissingFile, MISSING_FILE_STATUSES } from "../shared/missing-file.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://cdn.finra.org";
@@ -12,8 +13,8 @@ const NONE: VolumeFile = { published: false, of: () => null };
 
 /**
  * Creates the provider of FINRA's daily off-exchange short sale files, all facilities together: one file with all
- * symbols per day, published by 18:00 New York. A missing file gives a 403, both for days without trading and for days
- * not published yet. Volumes are shares with decimals. The last line is the number of rows; a file without it is
+ * symbols per day, published by 18:00 New York. A missing file gives the error of the file store, both for days without
+ * trading and for days not published yet; it counts only if the file of an earlier day exists. Volumes are shares with decimals. The last line is the number of rows; a file without it is
  * treated as incomplete.
  *
  * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns indexed by
@@ -21,18 +22,31 @@ const NONE: VolumeFile = { published: false, of: () => null };
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */
 export function finraDaily(setup: ProviderSetup): VolumeProvider {
-  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, keyless: true });
   const indices = new Map<string, number>();
+
+  /** Returns the text of a date's file, or only its beginning; null if there is no such file. */
+  async function read(date: string, signal: AbortSignal, part = {}): Promise<string | null> {
+    const path = `/equity/regsho/daily/CNMSshvol${date.replaceAll("-", "")}.txt`;
+    const accept = [206, ...MISSING_FILE_STATUSES];
+    const { status, body } = await client.text(path, { signal, accept, headers: part });
+    if (isMissingFile(status, body)) return null;
+    if (status === 403 || body.trimStart().startsWith("<"))
+      throw new ProviderFailure("blocked", `refused with status ${status}`);
+    if (status === 404) throw new ProviderFailure("malformed", `status ${status}`);
+    return body;
+  }
+  const exists = async (date: string, signal: AbortSignal) =>
+    (await read(date, signal, { range: `bytes=0-${HEAD.length - 1}` }))?.startsWith(HEAD) === true;
+
   return {
     name: "finra",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },
     async call({ date }, { signal }) {
-      const compact = date.replaceAll("-", "");
-      const path = `/equity/regsho/daily/CNMSshvol${compact}.txt`;
-      const { status, body } = await client.text(path, { signal, accept: [403, 404] });
-      if (/^\s*<(!doctype html|html)/i.test(body))
-        throw new ProviderFailure("blocked", "HTML page instead of data");
-      return status === 200 ? fileOf(body, compact, indices) : NONE;
+      const file = await read(date, signal);
+      if (file !== null) return fileOf(file, date.replaceAll("-", ""), indices);
+      await assertEarlierFile(date, (earlier) => exists(earlier, signal));
+      return NONE;
     },
   };
 }

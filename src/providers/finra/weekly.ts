@@ -48,7 +48,7 @@ const Rows = z.array(Row);
  * @see https://developer.finra.org/docs#query_api-equity-weekly_summary
  */
 export function finraWeekly(setup: ProviderSetup): WeeksProvider {
-  const get = createApi(setup, { baseUrl: "https://api.finra.org" });
+  const get = createApi(setup, { baseUrl: "https://api.finra.org", keyless: true });
   async function weeksOf(ticker: string, tier: string, kind: keyof typeof KINDS, signal: AbortSignal) {
     const filters = {
       summaryTypeCode: KINDS[kind],

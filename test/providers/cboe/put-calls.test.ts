@@ -10,7 +10,7 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, signal } from "../requests.ts";
 
 const DATE = { date: "2025-12-02" };
 /** The result of one response, and the requested URL. */
@@ -84,10 +84,41 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
 });
 
 describe("cboe's daily statistics", () => {
-  it("are not published on an error of the file store, and blocked on a page of the firewall", async () => {
-    expect((await result("<?xml version='1.0'?><Error/>", 403)).answer).toEqual({ published: false });
-    expect((await result("", 404)).answer).toEqual({ published: false });
-    expect((await result("<!DOCTYPE html><html></html>", 403)).answer).toBe("blocked");
+  it("are not published if the file store has no such file, but has one of an earlier session", async () => {
+    const files = (has: readonly string[]) => {
+      const requests: string[] = [];
+      const fetch: typeof globalThis.fetch = async (input) => {
+        const [, date] = /daily\/(.*)_daily_options$/.exec(String(input))!;
+        requests.push(date!);
+        return has.includes(date!)
+          ? new Response(JSON.stringify(total(0.9)))
+          : new Response("<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>", { status: 403 });
+      };
+      const call = cboePutCalls({ fetch }).call(DATE, { signal });
+      return { call, requests };
+    };
+    const week = files(["2025-11-25"]);
+    expect(await week.call).toEqual({ published: false });
+    expect(week.requests).toEqual(["2025-12-02", "2025-11-25"]);
+    const older = files(["2025-11-11"]);
+    expect(await older.call).toEqual({ published: false });
+    const refused = files([]);
+    expect(await kindOf(refused.call)).toBe("blocked");
+    expect(refused.requests).toEqual(["2025-12-02", "2025-11-25", "2025-11-11"]);
+  });
+
+  it.each([
+    ["<!DOCTYPE html><html></html>", 403],
+    ["<?xml version='1.0'?><Error/>", 403],
+    ['{"message":"Forbidden"}', 403],
+    ["AccessDenied", 403],
+    ["", 403],
+  ])("are blocked by %j with status %i", async (body, status) => {
+    expect(await result(body, status)).toMatchObject({ answer: "blocked", requests: { length: 1 } });
+  });
+
+  it("are malformed without a file store's answer", async () => {
+    expect((await result("", 404)).answer).toBe("malformed");
   });
 
   it("have null for a ratio of 0.00, and are malformed without any ratio", async () => {

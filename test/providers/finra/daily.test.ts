@@ -73,15 +73,43 @@ describe("finra, the file of a day", () => {
     expect(() => result.of(fixed("BTC-USD"))).toThrow("only US stocks and funds are supported");
   });
 
-  it("reads an access error as a day not yet published", async () => {
+  it("reads a missing file as a day not yet published if an earlier file exists", async () => {
     const xml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+    const files = (has: string | null, status: number) => {
+      const requests = respondWith({
+        "": ({ pathname }: URL) =>
+          has !== null && pathname.includes(has)
+            ? new Response(HEAD, { status: 206 })
+            : new Response(xml, { status }),
+      });
+      const call = finraDaily({ fetch: requests.fetch }).call({ date: "2025-12-03" }, { signal });
+      return { call, requests };
+    };
     for (const status of [403, 404]) {
-      const { provider } = respond(xml, status, { "content-type": "application/xml" });
-      const result = await provider.call({ date: "2025-12-03" }, { signal });
+      const { call, requests } = files("20251126", status);
+      const result = await call;
       expect([result.published, result.of(fixed("AAPL"))]).toEqual([false, null]);
+      expect(requests.requests.map((url) => url.slice(-12))).toEqual(["20251203.txt", "20251126.txt"]);
+      // only the beginning of that file is requested
+      expect(requests.headers.map((sent) => sent.get("range"))).toEqual([null, "bytes=0-59"]);
     }
-    const wall = respond("<!DOCTYPE html><html></html>", 403, { "content-type": "text/html" });
-    expect(await kindOf(wall.provider.call({ date: "2025-12-03" }, { signal }))).toBe("blocked");
+    const { call, requests } = files(null, 403);
+    expect(await kindOf(call)).toBe("blocked");
+    expect(requests.requests).toHaveLength(3);
+  });
+
+  it.each(["<!DOCTYPE html><html></html>", "", '{"message":"Forbidden"}', "<Error/>", "AccessDenied"])(
+    "reports status 403 with %j as blocked",
+    async (body) => {
+      const { provider, requests } = respond(body, 403);
+      expect(await kindOf(provider.call({ date: "2025-12-03" }, { signal }))).toBe("blocked");
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it("does not read an unexplained 404 as an unpublished day", async () => {
+    const { provider } = respond("", 404);
+    expect(await kindOf(provider.call({ date: "2025-12-03" }, { signal }))).toBe("malformed");
   });
 
   it("rejects a truncated file, by its last line", async () => {
