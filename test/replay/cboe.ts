@@ -1,6 +1,7 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { sessionOn } from "../../src/market/calendar/calendar.ts";
 import { stockOf } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";
@@ -9,6 +10,9 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const DELAY = 15 * MINUTE;
 const STEP = 5 * MINUTE;
+
+/** Host of the statistics, and host to which quotes, charts and chains have moved. */
+const [OLD_HOST, NEW_HOST] = ["cdn.cboe.com", "cdn-api.cboe.com"];
 
 /** Response of the file storage for a missing file. */
 const NO_FILE: Reply = {
@@ -22,15 +26,17 @@ export const cboeVendor: Vendor = {
   name: "cboe",
   key: null,
   latency: { p50: 120, p95: 400 },
-  answer({ path }, world) {
+  answer({ path, host }, world) {
+    if (host === OLD_HOST && path.startsWith("/api/global/"))
+      return empty(307, { location: `https://${NEW_HOST}${path}` });
     const [, date] =
       /^\/data\/us\/options\/market_statistics\/daily\/(\d{4}-\d\d-\d\d)_daily_options$/.exec(path) ?? [];
-    if (date !== undefined) return statistics(date, world);
+    if (date !== undefined) return host === NEW_HOST ? empty(404) : statistics(date, world);
     const [, file = "", ticker = ""] =
       /^\/api\/global\/delayed_quotes\/(quotes|charts\/historical|options)\/([A-Z.]+)\.json$/.exec(path) ??
       [];
     const instrument = stockOf(world, ticker);
-    if (instrument === null) return NO_FILE;
+    if (instrument === null || host === OLD_HOST) return NO_FILE;
     if (file === "charts/historical") return json({ symbol: ticker, data: days(instrument, world) });
     const header = headerOf(ticker, instrument, world);
     const timestamp = new Date(world.now()).toISOString().slice(0, 19).replace("T", " ");
@@ -40,7 +46,13 @@ export const cboeVendor: Vendor = {
   },
   limits: [empty(429), page(429, "Too Many Requests")],
   unauthorised: [],
-  blocks: [page(403, "Attention Required!"), page(200, "Please wait")],
+  blocks: [
+    page(403, "Attention Required!"),
+    page(200, "Please wait"),
+    empty(403),
+    json({ message: "Forbidden" }, 403),
+    empty(307, { location: "https://www.example.com/blocked" }),
+  ],
 };
 
 /**
@@ -65,13 +77,19 @@ function statistics(date: string, world: World): Reply {
   });
 }
 
-/** The newest five-minute bar of a regular session that closed at least 15 minutes ago, and all bars of its day. */
+/**
+ * The newest five-minute bar of a regular session that closed at least 15 minutes ago, and all bars of its day; `over`
+ * if its session had ended by then.
+ */
 export function delayedBars({ symbol }: Instrument, world: World) {
   const until = world.now() - DELAY - STEP;
   const bars = world.bars(symbol, "5m", { from: until - 10 * DAY, until });
   const last = bars.at(-1)!;
   const day = newYorkDay(last.time);
+  const { close } = sessionOn(day)!;
   return {
+    over: world.now() - DELAY >= close,
+    close,
     bars: bars.filter(({ time }) => newYorkDay(time) === day),
     day,
     last,
@@ -79,13 +97,18 @@ export function delayedBars({ symbol }: Instrument, world: World) {
   };
 }
 
+/** After the close, the newest price is a late trade, with the time of the last regular one. */
 function headerOf(ticker: string, instrument: Instrument, world: World) {
-  const { bars, day, last, at } = delayedBars(instrument, world);
+  const { bars, day, last, at, over } = delayedBars(instrument, world);
   const before = world.bars(instrument.symbol, "1d", { from: day - 10 * DAY, until: day - DAY }).at(-1)!;
+  const change = last.close - before.close;
   return {
     symbol: ticker,
-    security_type: "stock",
-    current_price: last.close,
+    security_type: instrument.asset_class === "etf" ? "etf" : "stock",
+    exchange_id: 2,
+    current_price: over ? last.close + 0.02 : last.close,
+    price_change: change,
+    price_change_percent: (100 * change) / before.close,
     bid: last.close - 0.05,
     ask: last.close + 0.05,
     bid_size: 100,
@@ -96,7 +119,12 @@ function headerOf(ticker: string, instrument: Instrument, world: World) {
     close: last.close,
     prev_day_close: before.close,
     volume: bars.reduce((sum, bar) => sum + bar.volume, 0),
+    iv30: 25.5,
+    iv30_change: 0.5,
+    iv30_change_percent: 2,
+    seqno: 43_245_185_552,
     last_trade_time: newYorkTime(at),
+    tick: "down",
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, type FaultPlan, faultOf, latencyOf, replyUnder } from "./faults.ts";
-import type { Reply, Vendor, VendorRequest } from "./vendor.ts";
+import { parseSent, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
 
 export interface ReplayOptions {
@@ -157,7 +157,8 @@ export function replayInProcess(options: ReplayOptions): InProcessReplay {
         path: decodeURIComponent(path),
         query: url.searchParams,
         headers: new Headers(init?.headers ?? request?.headers),
-        ...(typeof text === "string" && text !== "" && { sent: JSON.parse(text) as unknown }),
+        host: null,
+        ...(text !== null && String(text) !== "" && { sent: parseSent(String(text)) }),
       };
       const answerable = method === "GET" || vendorRequest.sent !== undefined;
       const wire = await vendors

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createVendors, type ReplayOptions, type Vendors, vendorPath, type WireResponse } from "./replay.ts";
-import type { VendorRequest } from "./vendor.ts";
+import { parseSent, type VendorRequest } from "./vendor.ts";
 
 /** Replayed vendors behind a local port. */
 export interface Replay extends Pick<Vendors, "calls" | "set"> {
@@ -60,20 +60,21 @@ async function read(request: IncomingMessage) {
   const given = Object.entries(headers).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, String(value)] as [string, string]],
   );
-  const own = { path: decodeURIComponent(path), query: searchParams, headers: new Headers(given) };
-  const sent = method === "POST" ? await jsonOf(request) : undefined;
+  const own = {
+    path: decodeURIComponent(path),
+    query: searchParams,
+    headers: new Headers(given),
+    host: null,
+  };
+  const sent = method === "POST" ? await bodyOf(request) : undefined;
   const vendorRequest: VendorRequest | null =
     method === "GET" ? own : sent === undefined ? null : { ...own, sent };
   return { name, path: `${path}${search}`, vendorRequest };
 }
 
-/** The JSON body of a POST; undefined for anything else. */
-async function jsonOf(request: IncomingMessage): Promise<unknown> {
+/** The body of a POST; undefined without one. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const part of request) text += part;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return text === "" ? undefined : parseSent(text);
 }

@@ -5,7 +5,9 @@ export interface VendorRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
-  /** JSON body of a POST. */
+  /** Host of the vendor; null in a replay whose address replaces all of its hosts. */
+  readonly host: string | null;
+  /** Body of a POST: JSON, or the fields of a form. */
   readonly sent?: unknown;
 }
 
@@ -56,6 +58,15 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
   body: "",
 });
 
+/** Parses the body of a POST: JSON, or the fields of a form. */
+export function parseSent(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+}
+
 /** A fetch function whose requests are served by a vendor in this process. */
 export const fetchFrom =
   (vendor: Vendor, world: World): typeof fetch =>
@@ -66,7 +77,8 @@ export const fetchFrom =
         path: decodeURIComponent(url.pathname),
         query: url.searchParams,
         headers: new Headers(init?.headers),
-        ...(typeof init?.body === "string" && { sent: JSON.parse(init.body) as unknown }),
+        host: url.host,
+        ...(init?.body != null && { sent: parseSent(String(init.body)) }),
       },
       world,
     );

@@ -36,9 +36,9 @@ export function remembered(vendor: Vendor, world: World): typeof fetch {
     const url = new URL(String(input));
     const headers = new Headers(init?.headers);
     const key = `${url} ${JSON.stringify([...headers])}`;
-    const { pathname, searchParams: query } = url;
+    const { pathname, searchParams: query, host } = url;
     const reply =
-      made.get(key) ?? vendor.answer({ path: decodeURIComponent(pathname), query, headers }, world);
+      made.get(key) ?? vendor.answer({ path: decodeURIComponent(pathname), query, headers, host }, world);
     made.set(key, reply);
     return new Response(reply.body, {
       status: reply.status,

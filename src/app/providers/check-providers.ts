@@ -30,8 +30,8 @@ export interface ProviderCheckDeps extends NonPriceDeps {
 }
 
 /**
- * Sends test requests to every enabled provider except symbol directories, and records the responses if a folder is given. Returns the findings and
- * the number of recorded responses.
+ * Sends test requests to every enabled provider except symbol directories, and records the responses if a folder is given. Returns the findings,
+ * the number of recorded responses, and what was noticed in the responses.
  */
 export async function checkProviders(
   { record, signal, onProgress = () => {} }: ProviderCheckOptions,
@@ -78,7 +78,7 @@ export async function checkProviders(
   }
   ended = true;
   await Promise.allSettled(responses); // a timed-out response is recorded when it arrives
-  return { findings, written };
+  return { findings, written, notes: factory.wireNotes() };
 }
 
 /** Requests data that a non-price provider has on any day. A failure is a finding, not a rejection. */

@@ -172,6 +172,7 @@ export async function openLive({
     priceProviders: { us: us.map(nameOf), crypto: crypto.map(nameOf) },
     budgets: factory.budgets(),
     changes: factory.changes,
+    wireNotes: factory.wireNotes,
     disagreements: (limit) => memory.disagreements(limit),
     check: (request) => checkProviders(request, { ...dataDeps, config, fetch, clock, calls, known }),
     start({ demo, requestSnapshot }) {

@@ -7,6 +7,7 @@ import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
+import { createWireLog, type WireNote } from "./wire-log.ts";
 
 /** Keys that the entry of a provider in PROVIDERS requires. */
 type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly secondSetting: string }
@@ -59,6 +60,8 @@ export interface ProviderFactory {
   changes(): number;
   /** Rate limits of the enabled providers, across all kinds of data. */
   budgets(): readonly (Budget & { readonly name: string })[];
+  /** Redirects and unreadable rows of the responses so far. */
+  wireNotes(): readonly WireNote[];
 }
 
 export interface ProviderFactoryOptions {
@@ -79,6 +82,7 @@ export function createProviderFactory(
   const now = () => clock.now().getTime();
   const accounts = new Map<ProviderName, ProviderAccount>();
   const connected: ConnectedProvider[] = [];
+  const wireLog = createWireLog();
   let changes = 0;
   const accountOf = (name: ProviderName): ProviderAccount => {
     const counted = calls && {
@@ -99,11 +103,12 @@ export function createProviderFactory(
     build: (deps: ProviderDeps) => S,
     { content, timeoutMs, maxWaitMs, check }: ProviderOptions<S>,
     account?: ProviderAccount,
+    watched = fetch,
   ): Guarded<S> {
     const timeout = backgroundWaitMs ?? timeoutMs;
     const maxWait = backgroundWaitMs ?? maxWaitMs;
     const guarded = guard(build, {
-      fetch,
+      fetch: watched,
       clock,
       processes,
       ...(timeout !== undefined && { timeoutMs: timeout }),
@@ -142,14 +147,16 @@ export function createProviderFactory(
       if (config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
       const adapter = ({ fetch: counted, onResponse }: ProviderDeps) => {
-        const setup = { fetch: counted, onResponse, baseUrl, now, key, secret };
+        const onUnreadable = (rows: number) => wireLog.unreadable(name, rows);
+        const setup = { fetch: counted, onResponse, onUnreadable, baseUrl, now, key, secret };
         return build(setup as unknown as AdapterSetup<typeof name>);
       };
-      return [connect(adapter, options, accountOf(name))];
+      return [connect(adapter, options, accountOf(name), wireLog.watch(name, fetch))];
     },
     createCustom: (build, options) => connect(build, options),
     connected: () => connected,
     changes: () => changes,
+    wireNotes: () => wireLog.notes(),
     budgets: () => {
       const names = new Map(connected.map(({ name, guarded }) => [name, guarded.provider.budget]));
       return [...names].flatMap(([name, budget]) => {

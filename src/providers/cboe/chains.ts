@@ -7,7 +7,16 @@ import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { CountOrNull, createTickerReader, DELAY_MINUTES, Header, PriceOrNull } from "./files.ts";
+import {
+  CountOrNull,
+  createTickerReader,
+  DELAY_MINUTES,
+  Header,
+  PriceOrNull,
+  regularPrice,
+  Timestamp,
+  TradeTime,
+} from "./files.ts";
 
 /** Maximum size of a file. A fund with daily expiries has more than 13,000 contracts, which take several megabytes. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -22,7 +31,7 @@ const Contract = z.object({
   bid_size: CountOrNull,
   ask_size: CountOrNull,
   last_trade_price: PriceOrNull,
-  last_trade_time: Header.shape.last_trade_time,
+  last_trade_time: TradeTime,
   volume: CountOrNull,
   open_interest: CountOrNull,
   iv: PriceOrNull,
@@ -34,12 +43,7 @@ const Contract = z.object({
 });
 
 const Chain = z.object({
-  /** UTC. */
-  timestamp: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`))
-    .refine((time) => !Number.isNaN(time)),
+  timestamp: Timestamp,
   symbol: z.string(),
   data: Header.extend({ options: z.array(Contract) }),
 });
@@ -57,6 +61,7 @@ export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionCha
     async call(instrument, { signal }) {
       const ticker = usTicker(instrument);
       const { timestamp, data } = await read("options", ticker, Chain, signal);
+      const regular = regularPrice(timestamp, data);
       const root = ticker.replace(".", "");
       const contracts = data.options.map(contractOf).filter(({ symbol }) => symbol.slice(0, -15) === root);
       if (data.symbol !== ticker || (contracts.length === 0 && data.options.length > 0))
@@ -64,8 +69,8 @@ export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionCha
       return {
         underlying: {
           symbol: instrument.symbol,
-          price: data.current_price,
-          tradedAt: isoOf(data.last_trade_time),
+          price: regular?.price ?? null,
+          tradedAt: isoOf(regular?.tradedAt ?? null),
         },
         asOf: new Date(timestamp).toISOString(),
         delayMinutes: DELAY_MINUTES,

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { sessionOn } from "../../market/calendar/calendar.ts";
 import { parseBody } from "../shared/api.ts";
 import { Figure } from "../shared/fields.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
+import { isMissingFile, MISSING_FILE_STATUSES } from "../shared/missing-file.ts";
 import { parseNewYorkTime } from "../shared/timestamps.ts";
 
 /** A price; null if it is 0 or missing. */
@@ -14,45 +17,93 @@ export const CountOrNull = Figure.refine((figure) => figure >= 0)
   .nullish()
   .transform((figure) => figure ?? null);
 
-/** Data of a stock or fund; indexes are rejected. `last_trade_time` is New York time, null without a trade. */
+/** Time at which a file was written, UTC, as epoch ms. */
+export const Timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`))
+  .refine((time) => !Number.isNaN(time));
+
+/** New York time of a trade, as epoch ms; null without a trade. */
+export const TradeTime = z
+  .string()
+  .nullish()
+  .transform((text) => (typeof text === "string" ? parseNewYorkTime(text) : null));
+
+/** Data of a stock or fund; indexes are rejected. */
 export const Header = z.object({
   symbol: z.string(),
   security_type: z.string().refine((type) => type !== "index"),
+  /** Price of the newest trade, also of one after the close. */
   current_price: PriceOrNull,
-  last_trade_time: z
-    .string()
-    .nullish()
-    .transform((text) => (typeof text === "string" ? parseNewYorkTime(text) : null)),
+  /** Official close, once the session has ended. */
+  close: PriceOrNull,
+  /** Time of the newest trade of the regular session. */
+  last_trade_time: TradeTime,
 });
 
-const BASE_URL = "https://cdn.cboe.com";
+const QUOTES_URL = "https://cdn-api.cboe.com";
+const FILES_URL = "https://cdn.cboe.com";
+const DOMAIN = "cboe.com";
 const QUOTES_FOLDER = "/api/global/delayed_quotes";
+const MINUTE = 60_000;
 
 /** Delay of all quotes and chains, minutes. */
 export const DELAY_MINUTES = 15;
 
-/** Creates a reader of public files. It rejects only with ProviderFailure; a missing file is `unknown_symbol`. */
-export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
+/**
+ * Returns the newest price of the regular session and its time (epoch ms): the newest trade while the delayed data are
+ * of the session, then the official close. After the close, the newest trade is a late one, but has the time of the
+ * session's last trade. Null without a price or a time.
+ */
+export function regularPrice(
+  timestamp: number,
+  { current_price: newest, close, last_trade_time: tradedAt }: z.infer<typeof Header>,
+): { readonly price: number; readonly tradedAt: number } | null {
+  if (tradedAt === null) return null;
+  const session = sessionOn(newYorkDay(tradedAt));
+  const isOver = session !== null && timestamp - DELAY_MINUTES * MINUTE >= session.close;
+  if (!isOver) return newest === null ? null : { price: newest, tradedAt };
+  return close === null ? null : { price: close, tradedAt: session.close };
+}
+
+/** Reads a file. Rejects only with ProviderFailure, of kind `unknown_symbol` if there is no such file. */
+export type ReadFile = <T>(path: string, shape: z.ZodType<T>, signal: AbortSignal) => Promise<T>;
+
+interface FileReaderOptions {
+  /** Default: the base URL of the statistics. */
+  readonly baseUrl?: string;
+  readonly maxBytes?: number | undefined;
+  /** Kind of failure for a 404 that is not the error of the file store. Default: malformed. */
+  readonly notFound?: FailureKind;
+}
+
+/** Creates a reader of public files. Redirects are followed within Cboe's domain. */
+export function createFileReader(
+  setup: ProviderSetup,
+  { baseUrl = FILES_URL, maxBytes, notFound = "malformed" }: FileReaderOptions = {},
+): ReadFile {
   const client = createHttpClient({
     ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
+    baseUrl: setup.baseUrl ?? baseUrl,
     headers: { accept: "application/json" },
+    keyless: true,
+    redirectsWithin: DOMAIN,
     ...(maxBytes !== undefined && { maxBytes }),
   });
-  return async <T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> => {
-    const { status, body } = await client.text(path, { signal, accept: [403, 404] });
-    // a missing file gives a 404, or a 403 with XML; a 403 with HTML comes from a firewall
-    const isHtml = /^\s*<(!doctype html|html)/i.test(body);
-    if (status === 404 || (status === 403 && !isHtml))
-      throw new ProviderFailure("unknown_symbol", "no such file");
-    if (isHtml) throw new ProviderFailure("blocked", "HTML page instead of data");
+  return async (path, shape, signal) => {
+    const { status, body } = await client.text(path, { signal, accept: MISSING_FILE_STATUSES });
+    if (isMissingFile(status, body)) throw new ProviderFailure("unknown_symbol", "no such file");
+    if (status === 404) throw new ProviderFailure(notFound, "status 404");
+    if (status === 403 || /^\s*<(!doctype html|html)/i.test(body))
+      throw new ProviderFailure("blocked", `refused with status ${status}`);
     return parseBody(shape, parseJson(body));
   };
 }
 
 /** Creates a reader of a ticker's delayed files. It rejects only with ProviderFailure. */
 export function createTickerReader(setup: ProviderSetup, maxBytes?: number) {
-  const read = createFileReader(setup, maxBytes);
+  const read = createFileReader(setup, { baseUrl: QUOTES_URL, maxBytes, notFound: "unknown_symbol" });
   return async <T extends { readonly symbol: string }>(
     folder: string,
     ticker: string,

@@ -8,9 +8,18 @@ import {
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { CountOrNull, createTickerReader, DELAY_MINUTES, Header, PriceOrNull } from "./files.ts";
+import {
+  CountOrNull,
+  createTickerReader,
+  DELAY_MINUTES,
+  Header,
+  PriceOrNull,
+  regularPrice,
+  Timestamp,
+} from "./files.ts";
 
 const Quote = z.object({
+  timestamp: Timestamp,
   symbol: z.string(),
   data: Header.extend({
     prev_day_close: PriceOrNull,
@@ -39,7 +48,7 @@ const History = z.object({
 
 /**
  * Creates the provider of Cboe's delayed quotes from the files behind its web pages, undocumented and without a key.
- * Quotes are the last trade of the regular session; volumes cover all venues. A request takes one call. Third parties
+ * Quotes are the last trade of the regular session, or its official close; volumes cover all venues. A request takes one call. Third parties
  * measured that 45 calls a minute succeed and that a third of 60 calls a minute are refused. Chains and statistics
  * share this limit. The newest daily bar may be a day late.
  *
@@ -56,13 +65,12 @@ export function cboe(setup: ProviderSetup): PriceProvider {
     liveWithinMs: 120_000,
     reaches: { "1d": Number.POSITIVE_INFINITY },
     async latest(instrument, { signal }) {
-      const { symbol, data } = await read("quotes", usTicker(instrument), Quote, signal);
-      const { current_price: price, last_trade_time: tradedAt } = data;
-      if (data.symbol !== symbol || price === null || tradedAt === null)
+      const { symbol, data, timestamp } = await read("quotes", usTicker(instrument), Quote, signal);
+      const regular = regularPrice(timestamp, data);
+      if (data.symbol !== symbol || regular === null)
         throw new ProviderFailure("malformed", "a quote without price or trade time, or of another symbol");
       return {
-        price,
-        tradedAt,
+        ...regular,
         previousClose: data.prev_day_close,
         open: data.open,
         high: data.high,

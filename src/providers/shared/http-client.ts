@@ -11,6 +11,8 @@ export interface ProviderSetup {
   /** Replaces the provider's base URL, for example with a local replay server. */
   readonly baseUrl?: string | undefined;
   readonly onResponse?: (response: ResponseInfo) => void;
+  /** Called with the number of rows of a response that were dropped because they could not be read. */
+  readonly onUnreadable?: ((rows: number) => void) | undefined;
 }
 
 export interface HttpClientOptions extends ProviderSetup {
@@ -20,6 +22,11 @@ export interface HttpClientOptions extends ProviderSetup {
   readonly maxBytes?: number;
   /** True if no key is sent. 401, 402 and 403 then come from a firewall and count as "blocked" instead of "auth". */
   readonly keyless?: boolean;
+  /**
+   * Registrable domain of the provider, `cboe.com`: redirects of GET requests within it are followed, at most four.
+   * Another host gets the headers `accept` and `user-agent` only. Default: redirects are refused.
+   */
+  readonly redirectsWithin?: string;
 }
 
 export interface HttpRequest {
@@ -33,7 +40,9 @@ export interface HttpRequest {
   readonly onHead?: (headers: Headers) => void;
   /** Body, sent by POST as JSON. */
   readonly jsonBody?: unknown;
-  /** Default: GET, or POST with `jsonBody`. */
+  /** Body, sent by POST as a form. */
+  readonly formBody?: URLSearchParams;
+  /** Default: GET, or POST with a body. */
   readonly method?: "DELETE";
 }
 
@@ -51,7 +60,14 @@ export interface HttpClient {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Creates the HTTP client of a provider. It refuses redirects, because they lead to consent pages. */
+/** Maximum number of redirects of one request. */
+const MAX_REDIRECTS = 4;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Creates the HTTP client of a provider. It refuses redirects unless they stay within the provider's domain, because
+ * they may lead to consent pages and would carry keys to other hosts.
+ */
 export function createHttpClient({
   fetch,
   baseUrl,
@@ -59,11 +75,28 @@ export function createHttpClient({
   headers = {},
   maxBytes = MAX_BYTES,
   keyless = false,
+  redirectsWithin,
 }: HttpClientOptions): HttpClient {
   const base = baseUrl.replace(/\/+$/, "");
+
+  /** Sends a request and follows its redirects as far as they are allowed. */
+  async function fetchFollowing(url: string, init: RequestInit): Promise<Response> {
+    let response = await fetch(url, init);
+    if (redirectsWithin === undefined || (init.method ?? "GET") !== "GET") return response;
+    for (let [from, count] = [new URL(url), 0]; count < MAX_REDIRECTS; count++) {
+      const target = redirectTarget(response, from, redirectsWithin);
+      if (target === null) return response;
+      response.body?.cancel().catch(() => undefined);
+      onResponse?.({ status: response.status, providerClock: dateHeader(response) });
+      response = await fetch(target.href, target.origin === new URL(base).origin ? init : withoutKeys(init));
+      from = target;
+    }
+    return response;
+  }
+
   async function send<T>(
     path: string,
-    { query = {}, signal, accept = [], jsonBody, method, onHead, headers: extra }: HttpRequest,
+    { query = {}, signal, accept = [], jsonBody, formBody, method, onHead, headers: extra }: HttpRequest,
     read: (response: Response) => Promise<T>,
   ): Promise<HttpResponse<T>> {
     const parameters = Object.entries(query).flatMap(([name, value]) =>
@@ -71,12 +104,14 @@ export function createHttpClient({
     );
     const url = `${base}${path}${parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`}`;
     try {
-      const response = await fetch(url, {
+      const response = await fetchFollowing(url, {
         headers: { ...headers, ...extra },
         signal,
         redirect: "manual",
         ...(method !== undefined && { method }),
         ...postInit(jsonBody, { ...headers, ...extra }),
+        // fetch adds the content type of a form
+        ...(formBody !== undefined && { method: "POST", body: formBody }),
       });
       onResponse?.({ status: response.status, providerClock: dateHeader(response) });
       onHead?.(response.headers);
@@ -107,6 +142,28 @@ export function createHttpClient({
       return { status, body: parseJson(body) };
     },
   };
+}
+
+/**
+ * Returns the address to which a response redirects, if both it and the requested host are https hosts of the domain, or
+ * if it has the origin of the request; null otherwise.
+ */
+function redirectTarget({ status, headers }: Response, from: URL, domain: string): URL | null {
+  const location = headers.get("location");
+  if (!REDIRECTS.has(status) || location === null || !URL.canParse(location, from.href)) return null;
+  const target = new URL(location, from);
+  if (target.username !== "" || target.password !== "") return null;
+  if (target.origin === from.origin) return target;
+  return [from, target].every((url) => isWithinDomain(url, domain)) ? target : null;
+}
+
+/** Returns true for an https address, at the default port, of a domain or of a host below it. */
+export const isWithinDomain = ({ protocol, port, hostname }: URL, domain: string): boolean =>
+  protocol === "https:" && port === "" && (hostname === domain || hostname.endsWith(`.${domain}`));
+
+function withoutKeys(init: RequestInit): RequestInit {
+  const open = [...new Headers(init.headers)].filter(([name]) => /^(accept|user-agent)$/.test(name));
+  return { ...init, headers: Object.fromEntries(open) };
 }
 
 /** Returns the time in the Date header, epoch ms; null without one. */

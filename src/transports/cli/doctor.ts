@@ -12,6 +12,7 @@ import type {
   Finding,
   LiveProviders,
   OpenedInstallation,
+  ProviderNote,
   ProviderStatus,
 } from "./host.ts";
 
@@ -156,6 +157,7 @@ async function checkProviders(
           `${providers[0]} returned ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: a difference of ${difference_percent}%, limit ${limit_percent}%`,
         ),
     ),
+    ...(liveChecks?.notes ?? live.wireNotes()).map(({ name, detail }) => note(name, detail)),
     ...(liveChecks?.checks ?? []),
   ];
 }
@@ -197,15 +199,19 @@ async function runLiveChecks(
   live: LiveProviders,
   { err, folder, signal }: CliHost,
   options: LiveCheckOptions,
-): Promise<{ readonly checks: readonly Finding[]; readonly findings: readonly Finding[] }> {
+): Promise<{
+  readonly checks: readonly Finding[];
+  readonly findings: readonly Finding[];
+  readonly notes: readonly ProviderNote[];
+}> {
   const record = options.record === null ? null : resolve(folder ?? ".", options.record);
-  const { findings, written } = await live.check({
+  const { findings, written, notes } = await live.check({
     record,
     signal,
     onProgress: (label) => err.write(`checking ${label}\n`),
   });
   const recorded = record === null ? [] : [ok("record", `${written} responses written to ${record}`)];
-  return { checks: [...recorded, ...groupFindings(findings)], findings };
+  return { checks: [...recorded, ...groupFindings(findings)], findings, notes };
 }
 
 /** Returns a failure unless at least one of the price providers responds. */

@@ -63,19 +63,34 @@ export interface ProviderStatus {
   readonly replacementUrl: string | null;
 }
 
+/** One thing noticed in the responses of a provider. */
+export interface ProviderNote {
+  readonly name: string;
+  readonly detail: string;
+}
+
 export interface LiveProviders {
   readonly providers: readonly ProviderStatus[];
   /** Names of the enabled price providers by asset type, in call order. */
   readonly priceProviders: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** Returns symbols for which two providers returned different prices, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  /** Sends test requests to every enabled provider. `written` is the number of recorded responses. */
+  /** Returns the redirects and unreadable rows of the responses so far. */
+  wireNotes(): readonly ProviderNote[];
+  /**
+   * Sends test requests to every enabled provider. `written` is the number of recorded responses, `notes` what was
+   * noticed in the responses.
+   */
   check(options: {
     /** Folder for the recorded responses; null for none. */
     readonly record: string | null;
     readonly signal: AbortSignal;
     readonly onProgress?: (label: string) => void;
-  }): Promise<{ readonly findings: readonly Finding[]; readonly written: number }>;
+  }): Promise<{
+    readonly findings: readonly Finding[];
+    readonly written: number;
+    readonly notes: readonly ProviderNote[];
+  }>;
 }
 
 /** An installation opened for one command. */

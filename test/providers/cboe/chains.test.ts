@@ -77,12 +77,13 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
     const { chains, requests } = respond(body);
     const { contracts, ...chain } = await chains.call(MSTR, request);
     expect(chain).toEqual({
-      underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
+      // recorded after the close: its official price, not that of the late trade at 94.6604
+      underlying: { symbol: "MSTR", price: 94.64, tradedAt: "2026-07-10T20:00:00.000Z" },
       asOf: "2026-07-10T21:12:30.000Z",
       delayMinutes: 15,
       source: "cboe",
     });
-    expect(requests).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/options/MSTR.json"]);
+    expect(requests).toEqual(["https://cdn-api.cboe.com/api/global/delayed_quotes/options/MSTR.json"]);
     expect(contracts.length).toBe(48);
     expect(contracts[0]).toEqual({
       symbol: "MSTR260717C00095000",
@@ -203,7 +204,7 @@ describe("an option chain", () => {
   });
 
   it("is unknown for a symbol without a file", async () => {
-    const { chains } = respond("<Error/>", 403);
+    const { chains } = respond("<Error><Code>AccessDenied</Code></Error>", 403);
     expect(await kindOf(chains.call(UNLISTED_STOCK, request))).toBe("unknown_symbol");
   });
 

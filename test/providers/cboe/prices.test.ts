@@ -25,13 +25,15 @@ const HEADER = {
   open: 98.6,
   high: 100.12,
   low: 93.35,
+  close: 94.64,
   prev_day_close: 93.89,
   volume: 16101473,
   last_trade_time: "2026-07-10T15:59:59",
 };
-const quoting = (change: object) =>
+/** The quote of a file written at a time (UTC), in the session by default. */
+const quoting = (change: object, timestamp = "2026-07-10 19:20:00") =>
   respond({
-    timestamp: "2026-07-10 21:12:30",
+    timestamp,
     data: { ...HEADER, ...change },
     symbol: "MSTR",
   }).provider.latest!(MSTR, { signal });
@@ -48,13 +50,13 @@ describePriceProvider("cboe", {
 });
 
 describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
-  it("returns the last trade, read in New York time, with the figures of its day", async () => {
+  it("returns the official close after the session, not the late trade at 94.6604", async () => {
     // The file of a chain begins with the contents of the quote file.
     const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
     const { provider, requests } = respond(body);
     expect(await provider.latest!(MSTR, { signal })).toEqual({
-      price: 94.6604,
-      tradedAt: Date.UTC(2026, 6, 10, 19, 59, 59),
+      price: 94.64,
+      tradedAt: Date.UTC(2026, 6, 10, 20),
       previousClose: 93.89,
       open: 98.6,
       high: 100.12,
@@ -63,22 +65,56 @@ describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(requests).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/quotes/MSTR.json"]);
+    expect(requests).toEqual(["https://cdn-api.cboe.com/api/global/delayed_quotes/quotes/MSTR.json"]);
   });
 });
 
 describe("cboe, quotes", () => {
-  it("are also read in winter time", async () => {
-    const { tradedAt } = await quoting({ last_trade_time: "2026-11-20T15:59:59" });
-    expect(new Date(tradedAt).toISOString()).toBe("2026-11-20T20:59:59.000Z");
+  it("are read in New York time, also in winter", async () => {
+    const summer = await quoting({ last_trade_time: "2026-07-10T15:04:58" });
+    expect(summer).toMatchObject({ price: 94.66, tradedAt: Date.UTC(2026, 6, 10, 19, 4, 58) });
+    const winter = await quoting({ last_trade_time: "2026-11-20T14:04:58" }, "2026-11-20 19:20:00");
+    expect(winter.tradedAt).toBe(Date.UTC(2026, 10, 20, 19, 4, 58));
+  });
+
+  it("are the last trade until the delayed session has ended, then the close", async () => {
+    const of = async (timestamp: string) => {
+      const { price, tradedAt } = await quoting({}, timestamp);
+      return [price, new Date(tradedAt).toISOString()];
+    };
+    const [last, close] = [
+      [94.66, "2026-07-10T19:59:59.000Z"],
+      [94.64, "2026-07-10T20:00:00.000Z"],
+    ];
+    expect(await of("2026-07-10 20:14:59")).toEqual(last);
+    expect(await of("2026-07-10 20:15:00")).toEqual(close);
+    expect(await of("2026-07-13 12:00:00")).toEqual(close);
+    // without an official close, the late trade does not take its place
+    expect(await kindOf(quoting({ close: 0 }, "2026-07-10 20:15:00"))).toBe("malformed");
+    expect(await kindOf(quoting({ close: null }))).toBe("answered");
+  });
+
+  it("follow the vendor to its new host, and no further", async () => {
+    const world = fixedWorld();
+    const seen: string[] = [];
+    const moved: typeof fetch = (input, init) => {
+      seen.push(new URL(String(input)).host);
+      return fetchFrom(cboeVendor, world)(input, init);
+    };
+    const at = (baseUrl: string) => cboe({ fetch: moved, baseUrl }).latest!(fixed("AAPL"), { signal });
+    expect(await at("https://cdn.cboe.com")).toEqual(await at("https://cdn-api.cboe.com"));
+    expect(seen).toEqual(["cdn.cboe.com", "cdn-api.cboe.com", "cdn-api.cboe.com"]);
+    const away = respond("", 307, { location: "https://cdn.cboe.com.example/AAPL.json" });
+    expect(await kindOf(away.provider.latest!(MSTR, { signal }))).toBe("blocked");
+    expect(away.requests).toHaveLength(1);
   });
 
   it.each([
-    ["before the opening", Date.UTC(2025, 11, 3, 13), "2025-12-02T20:59:59.000Z"],
-    ["ten minutes after the opening", Date.UTC(2025, 11, 3, 14, 40), "2025-12-02T20:59:59.000Z"],
+    ["before the opening", Date.UTC(2025, 11, 3, 13), "2025-12-02T21:00:00.000Z"],
+    ["ten minutes after the opening", Date.UTC(2025, 11, 3, 14, 40), "2025-12-02T21:00:00.000Z"],
     ["in the session", Date.UTC(2025, 11, 3, 15, 42, 30), "2025-12-03T15:24:59.000Z"],
-    ["on a Sunday after a half day", Date.UTC(2025, 10, 30, 15), "2025-11-28T17:59:59.000Z"],
-  ])("return the last regular trade that is 15 minutes old %s", async (_, now, at) => {
+    ["on a Sunday after a half day", Date.UTC(2025, 10, 30, 15), "2025-11-28T18:00:00.000Z"],
+  ])("return the last regular trade that is 15 minutes old, or the close, %s", async (_, now, at) => {
     const world = fixedWorld(now);
     const quote = await cboe({ fetch: fetchFrom(cboeVendor, world) }).latest!(fixed("AAPL"), { signal });
     expect(new Date(quote.tradedAt).toISOString()).toBe(at);
@@ -127,6 +163,9 @@ describe("cboe, quotes", () => {
     ],
     [404, "text/html", "<html><body>Not Found</body></html>", "unknown_symbol"],
     [403, "text/html", "<html><body>Attention</body></html>", "blocked"],
+    [403, "application/xml", "<?xml version='1.0'?><Error><Code>SlowDown</Code></Error>", "blocked"],
+    [403, "application/json", '{"message":"Forbidden"}', "blocked"],
+    [403, "text/plain", "", "blocked"],
     [200, "text/html", "<!doctype html><title>Wait</title>", "blocked"],
     [429, "text/plain", "Too Many Requests", "rate_limited"],
     [503, "text/plain", "", "down"],

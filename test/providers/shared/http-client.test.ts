@@ -319,3 +319,82 @@ describe("the HTTP client of a provider", () => {
     ]);
   });
 });
+
+describe("redirects within a provider's domain", () => {
+  /** A client whose responses are chosen by the requested URL; others are 200 with `{}`. */
+  function following(locations: Readonly<Record<string, string>>, domain = "vendor.example") {
+    const seen: { url: string; headers: Record<string, string>; redirect: unknown }[] = [];
+    const client = createHttpClient({
+      baseUrl: "https://old.vendor.example",
+      headers: { accept: "application/json", "user-agent": "agent", "x-key": "secret", cookie: "a=b" },
+      redirectsWithin: domain,
+      fetch: async (input, init) => {
+        const url = String(input);
+        const headers = Object.fromEntries(new Headers(init?.headers));
+        seen.push({ url, headers, redirect: init?.redirect });
+        const location = locations[url];
+        return location === undefined
+          ? new Response("{}")
+          : new Response("moved", { status: 307, headers: { location } });
+      },
+    });
+    const get = () => client.json("/a", { query: { key: "q" }, signal: patient() });
+    return { seen, client, get };
+  }
+  const FIRST = "https://old.vendor.example/a?key=q";
+
+  it("are followed to another host without keys, and each of them by an own request", async () => {
+    const { seen, get } = following({ [FIRST]: "https://new.vendor.example/b" });
+    expect(await get()).toEqual({ status: 200, body: {} });
+    expect(seen.map(({ url, redirect }) => [url, redirect])).toEqual([
+      [FIRST, "manual"],
+      ["https://new.vendor.example/b", "manual"],
+    ]);
+    expect(seen[0]!.headers).toMatchObject({ "x-key": "secret", cookie: "a=b" });
+    expect(seen[1]!.headers).toEqual({ accept: "application/json", "user-agent": "agent" });
+  });
+
+  it("keep all headers on the same host", async () => {
+    const { seen, get } = following({ [FIRST]: "/b" });
+    await get();
+    expect(seen.map(({ url }) => url)).toEqual([FIRST, "https://old.vendor.example/b"]);
+    expect(seen[1]!.headers).toEqual(seen[0]!.headers);
+  });
+
+  it.each([
+    "https://evil.example/a",
+    "https://vendor.example.evil.example/a",
+    "https://evilvendor.example/a",
+    "http://new.vendor.example/a",
+    "https://new.vendor.example:8443/a",
+    "https://user:password@new.vendor.example/a",
+    "//evil.example/a",
+    "https://",
+  ])("are refused to %s", async (location) => {
+    const { seen, get } = following({ [FIRST]: location });
+    expect(await failure(get())).toMatchObject({ kind: "blocked", message: "status 307" });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("end after four, and are not followed from a host outside the domain or for a POST", async () => {
+    const circle = following({ [FIRST]: "/b", "https://old.vendor.example/b": "/b" });
+    expect((await failure(circle.get())).kind).toBe("blocked");
+    expect(circle.seen).toHaveLength(5);
+    const standIn = following({ [FIRST]: "https://new.other.example/b" }, "other.example");
+    expect((await failure(standIn.get())).kind).toBe("blocked");
+    const post = following({ "https://old.vendor.example/a": "/b" });
+    const sent = post.client.json("/a", { jsonBody: {}, signal: patient() });
+    expect([(await failure(sent)).kind, post.seen.length]).toEqual(["blocked", 1]);
+  });
+});
+
+it("sends a form by POST", async () => {
+  const seen: unknown[] = [];
+  const baseUrl = await vendor(({ method, headers }, response) => {
+    seen.push(method, headers["content-type"]);
+    response.end("{}");
+  });
+  const wire = createHttpClient({ fetch, baseUrl });
+  await wire.json("/", { formBody: new URLSearchParams({ agree: "agree" }), signal: patient() });
+  expect(seen).toEqual(["POST", "application/x-www-form-urlencoded;charset=UTF-8"]);
+});

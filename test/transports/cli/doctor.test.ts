@@ -197,7 +197,8 @@ describe("checkInstallation of live providers", () => {
         limit_percent: 0.5,
       },
     ],
-    check: async () => ({ findings: [ok("one AAPL 1d", "fine")], written: 41 }),
+    wireNotes: () => [],
+    check: async () => ({ findings: [ok("one AAPL 1d", "fine")], written: 41, notes: [] }),
   };
   /** A host on the live market; `changes` overrides parts of it. */
   function liveHost(changes: Partial<LiveProviders> = {}, moreReports: readonly ProviderReport[] = []) {
@@ -294,7 +295,10 @@ describe("checkInstallation of live providers", () => {
       fail("two AAPL 1h", "down: no connection"),
       fail("two AAPL quote", "too old"),
     ];
-    const checks = await checkLive({ check: async () => ({ findings, written: 0 }) }, { record: null });
+    const checks = await checkLive(
+      { check: async () => ({ findings, written: 0, notes: [] }) },
+      { record: null },
+    );
     expect(checks.slice(-4)).toEqual([
       ok("one AAPL 1d", "fine"),
       fail("two", "2 of 3 checks, down: no connection"),
@@ -303,12 +307,20 @@ describe("checkInstallation of live providers", () => {
     ]);
   });
 
+  it("shows the redirects of a provider, with and without test requests", async () => {
+    const seen = [{ name: "one", detail: "a.example redirects to b.example: refused" }];
+    const finding = note("one", "a.example redirects to b.example: refused");
+    expect(await checkLive({ wireNotes: () => seen })).toContainEqual(finding);
+    const check = async () => ({ findings: [], written: 0, notes: seen });
+    expect(await checkLive({ check }, { record: null })).toContainEqual(finding);
+  });
+
   it("prints its progress, and the results of providers without prices", async () => {
     const { host, written } = liveHost({
       async check({ onProgress }) {
         onProgress?.("one prices (1 of 2)");
         onProgress?.("lists daily files (2 of 2)");
-        return { findings: [fail("lists daily files", "down")], written: 0 };
+        return { findings: [fail("lists daily files", "down")], written: 0, notes: [] };
       },
     });
     const checks = await checkInstallation(host, { record: null });
