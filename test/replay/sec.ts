@@ -1,4 +1,4 @@
-import { newYorkOffsetMs } from "../../src/lib/newyork.ts";
+import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { DAY_MS, isoDate } from "../../src/providers/sample/time.ts";
 import { instrumentOf } from "./lookup.ts";
 import { reportsOf, type WorldReport } from "./reports.ts";
@@ -10,7 +10,7 @@ const CONTACT = "Replay admin@example.com";
 const EXCEEDED = "SEC.gov | Request Rate Threshold Exceeded";
 
 /**
- * EDGAR: companies by number, filings as columns in New York time, figures by tag with their dates; an error page for
+ * EDGAR: companies by number, filings as columns, figures by tag with their dates; an error page for
  * clients without a contact address.
  */
 export const secVendor: Vendor = {
@@ -68,16 +68,17 @@ function submissions({ cik, reports }: Company, now: number): Reply {
     { form: "8-K", items: "2.02,9.01", at, end },
   ]);
   const rows = all.filter(({ at }) => at <= now);
-  const newYorkTime = (at: number) => new Date(at + newYorkOffsetMs(at)).toISOString();
+  // labelled UTC: as it is for one half of the companies, as New York time for the other
+  const stamp = (at: number) => new Date(cik % 2 === 0 ? at : at + newYorkOffsetMs(at)).toISOString();
   return json({
     cik: String(cik).padStart(10, "0"),
     filings: {
       recent: {
         form: rows.map(({ form }) => form),
         items: rows.map(({ items }) => items),
-        filingDate: rows.map(({ at }) => isoDate(at)),
+        filingDate: rows.map(({ at }) => newYorkDate(at)),
         reportDate: rows.map(({ end }) => end),
-        acceptanceDateTime: rows.map(({ at }) => newYorkTime(at)),
+        acceptanceDateTime: rows.map(({ at }) => stamp(at)),
       },
     },
   });

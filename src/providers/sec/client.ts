@@ -15,7 +15,8 @@ const Recent = z
     items: z.array(z.string()),
     filingDate: z.array(z.string()),
     reportDate: z.array(z.string()),
-    acceptanceDateTime: z.array(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)),
+    /** See `acceptanceTimes` for their zone. */
+    acceptanceDateTime: z.array(z.string()),
   })
   .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1);
 export const Submissions = z.object({

@@ -1,41 +1,14 @@
 import type { FilingsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
-import { parseNewYorkTime } from "../shared/timestamps.ts";
+import { acceptanceTimes, isRelease } from "./acceptance-times.ts";
 import { CompanyFacts, createClient, type SecSetup, Submissions } from "./client.ts";
 import { quartersOf } from "./quarters.ts";
 
-const HOUR = 3_600_000;
-/** Times of day in New York between which EDGAR accepts filings, ms. */
-const OPENS = 6 * HOUR;
-const CLOSES = 22 * HOUR + 60_000;
-
-/**
- * Returns the times at which a company announced results (8-K, item 2.02), epoch ms, newest first. They are
- * labelled UTC, but in some responses they are New York times, recognizable by filings outside EDGAR's hours. If
- * both are possible, the later one is used, so that no fact is known too early.
- */
+/** Returns the times at which a company announced results (8-K, item 2.02), epoch ms, newest first. */
 function releasesOf({ filings: { recent } }: Submissions): readonly number[] {
-  const stamps = recent.acceptanceDateTime.map((text) => text.slice(0, 19));
-  const asUtc = stamps.map((text) => Date.parse(`${text}Z`));
-  const possibleAsUtc = asUtc.every((at) => {
-    const clock = (((at + newYorkOffsetMs(at)) % (24 * HOUR)) + 24 * HOUR) % (24 * HOUR);
-    return clock >= OPENS && clock <= CLOSES;
-  });
-  const asNewYork = stamps.map((text) => parseNewYorkTime(text));
-  const impossibleAsNewYork = stamps.some((text) => {
-    const [hours = 0, minutes = 0] = text.slice(11).split(":").map(Number);
-    const clock = hours * HOUR + minutes * 60_000;
-    return clock < OPENS || clock > CLOSES;
-  });
-  const times = possibleAsUtc && impossibleAsNewYork ? asUtc : asNewYork;
-  return recent.form
-    .flatMap((form, i) => {
-      const at = times[i];
-      const results = (recent.items[i] ?? "").split(",").includes("2.02");
-      return form.startsWith("8-K") && results && typeof at === "number" && !Number.isNaN(at) ? [at] : [];
-    })
+  return acceptanceTimes(recent)
+    .flatMap((at, i) => (at !== null && isRelease(recent, i) ? [at] : []))
     .sort((a, b) => b - a);
 }
 

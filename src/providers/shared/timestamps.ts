@@ -29,7 +29,8 @@ export function parseNewYorkTime(text: string): number | null {
   return shown === null ? null : shown - newYorkOffsetMs(shown + STANDARD_OFFSET_MS);
 }
 
-function parseUtcTime(text: string): number | null {
+/** Returns the instant (epoch ms) of the UTC time `YYYY-MM-DDTHH:MM:SS`; null for other text. */
+export function parseUtcTime(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
   const at = Date.parse(`${text}Z`);
   // Date.parse moves the 31st of a shorter month to the next one
