@@ -2,7 +2,7 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { json, type Reply, type VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
-import { withoutCrumb } from "./yahoo-reports.ts";
+import { withoutCrumb } from "./yahoo-crumb.ts";
 
 const seconds = (at: number): number => Math.floor(at / 1_000);
 

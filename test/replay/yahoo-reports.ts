@@ -2,29 +2,15 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import { nextOf, reportsOf } from "./reports.ts";
 import { json, type Reply, type VendorRequest } from "./vendor.ts";
 import type { World } from "./world.ts";
+import { withoutCrumb } from "./yahoo-crumb.ts";
 
-const COOKIE = "A3=d=replay";
-const CRUMB = "rEpLaY/crUmb";
-const unauthorised = json(
-  { finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } },
-  401,
-);
-
-/** Error response to a request without the cookie and its crumb; null for a request with both. */
-export const withoutCrumb = ({ query, headers }: VendorRequest): Reply | null =>
-  query.get("crumb") === CRUMB && (headers.get("cookie") ?? "").includes(COOKIE) ? null : unauthorised;
-
-/** Yahoo's earnings: the cookie, its crumb, and four quarters for requests with both; null for any other path. */
+/** Yahoo's earnings: four quarters for requests with a cookie and its crumb; null for any other path. */
 export function yahooReports(
   request: VendorRequest,
   world: World,
   instrumentNamed: (symbol: string) => Instrument | null,
 ): Reply | null {
-  const { path, headers } = request;
-  if (path === "/") return { status: 404, headers: { "set-cookie": `${COOKIE}; Path=/; Secure` }, body: "" };
-  const cookie = headers.get("cookie") ?? "";
-  if (path === "/v1/test/getcrumb")
-    return cookie.includes(COOKIE) ? { status: 200, body: CRUMB } : unauthorised;
+  const { path } = request;
   const [, symbol] = /^\/v10\/finance\/quoteSummary\/([^/]+)$/.exec(path) ?? [];
   if (symbol === undefined) return null;
   const refusal = withoutCrumb(request);

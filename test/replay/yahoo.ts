@@ -7,6 +7,7 @@ import { tokenName } from "../../src/providers/yahoo/client.ts";
 import { instrumentOf } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
+import { yahooCrumb } from "./yahoo-crumb.ts";
 import { yahooOptions } from "./yahoo-options.ts";
 import { yahooReports } from "./yahoo-reports.ts";
 
@@ -21,7 +22,7 @@ const error = (status: number, code: string, description: string): Reply =>
 const tooMany = (body: string): Reply => ({ status: 429, headers: { "content-type": "text/plain" }, body });
 
 /** Yahoo's chart: columns of 32-bit prices, empty slots, bars off the grid, a row repeated after the close. */
-export const yahooVendor: Vendor = {
+const vendorWith = (options: { readonly consent: boolean }): Vendor => ({
   name: "yahoo",
   key: null,
   latency: { p50: 120, p95: 400 },
@@ -29,7 +30,10 @@ export const yahooVendor: Vendor = {
     const { path, query, headers } = request;
     if (!(headers.get("user-agent") ?? "").startsWith("Mozilla/")) return tooMany("Too Many Requests\r\n");
     const listed = (symbol: string) => instrumentAt(symbol, world);
-    const reply = yahooReports(request, world, listed) ?? yahooOptions(request, world, listed);
+    const reply =
+      yahooCrumb(request, options) ??
+      yahooReports(request, world, listed) ??
+      yahooOptions(request, world, listed);
     if (reply !== null) return reply;
     if (path === "/v1/finance/search") return search(query.get("q") ?? "", world);
     const instrument = instrumentAt(/^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "", world);
@@ -56,7 +60,11 @@ export const yahooVendor: Vendor = {
     empty(307, { location: "https://guce.yahoo.com/consent" }),
     json({ finance: { result: null, error: { code: "Unauthorized", description: "Invalid Crumb" } } }, 401),
   ],
-};
+});
+
+export const yahooVendor: Vendor = vendorWith({ consent: false });
+/** Yahoo for visitors from the European Union, who must agree to cookies first. */
+export const yahooWithConsent: Vendor = vendorWith({ consent: true });
 
 /** The instrument listed at Yahoo under a symbol. */
 export function instrumentAt(symbol: string, world: World): Instrument | null {

@@ -10,7 +10,7 @@ const MAX_DEPTH = 16;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Decodes the five predefined XML entities and numeric character references; other entities stay unchanged. */
-const decodeEntities = (text: string): string =>
+export const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
     (entity, decimal?: string, hex?: string, name?: string) => {

@@ -1,10 +1,16 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { OwnLimitReached } from "../../market/failover/meter.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { parseBody } from "../shared/api.ts";
 import { EpochSeconds, Price } from "../shared/fields.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpRequest,
+  type ProviderSetup,
+} from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
@@ -97,20 +103,62 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
 const sevenDigits = (price: number | null): number | null =>
   price === null || price === 0 ? null : Number(price.toPrecision(7));
 
-/** Request headers of a browser; without them, Yahoo responds with 429. */
-export const HEADERS = {
-  "user-agent":
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
-  accept: "application/json",
-} as const;
+/** Base URL of charts, options and reports. */
+export const DATA_URL = "https://query2.finance.yahoo.com";
+/**
+ * User agents of browsers; without one, Yahoo responds with 429. Reports disagree on which of them it refuses in a
+ * network.
+ */
+const USER_AGENTS = [
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
+  "Mozilla/5.0",
+] as const;
+const REFUSALS: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked"]);
+
+/** Runs a request with a user agent, and with another one if Yahoo refuses it. */
+export type TryUserAgents = <T>(request: (userAgent: string) => Promise<T>) => Promise<T>;
+
+/** Creates a function that tries the user agent that worked last, then the other. */
+export function tryUserAgents(): TryUserAgents {
+  let [first, second]: readonly string[] = USER_AGENTS;
+  return async (request) => {
+    const [tried, other] = [first!, second!];
+    try {
+      return await request(tried);
+    } catch (refusal) {
+      if (!isRefusal(refusal)) throw refusal;
+      const result = await request(other).catch((cause: unknown) => {
+        throw cause instanceof OwnLimitReached ? refusal : cause;
+      });
+      [first, second] = [other, tried];
+      return result;
+    }
+  };
+}
+
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof ProviderFailure && !(cause instanceof OwnLimitReached) && REFUSALS.has(cause.kind);
+
 /** Text of the error for a window that ends before the first trade. */
 const BEFORE_FIRST_TRADE = "Data doesn't exist for startDate";
 
-/** Creates the client of one of Yahoo's hosts; most data need no key. */
-export const yahooClient = (
+/** Creates the client of one of Yahoo's hosts for data that need no crumb. */
+export function yahooClient(
   setup: ProviderSetup,
-  { baseUrl = "https://query2.finance.yahoo.com", keyless = true } = {},
-): HttpClient => createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS, keyless });
+  { baseUrl = DATA_URL, accept = "application/json" } = {},
+): Pick<HttpClient, "json" | "text"> {
+  const headers = { accept };
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers, keyless: true });
+  const withUserAgent = tryUserAgents();
+  const as = (request: HttpRequest, userAgent: string) => ({
+    ...request,
+    headers: { "user-agent": userAgent },
+  });
+  return {
+    json: (path, request) => withUserAgent((agent) => client.json(path, as(request, agent))),
+    text: (path, request) => withUserAgent((agent) => client.text(path, as(request, agent))),
+  };
+}
 
 /**
  * Requests the chart of an instrument. Returns null if the first trade is after the window. Rejects only with

@@ -81,7 +81,7 @@ const MAX_REPORT_LAG_MS = 110 * DAY;
 /**
  * Creates the provider of Yahoo's earnings: four quarters of adjusted EPS against estimates, reported revenue, and the
  * next report with its estimates. Estimates of past revenue are not available. The API is undocumented. A request takes
- * one call, or three if cookie and crumb have to be fetched.
+ * one call, or three if cookie and crumb have to be fetched; five more if Yahoo asks for consent first.
  */
 export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
   const get = crumbApi(setup);

@@ -1,8 +1,8 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { headlinesIn } from "../shared/feed.ts";
 import { newsFrom } from "../shared/headline.ts";
-import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { HEADERS, symbolOf } from "./client.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+import { symbolOf, yahooClient } from "./client.ts";
 
 /**
  * Creates the provider of Yahoo's feed: about twenty headlines per symbol, without publishers, one call each, without a
@@ -10,11 +10,9 @@ import { HEADERS, symbolOf } from "./client.ts";
  * from recorded responses.
  */
 export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
-  const client = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? "https://feeds.finance.yahoo.com",
-    headers: { ...HEADERS, accept: "application/rss+xml, application/xml, text/xml" },
-    keyless: true,
+  const client = yahooClient(setup, {
+    baseUrl: "https://feeds.finance.yahoo.com",
+    accept: "application/rss+xml, application/xml, text/xml",
   });
   return {
     name: "yahoofeed",
