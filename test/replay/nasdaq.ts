@@ -192,5 +192,5 @@ function reported(path: string, query: URLSearchParams, world: World): Reply | n
       eps,
       consensusForecast: String(epsEstimate),
     }));
-  return marked(answered({ earningsSurpriseTable: { headers: {}, rows } }));
+  return marked(answered({ symbol: ticker, earningsSurpriseTable: { headers: {}, rows } }));
 }

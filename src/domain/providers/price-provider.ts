@@ -24,6 +24,8 @@ export interface ProviderQuote {
   readonly volumeScope: VolumeScope;
   /** Normalized venue: `US`, `IEX`, `BINANCE`. */
   readonly venue: string;
+  /** Minutes by which this quote lags the market, if it says so. Default: those of the provider. */
+  readonly delayMinutes?: number;
 }
 
 /** One unchecked bar of a provider. Bars may come in any order, repeat, or have gaps. */

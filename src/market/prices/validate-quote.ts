@@ -36,7 +36,7 @@ export function validateQuote(
     // corrected for the provider's clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     source: provider.name,
-    delayMinutes: provider.delayMinutes,
+    delayMinutes: quote.delayMinutes ?? provider.delayMinutes,
     liveWithinMs: provider.liveWithinMs,
     fetchedAt: now,
   };

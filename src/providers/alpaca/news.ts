@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { Instant, OptionalText } from "../shared/fields.ts";
-import { newsFrom, type RawHeadline, tagsFor } from "../shared/headline.ts";
+import { itemsAbout, newsFrom, type RawHeadline, tagsFor } from "../shared/headline.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaSetup, alpacaApi } from "./api.ts";
 
@@ -18,7 +18,7 @@ const Item = z.object({
   created_at: Instant,
   symbols: z.array(z.string()),
 });
-const News = z.object({ news: z.array(Item).nullable(), next_page_token: OptionalText });
+const News = z.object({ news: rowsOf(Item).nullable(), next_page_token: OptionalText });
 
 /**
  * Creates the provider of Alpaca's news of stocks, funds and tokens, years back: one call per 50 headlines, at most
@@ -42,9 +42,7 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
       for (let page = 0; page < MAX_PAGES; page++) {
         const query = { symbols: symbol, start, end, limit: PAGE_SIZE, sort: "desc", page_token: token };
         const { news, next_page_token } = await get("/v1beta1/news", News, { query, signal });
-        const items = news ?? [];
-        if (items.some(({ symbols }) => !symbols.includes(symbol)))
-          throw new ProviderFailure("malformed", "response about another symbol");
+        const items = itemsAbout(symbol, news ?? [], ({ symbols }) => symbols);
         for (const { id, headline, source, url, created_at, symbols } of items)
           rows.push({
             id,

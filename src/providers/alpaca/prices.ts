@@ -10,6 +10,7 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { previousSessionDay } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
@@ -51,7 +52,7 @@ const Snapshots = z.record(
 );
 /** A page of bars by symbol, oldest first. */
 const BarPage = z.object({
-  bars: z.record(z.string(), z.array(Bar)).nullable(),
+  bars: z.record(z.string(), rowsOf(Bar)).nullable(),
   next_page_token: z.string().nullish(),
 });
 

@@ -4,6 +4,7 @@ import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Instant } from "../shared/fields.ts";
 import { readPrintPages } from "../shared/print-pages.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { orderedConditions, saleCondition } from "../shared/sale-conditions.ts";
 import { newYorkDayRange } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -30,7 +31,7 @@ const Trade = z.object({
 });
 type Trade = z.infer<typeof Trade>;
 const Trades = z.object({
-  trades: z.record(z.string(), z.array(Trade)).nullable(),
+  trades: z.record(z.string(), rowsOf(Trade)).nullable(),
   next_page_token: z.string().nullish(),
 });
 

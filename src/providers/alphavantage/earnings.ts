@@ -3,6 +3,7 @@ import { blankReport } from "../../domain/earnings/earnings.ts";
 import { calendarQuarter, type EarningsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { type AlphavantageSetup, alphavantageApi } from "./api.ts";
 
 const NAME = "alphavantage";
@@ -19,7 +20,7 @@ const Quarter = z.object({
   reportedEPS: FigureText,
   estimatedEPS: FigureText.nullish(),
 });
-const Earnings = z.object({ symbol: z.string(), quarterlyEarnings: z.array(Quarter) });
+const Earnings = z.object({ symbol: z.string(), quarterlyEarnings: rowsOf(Quarter) });
 /** The response for an unknown symbol is an empty object. */
 const Response = z.union([Earnings, z.strictObject({})]);
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { FailureKind } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { OptionalText } from "../shared/fields.ts";
-import { newsFrom } from "../shared/headline.ts";
+import { itemsAbout, newsFrom } from "../shared/headline.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 import { parseCompactTime } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type AlphavantageSetup, alphavantageApi } from "./api.ts";
@@ -11,7 +12,7 @@ import { type AlphavantageSetup, alphavantageApi } from "./api.ts";
 const ROWS = 50;
 
 const News = z.object({
-  feed: z.array(
+  feed: rowsOf(
     z.object({
       title: z.string(),
       url: OptionalText,
@@ -49,10 +50,11 @@ export function alphavantageNews(setup: AlphavantageSetup): NewsProvider {
         limit: ROWS,
       };
       const { feed } = await get("/query", News, { query, signal });
-      if (feed.some(({ ticker_sentiment }) => ticker_sentiment.every(({ ticker }) => ticker !== own)))
-        throw new ProviderFailure("malformed", "response about another symbol");
+      const about = itemsAbout(own, feed, ({ ticker_sentiment }) =>
+        ticker_sentiment.map(({ ticker }) => ticker),
+      );
       return newsFrom(
-        feed.map(({ title, url, time_published, source, ticker_sentiment }) => ({
+        about.map(({ title, url, time_published, source, ticker_sentiment }) => ({
           id: url,
           title,
           publisher: source,
@@ -62,7 +64,7 @@ export function alphavantageNews(setup: AlphavantageSetup): NewsProvider {
             ticker === own ? instrument.symbol : ticker.replace(/^CRYPTO:(.+)$/, "$1-USD"),
           ),
         })),
-        { complete: feed.length < ROWS },
+        { complete: pageSize(feed) < ROWS },
       );
     },
   };

@@ -11,6 +11,7 @@ import { type ApiGet, createApi } from "../shared/api.ts";
 import { Candles, exchange, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochMs, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { pageSize } from "../shared/rows.ts";
 
 /** Host that serves only market data, without a key. */
 const BASE_URL = "https://data-api.binance.vision";
@@ -88,7 +89,7 @@ async function readBars(
     if (page.some(({ time }) => time < startTime || time > until))
       throw new ProviderFailure("malformed", "bars outside the requested window");
     bars.push(...page);
-    if (page.length < PAGE_SIZE) break;
+    if (pageSize(page) < PAGE_SIZE) break;
     startTime = Math.max(...page.map(({ time }) => time)) + TIMEFRAME_MS[timeframe];
   }
   return bars;

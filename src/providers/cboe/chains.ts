@@ -5,7 +5,8 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
 import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import {
   CountOrNull,
@@ -25,7 +26,7 @@ const Greek = Figure.nullish().transform((figure) => figure ?? null);
 
 /** One contract. Its greeks are 0 if it has no model volatility. */
 const Contract = z.object({
-  option: z.string().regex(/^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/),
+  option: OsiText,
   bid: PriceOrNull,
   ask: PriceOrNull,
   bid_size: CountOrNull,
@@ -45,7 +46,7 @@ const Contract = z.object({
 const Chain = z.object({
   timestamp: Timestamp,
   symbol: z.string(),
-  data: Header.extend({ options: z.array(Contract) }),
+  data: Header.extend({ options: rowsOf(Contract) }),
 });
 
 /**

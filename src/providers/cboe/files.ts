@@ -97,7 +97,7 @@ export function createFileReader(
     if (status === 404) throw new ProviderFailure(notFound, "status 404");
     if (status === 403 || /^\s*<(!doctype html|html)/i.test(body))
       throw new ProviderFailure("blocked", `refused with status ${status}`);
-    return parseBody(shape, parseJson(body));
+    return parseBody(shape, parseJson(body), setup.onUnreadable);
   };
 }
 

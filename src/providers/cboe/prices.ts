@@ -7,6 +7,7 @@ import {
 } from "../../domain/providers/price-provider.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import {
   CountOrNull,
@@ -32,7 +33,7 @@ const Quote = z.object({
 /** All daily bars of an instrument, oldest first. On days before the listing, figures are 0. */
 const History = z.object({
   symbol: z.string(),
-  data: z.array(
+  data: rowsOf(
     z
       .object({
         date: z.iso.date(),

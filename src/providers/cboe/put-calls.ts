@@ -4,6 +4,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { assertEarlierFile } from "../shared/missing-file.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { CountOrNull, createFileReader } from "./files.ts";
 
 const FOLDER = "/data/us/options/market_statistics/daily";
@@ -19,9 +20,9 @@ const Ratio = z.object({
 });
 const Row = z.object({ name: z.string(), call: CountOrNull, put: CountOrNull });
 const Statistics = z.looseObject({
-  ratios: z.array(Ratio),
+  ratios: rowsOf(Ratio),
   /** Since July 2026 a list of named rows; before that, only the row of volumes. */
-  "SUM OF ALL PRODUCTS": z.union([z.array(Row), Row.transform((row) => [row])]).nullish(),
+  "SUM OF ALL PRODUCTS": z.union([rowsOf(Row), Row.transform((row) => [row])]).nullish(),
 });
 
 /**

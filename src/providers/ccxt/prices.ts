@@ -10,6 +10,7 @@ import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
 import { parseBody } from "../shared/api.ts";
 import { type ExchangeQuote, exchange, exchangeBars, FULL_HISTORY, tokenTicker } from "../shared/exchange.ts";
 import { CountOrNull, EpochMs, Price, PriceOrNull } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { type CcxtSetup, type Exchange, failureOf, openExchange } from "./exchange.ts";
 
 const MAX_PAGES = 12;
@@ -29,9 +30,9 @@ const Ticker = z.object({
   low: PriceOrNull,
   baseVolume: CountOrNull,
 });
-const Trades = z.array(z.object({ symbol: z.string(), timestamp: EpochMs, price: Price }));
+const Trades = rowsOf(z.object({ symbol: z.string(), timestamp: EpochMs, price: Price }));
 /** Start, open, high, low, close and volume of the base. */
-const Rows = z.array(
+const Rows = rowsOf(
   z
     .tuple([EpochMs, PriceOrNull, PriceOrNull, PriceOrNull, PriceOrNull, CountOrNull], z.unknown())
     .transform(

@@ -10,6 +10,7 @@ import { type ApiGet, createApi } from "../shared/api.ts";
 import { exchange, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 
 const BASE_URL = "https://api.exchange.coinbase.com";
 /** Maximum rows of a call, including both ends. Coinbase rejects calls for more. */
@@ -44,7 +45,7 @@ const CandlePrice = z
   .nullable()
   .transform((price) => (price === 0 ? null : price));
 /** Start in seconds, LOW, HIGH, open, close and volume of the base. */
-const Candles = z.array(
+const Candles = rowsOf(
   z
     .tuple(
       [EpochSeconds, CandlePrice, CandlePrice, CandlePrice, CandlePrice, z.number().nonnegative()],

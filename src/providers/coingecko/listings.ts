@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { TokenRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
 
 const MAX_COINS = 250;
 const MAX_NAME_LENGTH = 80;
 const ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
-const Coins = z.array(
+const Coins = rowsOf(
   z.object({
     id: z.string(),
     symbol: z.string(),

@@ -5,11 +5,12 @@ import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { createRowIds, disclosuresOf, filingsBetween, parseFiledTicker } from "../shared/disclosure.ts";
 import { DatedText, leadingDate, OptionalText } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
 const Trades = z.object({
   symbol: z.string(),
-  data: z.array(
+  data: rowsOf(
     z.object({
       amountFrom: z.number().nullish(),
       amountTo: z.number().nullish(),

@@ -8,6 +8,7 @@ import {
 import type { EarningsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
@@ -37,7 +38,7 @@ const Release = z.object({
   revenueActual: Figure,
 });
 type Release = z.infer<typeof Release>;
-const Calendar = z.object({ earningsCalendar: z.array(Release) });
+const Calendar = z.object({ earningsCalendar: rowsOf(Release) });
 
 export interface FinnhubEarningsSetup extends FinnhubSetup {
   /** Returns the current time, epoch ms. */

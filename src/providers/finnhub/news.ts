@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { OptionalText } from "../shared/fields.ts";
-import { newsFrom, readHeadlines } from "../shared/headline.ts";
+import { newsFrom } from "../shared/headline.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type FinnhubSetup, finnhubApi } from "./api.ts";
@@ -39,10 +40,7 @@ export function finnhubNews(setup: FinnhubSetup & { readonly now: () => number }
       if (until < reaches) throw new ProviderFailure("unsupported", "news older than a year");
       const symbol = usTicker(instrument);
       const query = { symbol, from: isoDay(from), to: isoDay(until) };
-      const items = readHeadlines(
-        Item,
-        await get("/api/v1/company-news", z.array(z.unknown()), { query, signal }),
-      );
+      const items = await get("/api/v1/company-news", rowsOf(Item), { query, signal });
       const own = items.filter(({ related }) => !related || tagsOf(related).includes(symbol));
       if (items.length > 0 && own.length === 0)
         throw new ProviderFailure("malformed", "response about another symbol");

@@ -5,6 +5,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { parseIsoDate } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
@@ -37,7 +38,7 @@ const Row = z.object({
   totalWeeklyTradeCount: z.number().int().nonnegative(),
   totalNotionalSum: z.number().nonnegative().nullish(),
 });
-const Rows = z.array(Row);
+const Rows = rowsOf(Row);
 
 /**
  * Creates the provider of FINRA's weekly summary of off-exchange trading on alternative trading systems and by dealers,

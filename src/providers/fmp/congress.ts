@@ -14,13 +14,14 @@ import {
 } from "../shared/disclosure.ts";
 import { DatedText, leadingDate, OptionalText } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
 
 /** Error body; it may come with status 200 too. */
 const Refusal = z.object({ "Error Message": z.string() });
-const Page = z.array(
+const Page = rowsOf(
   z.object({
     symbol: OptionalText,
     disclosureDate: DatedText,
@@ -65,9 +66,10 @@ export function fmpCongress({ key, ...setup }: FmpSetup): DisclosureProvider {
       if (ticker !== null) {
         const query = { symbol: ticker.replace(".", "-") };
         const trades = pageTrades(await get(`/stable/${chamber}-trades`, Page, { query, signal }), chamber);
-        if (trades.some((trade) => trade.ticker !== ticker))
+        const own = trades.filter((trade) => trade.ticker === ticker);
+        if (trades.length > 0 && own.length === 0)
           throw new ProviderFailure("malformed", "trades of another symbol");
-        return filingsBetween(trades, { since, until, completeFrom: since });
+        return filingsBetween(own, { since, until, completeFrom: since });
       }
       const { pages, complete } = await readLatest(get, chamber, since, signal);
       // a row that appears on two pages, because it moved between two requests, is one trade
@@ -101,7 +103,7 @@ async function readLatest(
       return { pages: [await get(path, Page, { signal })], complete: false };
     }
     pages.push(rows);
-    if (rows.length < PAGE_SIZE || rows.at(-1)!.disclosureDate.slice(0, 10) < since)
+    if (pageSize(rows) < PAGE_SIZE || rows.at(-1)!.disclosureDate.slice(0, 10) < since)
       return { pages, complete: true };
   }
   return { pages, complete: false };

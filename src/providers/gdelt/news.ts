@@ -3,8 +3,9 @@ import type { NewsProvider, NewsRequest } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
-import { newsFrom, readHeadlines } from "../shared/headline.ts";
+import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 import { parseCompactTime } from "../shared/timestamps.ts";
 
 const BASE_URL = "https://api.gdeltproject.org";
@@ -17,7 +18,6 @@ const CONTEXT_TERMS = {
   crypto: "(crypto OR price OR token OR traders)",
 };
 
-const Articles = z.object({ articles: z.array(z.unknown()).nullish() });
 const Article = z.object({
   url: OptionalText,
   title: z.string(),
@@ -25,6 +25,7 @@ const Article = z.object({
   seendate: z.string(),
   domain: OptionalText,
 });
+const Articles = z.object({ articles: rowsOf(Article).nullish() });
 
 /**
  * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
@@ -51,10 +52,9 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
       // refusals are plain text with status 200
       if (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body))
         throw new ProviderFailure("rate_limited", "too many calls");
-      const articles = parseBody(Articles, parseJson(body)).articles ?? [];
-      const rows = readHeadlines(Article, articles);
+      const articles = parseBody(Articles, parseJson(body), setup.onUnreadable).articles ?? [];
       return newsFrom(
-        rows.map(({ url, title, seendate, domain }) => ({
+        articles.map(({ url, title, seendate, domain }) => ({
           id: url,
           title,
           publisher: domain,
@@ -63,9 +63,9 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
           tags: [],
         })),
         {
-          complete: articles.length < ROWS,
+          complete: pageSize(articles) < ROWS,
           // an empty search does not prove that there was no news about the company
-          ...(rows.length === 0 ? { reaches: question.until } : question.from < reaches && { reaches }),
+          ...(articles.length === 0 ? { reaches: question.until } : question.from < reaches && { reaches }),
         },
       );
     },

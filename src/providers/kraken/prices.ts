@@ -11,6 +11,7 @@ import { createApi, parseBody } from "../shared/api.ts";
 import { exchange, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
 /** Maximum number of bars that Kraken returns per timeframe, regardless of the request. */
@@ -37,7 +38,7 @@ const Envelope = z.object({
   result: z.record(z.string(), z.unknown()).optional(),
 });
 /** Price, amount and time in seconds with fractions, oldest first. */
-const Trades = z.array(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));
+const Trades = rowsOf(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));
 /** Each figure for the current UTC day, then for the last 24 hours. `o` is the price at 00:00 UTC, so it is not used. */
 const Day = z.object({
   h: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
@@ -45,7 +46,7 @@ const Day = z.object({
   v: z.tuple([DecimalText, DecimalText]).optional(),
 });
 /** Start in seconds, open, high, low, close, average price, volume of the base and number of trades. */
-const Candles = z.array(
+const Candles = rowsOf(
   z
     .tuple(
       [
@@ -88,7 +89,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
     const [key, ...others] = Object.keys(result).filter((name) => name !== "last");
     if (key === undefined || others.length > 0 || !pair.keys.includes(key))
       throw new ProviderFailure("malformed", "response about another pair");
-    return parseBody(shape, result[key]);
+    return parseBody(shape, result[key], setup.onUnreadable);
   }
   return exchange({
     name: "kraken",
@@ -125,7 +126,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
         since: Math.max(0, Math.ceil(from / 1000) - 1),
       };
       const bars = await getPair("/OHLC", Candles, { pair, query, signal });
-      if (bars.length >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
+      if (pageSize(bars) >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
         throw new ProviderFailure("unsupported", `older than the newest ${MAX_BARS} bars`);
       return bars.filter(({ time }) => time <= until);
     },

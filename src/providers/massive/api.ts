@@ -49,7 +49,7 @@ export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
       throw new ProviderFailure("rate_limited", "too many calls");
     if (status !== 200 || (code !== "OK" && code !== "DELAYED"))
       throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, json);
+    return parseBody(shape, json, setup.onUnreadable);
   };
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { Instant, OptionalText } from "../shared/fields.ts";
-import { newsFrom, tagsFor } from "../shared/headline.ts";
+import { itemsAbout, newsFrom, tagsFor } from "../shared/headline.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type MassiveSetup, massiveApi, requireInPlan } from "./api.ts";
 
@@ -17,7 +17,7 @@ const Item = z.object({
   published_utc: Instant,
   tickers: z.array(z.string()),
 });
-const News = z.object({ results: z.array(Item).nullish(), next_url: OptionalText });
+const News = z.object({ results: rowsOf(Item).nullish(), next_url: OptionalText });
 
 /**
  * Creates the provider of Massive's news of US stocks, funds and tokens, years back. A request takes one call and
@@ -44,9 +44,7 @@ export function massiveNews(setup: MassiveSetup): NewsProvider {
         limit: ROWS,
       };
       const { results, next_url } = requireInPlan(await get("/v2/reference/news", News, { query, signal }));
-      const items = results ?? [];
-      if (items.some(({ tickers }) => !tickers.includes(ticker)))
-        throw new ProviderFailure("malformed", "response about another symbol");
+      const items = itemsAbout(ticker, results ?? [], ({ tickers }) => tickers);
       return newsFrom(
         items.map(({ id, title, publisher, article_url, published_utc, tickers }) => ({
           id,

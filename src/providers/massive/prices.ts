@@ -7,6 +7,7 @@ import {
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
 import { Price, PriceOrNull } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -36,9 +37,9 @@ const Aggregates = z
     adjusted: z.literal(true),
     resultsCount: z.number(),
     /** `t` is the start of the bar, epoch ms; for a day, midnight in New York. */
-    results: z
-      .array(Figures.extend({ t: z.number().int().nonnegative(), v: z.number().nonnegative() }))
-      .nullish(),
+    results: rowsOf(
+      Figures.extend({ t: z.number().int().nonnegative(), v: z.number().nonnegative() }),
+    ).nullish(),
     /** Absolute URL of the next page. */
     next_url: z.string().nullish(),
   })

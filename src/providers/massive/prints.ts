@@ -4,6 +4,7 @@ import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { HttpRequest } from "../shared/http-client.ts";
 import { readPrintPages } from "../shared/print-pages.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
 import { newYorkDayRange } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -51,7 +52,7 @@ const Trade = z.object({
   trf_id: z.number().nullish(),
 });
 type Trade = z.infer<typeof Trade>;
-const Trades = z.object({ results: z.array(Trade).nullish(), next_url: z.string().nullish() });
+const Trades = z.object({ results: rowsOf(Trade).nullish(), next_url: z.string().nullish() });
 
 /**
  * Creates the provider of Massive's off-exchange trades, for plans that include trades: those of exchange 4 that name a

@@ -77,7 +77,7 @@ function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string
         if (data === null && (status.rCode === 200 || status.rCode >= 500))
           throw new ProviderFailure("down", "temporary failure");
         if (status.rCode !== 200) throw new ProviderFailure("malformed", `status ${status.rCode}`);
-        return parseBody(shape, data);
+        return parseBody(shape, data, setup.onUnreadable);
       },
     };
   };

@@ -14,6 +14,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { parseUsDate } from "../shared/timestamps.ts";
 import { Money, parseMonthEnd, parseNamedDate, reportsApi } from "./api.ts";
 
@@ -25,14 +26,17 @@ const Row = z.object({
   eps: Money,
   consensusForecast: Money,
 });
+/** The symbol of the table, which not every response repeats. */
+const TableSymbol = z.string().nullish();
 const Surprises = z.object({
-  earningsSurpriseTable: z.object({ rows: z.array(Row).nullable() }).nullable(),
+  symbol: TableSymbol,
+  earningsSurpriseTable: z.object({ symbol: TableSymbol, rows: rowsOf(Row).nullable() }).nullable(),
 });
 
 /**
  * Creates the provider of Nasdaq.com's table of adjusted EPS against the consensus: four quarters, one call per symbol,
- * no revenue. The table names no symbol, so a response about a different symbol cannot be detected. The call budget is
- * part of the budget for Nasdaq.com.
+ * no revenue. A table of another symbol is rejected; without a symbol it cannot be detected. The call budget is part of
+ * the budget for Nasdaq.com.
  */
 export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
   const get = reportsApi(setup);
@@ -40,8 +44,12 @@ export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
     name: NAME,
     budget: { calls: 8, perMs: 60_000, atOnce: 1 },
     async call(instrument, { signal }) {
-      const path = `/api/company/${companyTicker(instrument)}/earnings-surprise`;
-      const rows = (await get(path, Surprises, { signal })).earningsSurpriseTable?.rows ?? [];
+      const ticker = companyTicker(instrument);
+      const path = `/api/company/${ticker}/earnings-surprise`;
+      const { symbol, earningsSurpriseTable: table } = await get(path, Surprises, { signal });
+      if ([symbol, table?.symbol].some((name) => name != null && name.toUpperCase() !== ticker))
+        throw new ProviderFailure("malformed", "response about another symbol");
+      const rows = table?.rows ?? [];
       if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports for this symbol");
       const reports = rows.flatMap(reportOf).sort((a, b) => (a.periodEnd! < b.periodEnd! ? 1 : -1));
       return { reports, next: null };
@@ -75,7 +83,7 @@ const CalendarRow = z.object({
   eps: Money,
 });
 /** `asOf` is `Wed, Jul 3, 2024`. */
-const Calendar = z.object({ asOf: z.string().max(40), rows: z.array(CalendarRow).nullable() });
+const Calendar = z.object({ asOf: z.string().max(40), rows: rowsOf(CalendarRow).nullable() });
 
 /** Creates the provider of Nasdaq.com's earnings calendar: one day per call, with company names. */
 export function nasdaqReportDays(setup: ProviderSetup): ReportDayProvider {

@@ -10,6 +10,7 @@ import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt, sessionOf } from "../../market/calendar/calendar.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay, parseIsoDate, parseNewYorkTime } from "../shared/timestamps.ts";
 import { padTwo, parseNamedDate, quoteApi } from "./api.ts";
 
@@ -32,6 +33,7 @@ const Sale = z.object({
   deltaIndicator: z.string().nullish(),
   lastTradeTimestamp: z.string().nullish(),
   volume: Amount,
+  isRealTime: z.boolean().nullish().catch(null),
 });
 
 /** `primaryData` is the newest trade. Outside the session, `secondaryData` is the last regular close. */
@@ -50,23 +52,21 @@ const rowDay = (text: string): number | null =>
 const Historical = z.object({
   symbol: z.string(),
   tradesTable: z.object({
-    rows: z
-      .array(
-        z
-          .object({
-            date: z
-              .string()
-              .transform(rowDay)
-              .refine((day) => day !== null),
-            open: Price,
-            high: Price,
-            low: Price,
-            close: Price,
-            volume: Amount,
-          })
-          .transform(({ date: time, ...figures }): ProviderBar => ({ time, ...figures })),
-      )
-      .nullable(),
+    rows: rowsOf(
+      z
+        .object({
+          date: z
+            .string()
+            .transform(rowDay)
+            .refine((day) => day !== null),
+          open: Price,
+          high: Price,
+          low: Price,
+          close: Price,
+          volume: Amount,
+        })
+        .transform(({ date: time, ...figures }): ProviderBar => ({ time, ...figures })),
+    ).nullable(),
   }),
 });
 
@@ -108,7 +108,7 @@ const LIMIT = 9_999;
  * exchanges, with volumes of all venues. A request takes one call, or two if the instrument's asset class differs from
  * the one tried first. No limit is known; about one response in ten is a temporary failure.
  *
- * Only some quotes are in real time, so all quotes count as 15 minutes late. After the after-hours session, it returns
+ * Quotes count as 15 minutes late unless they say that they are in real time. After the after-hours session, it returns
  * the official close. Opens, highs and lows are not used, because their day is not given.
  *
  * Daily bars are adjusted for splits, but this is not documented, so the adjustment is "unknown" if they contain an
@@ -156,6 +156,7 @@ function quoteOf(newest: Sale, regular: Sale | null): ProviderQuote {
     volume,
     volumeScope: "all_venues",
     venue: "US",
+    ...(newest.isRealTime === true && { delayMinutes: 0 }),
   };
 }
 

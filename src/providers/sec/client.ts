@@ -4,6 +4,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { createApi, parseBody, readableRows } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 const Day = z.iso.date();
@@ -71,10 +72,10 @@ interface SecClient {
 }
 
 /** All companies that file, keyed by a running number. */
-const Companies = z.record(
-  z.string().max(12),
-  z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) }),
-);
+const Companies = z
+  .record(z.string().max(12), z.unknown())
+  .transform((companies) => Object.values(companies))
+  .pipe(rowsOf(z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) })));
 
 /**
  * Creates a client of EDGAR's public data. The list of tickers is read once a day. Rejects only with ProviderFailure.
@@ -92,7 +93,7 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
 
   async function tickers(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     if (companies !== null && isWithin(companies.at, now(), DAY)) return companies.byTicker;
-    const list = Object.values(await getFile("/files/company_tickers.json", Companies, { signal }));
+    const list = await getFile("/files/company_tickers.json", Companies, { signal });
     if (list.length === 0) throw new ProviderFailure("malformed", "a list without companies");
     companies = { at: now(), byTicker: new Map(list.map(({ ticker, cik_str }) => [ticker, cik_str])) };
     return companies.byTicker;

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   type ProviderSetup,
 } from "./http-client.ts";
+import { droppedRows } from "./rows.ts";
 
 export interface ApiOptions extends Pick<HttpClientOptions, "headers" | "maxBytes" | "keyless"> {
   /** Default base URL; the setup may replace it. */
@@ -22,7 +23,7 @@ export type ApiRequest = Pick<HttpRequest, "query" | "signal" | "jsonBody" | "on
 export type ApiGet = <T>(path: string, shape: z.ZodType<T>, request: ApiRequest) => Promise<T>;
 
 export function createApi(
-  { fetch, baseUrl, onResponse }: ProviderSetup,
+  { fetch, baseUrl, onResponse, onUnreadable }: ProviderSetup,
   { accept = [], refusal = () => null, headers, ...options }: ApiOptions,
 ): ApiGet {
   const client = createHttpClient({
@@ -37,15 +38,24 @@ export function createApi(
     const kind = refusal(body, status);
     if (kind !== null) throw new ProviderFailure(kind, `refused with status ${status}`);
     if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, body);
+    return parseBody(shape, body, onUnreadable);
   };
 }
 
-/** Parses a body. @throws ProviderFailure "malformed" if the body does not match the schema */
-export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
+/**
+ * Parses a body; `onUnreadable` is called with the number of rows that `rowsOf` dropped.
+ * @throws ProviderFailure "malformed" if the body does not match the schema
+ */
+export function parseBody<T>(
+  shape: z.ZodType<T>,
+  body: unknown,
+  onUnreadable?: ProviderSetup["onUnreadable"],
+): T {
   const parsed = shape.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ProviderFailure("malformed", "unexpected response", { cause: parsed.error });
+  if (!parsed.success) throw new ProviderFailure("malformed", "unexpected response", { cause: parsed.error });
+  const dropped = onUnreadable === undefined ? 0 : droppedRows(parsed.data);
+  if (dropped > 0) onUnreadable?.(dropped);
+  return parsed.data;
 }
 
 /** Returns the rows that have the expected shape; the others are dropped. */

@@ -10,6 +10,7 @@ import {
 } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 import { DecimalText, EpochMs, PriceTextOrNull } from "./fields.ts";
+import { rowsOf } from "./rows.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 /** All timeframes, with unlimited history. */
@@ -103,7 +104,7 @@ export function tokenTicker(instrument: Instrument, except: readonly string[] = 
  * cells are ignored.
  */
 export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
-  z.array(
+  rowsOf(
     z
       .tuple(
         [time, PriceTextOrNull, PriceTextOrNull, PriceTextOrNull, PriceTextOrNull, DecimalText],

@@ -1,9 +1,7 @@
-import type { z } from "zod";
 import type { Headline } from "../../domain/news/news.ts";
 import type { NewsProviderAnswer } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { readableRows } from "./api.ts";
 
 export interface RawHeadline {
   readonly id: string | number | null | undefined;
@@ -60,11 +58,18 @@ function safeUrl(url: string | null | undefined): string | null {
   return plain ? href : null;
 }
 
-/** Parses the items that match the schema. @throws ProviderFailure "malformed" if there are items but none matches */
-export function readHeadlines<T>(shape: z.ZodType<T>, items: readonly unknown[]): readonly T[] {
-  const rows = readableRows(shape, items);
-  if (items.length > 0 && rows.length === 0) throw new ProviderFailure("malformed", "rows without headlines");
-  return rows;
+/**
+ * Returns the items about a symbol. @throws ProviderFailure "malformed" if there are items but none is about it
+ */
+export function itemsAbout<T>(
+  symbol: string,
+  items: readonly T[],
+  symbolsOf: (item: T) => readonly string[],
+): readonly T[] {
+  const own = items.filter((item) => symbolsOf(item).includes(symbol));
+  if (items.length > 0 && own.length === 0)
+    throw new ProviderFailure("malformed", "response about another symbol");
+  return own;
 }
 
 /**

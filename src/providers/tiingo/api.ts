@@ -33,7 +33,7 @@ export function tiingoApi({ key, ...setup }: TiingoSetup): ApiGet {
       throw new ProviderFailure(kind, "refused with an error message");
     }
     if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
-    return parseBody(shape, json);
+    return parseBody(shape, json, setup.onUnreadable);
   };
 }
 

@@ -13,6 +13,7 @@ import { sessionOf } from "../../market/calendar/calendar.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { CountOrNull, Instant, PriceOrNull } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type TiingoSetup, tiingoApi } from "./api.ts";
@@ -32,8 +33,18 @@ const Bar = z
 /** `splitFactor` is the number of new shares per old share from this day on; 1 on days without a split. */
 const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
 type Split = z.infer<typeof Split>;
-/** Daily bars with the timestamp 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
-const Daily = z.array(z.intersection(Bar, Split));
+/** Splits of a list of days. All of them must be readable, because they change the bars before them. */
+const Splits = z.array(Split);
+/**
+ * Daily bars with the timestamp 00:00 UTC of their date, and their splits; prices and volumes are not adjusted for later
+ * splits.
+ */
+const Daily = z.array(z.unknown()).transform((body, context) => {
+  const [bars, splits] = [rowsOf(Bar).safeParse(body), Splits.safeParse(body)];
+  if (bars.success && splits.success) return { bars: bars.data, splits: splits.data };
+  context.addIssue({ code: "custom", message: "no daily bars", input: body });
+  return z.NEVER;
+});
 
 /** Fetches daily bars of the regular session on all venues, adjusted for splits. */
 async function dailyBars(
@@ -42,11 +53,9 @@ async function dailyBars(
   { from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBars> {
   // requested up to the newest day, because a later split affects earlier bars too
-  const rows = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
-  const bars = rows
-    .filter(({ time }) => time <= until)
-    .map(({ time, open, high, low, close, volume }) => ({ time, open, high, low, close, volume }));
-  return { ...SHARED, bars: adjusted(bars, rows), volumeScope: "all_venues", venue: "US" };
+  const daily = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
+  const bars = daily.bars.filter(({ time }) => time <= until);
+  return { ...SHARED, bars: adjusted(bars, daily.splits), volumeScope: "all_venues", venue: "US" };
 }
 
 /** Fetches intraday bars of the regular session on IEX, adjusted for splits. */
@@ -59,8 +68,8 @@ async function intradayBars(
   const startDate = isoDay(from);
   const query = { startDate, endDate: isoDay(until), resampleFreq, columns: "open,high,low,close,volume" };
   const [rows, splits] = await Promise.all([
-    get(`/iex/${symbol}/prices`, z.array(Bar), { query, signal }),
-    get(dailyPath(symbol), z.array(Split), { query: { startDate, columns: "date,splitFactor" }, signal }),
+    get(`/iex/${symbol}/prices`, rowsOf(Bar), { query, signal }),
+    get(dailyPath(symbol), Splits, { query: { startDate, columns: "date,splitFactor" }, signal }),
   ]);
   const bars = adjusted(
     rows.filter(({ time }) => time <= until),

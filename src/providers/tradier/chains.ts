@@ -4,7 +4,8 @@ import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { parseIsoDate } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
@@ -51,8 +52,8 @@ const MAX_EXPIRIES = 40;
 const MINUTE = 60_000;
 
 /** Schema of a list, which may be replaced by its only element. */
-const listOf = <T extends z.ZodType>(element: T) =>
-  z.union([z.array(element), element.transform((only): z.output<T>[] => [only])]);
+const listOf = <T>(element: z.ZodType<T>) =>
+  z.union([rowsOf(element), element.transform((only): readonly T[] => [only])]);
 const Figure = z.number().nonnegative();
 /** A price or a volatility; 0 becomes null. */
 const FigureOrNull = Figure.nullish().transform((figure) => (figure == null || figure === 0 ? null : figure));
@@ -83,7 +84,7 @@ const Greeks = z.object({
   smv_vol: FigureOrNull,
 });
 const Contract = z.object({
-  symbol: z.string(),
+  symbol: OsiText,
   underlying: z.string(),
   root_symbol: z.string(),
   contract_size: z.number(),
@@ -134,7 +135,14 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
         used.map(async (expiration) => {
           const query = { symbol: ticker, expiration, greeks: "true" };
           const { options } = await get("/v1/markets/options/chains", Options, { query, signal });
-          return (options?.option ?? []).map((row) => contractOf(row, ticker, expiration));
+          const rows = options?.option ?? [];
+          if (rows.some(({ underlying }) => underlying !== ticker))
+            throw new ProviderFailure("malformed", "options on another symbol");
+          const consistent = rows.filter((row) => isConsistent(row, expiration));
+          if (rows.length > 0 && consistent.length === 0)
+            throw new ProviderFailure("malformed", "options whose fields contradict their symbols");
+          if (consistent.length < rows.length) setup.onUnreadable?.(rows.length - consistent.length);
+          return consistent.map((row) => contractOf(row, ticker));
         }),
       );
       const contracts = new Map(pages.flat().flatMap((row) => (row === null ? [] : [[row.symbol, row]])));
@@ -151,26 +159,22 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
   };
 }
 
-/**
- * Parses a contract; null for a different root or size. @throws ProviderFailure "malformed" if its fields contradict
- * its symbol
- */
-function contractOf(
-  row: z.infer<typeof Contract>,
-  ticker: string,
-  expiration: string,
-): OptionContract | null {
+/** Returns true if the fields of a contract agree with its symbol and with the requested expiry. */
+function isConsistent({ symbol, ...row }: z.infer<typeof Contract>, expiration: string): boolean {
+  const { root, type, strike, expiry } = parseOsiSymbol(symbol);
+  const agrees = root === row.root_symbol && type === row.option_type && strike === row.strike;
+  return agrees && expiry === expiration && row.expiration_date === expiration;
+}
+
+/** Converts a contract; null for a different root or size. */
+function contractOf(row: z.infer<typeof Contract>, ticker: string): OptionContract | null {
   const { symbol, strike, option_type: type, bid, ask, last, greeks } = row;
-  const { root, ...name } = parseOsiSymbol(symbol);
-  const differs = root !== row.root_symbol || name.type !== type || name.strike !== strike;
-  if (differs || name.expiry !== expiration || row.expiration_date !== expiration)
-    throw new ProviderFailure("malformed", "an option whose fields contradict its symbol");
-  if (row.underlying !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
+  const { root, expiry } = parseOsiSymbol(symbol);
   if (root !== ticker.replace("/", "") || row.contract_size !== 100) return null;
   const modelled = greeksOf(type, greeks ?? null);
   return {
     symbol,
-    expiry: expiration,
+    expiry,
     type,
     strike,
     bid,

@@ -4,9 +4,9 @@ import type { Disclosure } from "../../domain/congress/congress.ts";
 import type { DisclosureProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { readableRows } from "../shared/api.ts";
 import { createRowIds, disclosuresOf, filingsBetween, parseFiledTicker } from "../shared/disclosure.ts";
 import { OptionalText } from "../shared/fields.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 
 const PAGE_SIZE = 200;
@@ -33,7 +33,7 @@ const Row = z.object({
   member_type: OptionalText,
 });
 type Row = z.infer<typeof Row>;
-const Page = z.object({ data: z.array(z.unknown()) });
+const Page = z.object({ data: rowsOf(Row) });
 
 /**
  * Creates the provider of disclosures of both chambers from Unusual Whales, newest trade first, 200 a page, without
@@ -52,14 +52,13 @@ export function unusualWhalesCongress(setup: UnusualWhalesSetup): DisclosureProv
       let date: string | undefined;
       for (let page = 0; page < MAX_PAGES; page++) {
         const query = { limit: PAGE_SIZE, ticker: ticker ?? undefined, date };
-        const { data } = await get("/api/congress/recent-trades", Page, { query, signal });
-        const rows = readableRows(Row, data);
-        if (rows.length < data.length / 2) throw new ProviderFailure("malformed", "rows of another shape");
+        const { data: rows } = await get("/api/congress/recent-trades", Page, { query, signal });
+        if (rows.length < pageSize(rows) / 2) throw new ProviderFailure("malformed", "rows of another shape");
         if (ticker !== null && rows.some((row) => parseFiledTicker(row.ticker) !== ticker))
           throw new ProviderFailure("malformed", "trades of another symbol");
         for (const trade of tradesOf(rows)) found.set(trade.id, trade);
         const [oldest] = rows.map(({ transaction_date }) => transaction_date).sort();
-        const last = data.length < PAGE_SIZE || oldest === undefined;
+        const last = pageSize(rows) < PAGE_SIZE || oldest === undefined;
         if (last || oldest === date || oldest < oldestTrade) break;
         date = oldest;
       }

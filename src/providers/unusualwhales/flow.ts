@@ -3,7 +3,8 @@ import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts
 import type { TideProvider, TradeProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { EpochMs, Figure, PositiveFigure } from "../shared/fields.ts";
-import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { FlagOrNull, Instant, type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 
@@ -14,7 +15,7 @@ export const Alert = z
   .object({
     id: z.string().max(80).nullish(),
     ticker: z.string().max(12),
-    option_chain: z.string().max(24),
+    option_chain: OsiText,
     price: PositiveFigure,
     total_size: PositiveFigure,
     trade_count: PositiveFigure,
@@ -29,7 +30,7 @@ export const Alert = z
   })
   .refine(({ end_time, created_at }) => (end_time ?? created_at) != null);
 export type Alert = z.infer<typeof Alert>;
-const Alerts = z.object({ data: z.array(Alert) });
+const Alerts = z.object({ data: rowsOf(Alert) });
 
 const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? created_at)!;
 
@@ -59,7 +60,7 @@ export function tradeOf(alert: Alert): OptionTrade {
 }
 
 const Ticks = z.object({
-  data: z.array(
+  data: rowsOf(
     z.object({
       timestamp: Instant,
       net_call_premium: Figure,
@@ -97,7 +98,7 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
       const { data } = await get("/api/option-trades/flow-alerts", Alerts, { query, signal });
       if (data.some((alert) => alert.ticker !== ticker))
         throw new ProviderFailure("malformed", "response about another ticker");
-      const full = data.length >= LIMIT;
+      const full = pageSize(data) >= LIMIT;
       // a full response may lack trades of its oldest second
       const completeFrom = full ? Math.min(...data.map(timeOf)) + 1_000 : Number.NEGATIVE_INFINITY;
       return { trades: data.map(tradeOf), completeFrom };

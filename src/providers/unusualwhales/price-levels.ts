@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { PriceVolumeProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Figure, PositiveFigure } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 
 const PriceLevels = z.object({
-  data: z.array(
+  data: rowsOf(
     z.object({
       price: PositiveFigure,
       dark_pool_volume: Figure.refine((value) => value >= 0),

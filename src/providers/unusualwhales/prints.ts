@@ -4,6 +4,7 @@ import type { MarketPrintProvider, PrintProvider } from "../../domain/off-exchan
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { Figure, PositiveFigure } from "../shared/fields.ts";
+import { pageSize, rowsOf } from "../shared/rows.ts";
 import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { FlagOrNull, Instant, type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
@@ -28,7 +29,7 @@ const Trade = z.object({
   tracking_id: Figure.nullish(),
 });
 type Trade = z.infer<typeof Trade>;
-const Trades = z.object({ data: z.array(Trade) });
+const Trades = z.object({ data: rowsOf(Trade) });
 
 /** Condition codes that affect the time or market of a price; others, such as odd lots, do not matter. */
 const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
@@ -115,7 +116,7 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
       const query = { date, limit: MARKET_LIMIT, min_premium: Math.floor(minNotional) };
       const { data } = await get("/api/darkpool/recent", Trades, { query, signal });
       const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));
-      const complete = data.length < MARKET_LIMIT;
+      const complete = pageSize(data) < MARKET_LIMIT;
       return { ...COMPLETE, prints, ...(!complete && { completeFrom: oldestOf(data) + 1 }) };
     },
   };
@@ -137,7 +138,7 @@ async function readPages(
     const end = before;
     if (end !== undefined && data.some(({ executed_at }) => executed_at > end))
       throw new ProviderFailure("malformed", "a page of repeated trades");
-    if (data.length < LIMIT) return { trades: [...trades, ...data], completeFrom: COMPLETE.completeFrom };
+    if (pageSize(data) < LIMIT) return { trades: [...trades, ...data], completeFrom: COMPLETE.completeFrom };
     const oldest = oldestOf(data);
     if (oldest === end || oldest === newestOf(data))
       return { trades: [...trades, ...data], completeFrom: oldest + 1 };

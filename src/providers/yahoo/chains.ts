@@ -5,7 +5,8 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { parseBody } from "../shared/api.ts";
 import { EpochSeconds, PriceOrNull } from "../shared/fields.ts";
-import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type CrumbSetup, crumbApi } from "./crumb.ts";
@@ -14,12 +15,12 @@ const DAY = 86_400_000;
 /** Maximum number of expiries, one call each: the nearest ones up to the first that is more than 30 days ahead. */
 const MAX_EXPIRIES = 6;
 const MIN_HORIZON_MS = 30 * DAY;
-/** Assumed delay; it is not documented, but the free feeds of the exchanges are 15 minutes late. */
+/** Least delay; that of options is not returned, but the free feeds of the exchanges are 15 minutes late. */
 const DELAY_MINUTES = 15;
 
 const Figure = z.number().nonnegative();
 const Contract = z.object({
-  contractSymbol: z.string(),
+  contractSymbol: OsiText,
   contractSize: z.string(),
   currency: z.string().nullish(),
   strike: z.number().positive(),
@@ -35,8 +36,13 @@ const Contract = z.object({
 const Result = z.object({
   underlyingSymbol: z.string(),
   expirationDates: z.array(EpochSeconds),
-  quote: z.object({ regularMarketPrice: PriceOrNull, regularMarketTime: EpochSeconds.nullish() }),
-  options: z.array(z.object({ calls: z.array(Contract), puts: z.array(Contract) })),
+  quote: z.object({
+    regularMarketPrice: PriceOrNull,
+    regularMarketTime: EpochSeconds.nullish(),
+    /** Minutes. */
+    exchangeDataDelayedBy: z.number().nonnegative().nullish().catch(null),
+  }),
+  options: z.array(z.object({ calls: rowsOf(Contract), puts: rowsOf(Contract) })),
 });
 const Answer = z.object({
   optionChain: z.object({ result: z.array(z.unknown()).nullish(), error: z.unknown().nullish() }),
@@ -60,7 +66,7 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
     if ((status === 404 && error != null) || (status === 200 && result?.length === 0))
       throw new ProviderFailure("unknown_symbol", "no such symbol");
     if (status !== 200 || error != null) throw new ProviderFailure("malformed", `status ${status}`);
-    const page = parseBody(Result, first);
+    const page = parseBody(Result, first, setup.onUnreadable);
     if (page.underlyingSymbol !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
     return page;
   }
@@ -83,11 +89,11 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
         options.flatMap(({ calls, puts }) => [...calls, ...puts]),
       );
       const contracts = contractsOf(all, ticker.replace("-", ""), new Set(used));
-      const { regularMarketPrice: price, regularMarketTime: at } = first.quote;
+      const { regularMarketPrice: price, regularMarketTime: at, exchangeDataDelayedBy: delay } = first.quote;
       return {
         underlying: { symbol: instrument.symbol, price, tradedAt: at == null ? null : iso(at) },
         asOf: iso(now),
-        delayMinutes: DELAY_MINUTES,
+        delayMinutes: Math.max(DELAY_MINUTES, delay ?? 0),
         source: "yahoo",
         ...(used.length < dates.length && { until: isoDay(used.at(-1)!) }),
         contracts,

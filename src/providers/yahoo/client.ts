@@ -11,6 +11,7 @@ import {
   type HttpRequest,
   type ProviderSetup,
 } from "../shared/http-client.ts";
+import { columnOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
@@ -27,8 +28,8 @@ export function tokenName(ticker: string): string | null {
   return PLAIN.has(ticker) ? `${ticker}-USD` : null;
 }
 
-/** Column of a chart; the value of a slot without a trade is null. */
-const Slots = z.array(z.number().nonnegative().nullable());
+/** Column of a chart; the value of a slot without a trade, and one that cannot be read, is null. */
+const Slots = columnOf(z.number().nonnegative());
 
 const Meta = z.object({
   symbol: z.string(),
@@ -180,7 +181,7 @@ export function chartApi(setup: ProviderSetup): FetchChart {
     const symbol = symbolOf(instrument);
     const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
     const { status, body } = await client.json(path, { query, signal, accept: [400, 404, 422] });
-    const { result, error } = parseBody(Chart, body).chart;
+    const { result, error } = parseBody(Chart, body, setup.onUnreadable).chart;
     if (status === 404 && error !== null) throw new ProviderFailure("unknown_symbol", "no such symbol");
     if (status === 422) throw new ProviderFailure("unsupported", "window too long for bars of this length");
     if (status === 400 && error?.description?.startsWith(BEFORE_FIRST_TRADE) === true) return null;

@@ -15,6 +15,7 @@ import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { parseBody } from "../shared/api.ts";
 import { companyTicker, figureBy } from "../shared/earnings.ts";
 import { EpochSeconds } from "../shared/fields.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { type CrumbSetup, crumbApi } from "./crumb.ts";
 
@@ -25,7 +26,7 @@ const Raw = z
   .transform((value) => value ?? null);
 
 const History = z.object({
-  history: z.array(
+  history: rowsOf(
     z.object({
       epsActual: Raw,
       epsEstimate: Raw,
@@ -36,14 +37,14 @@ const History = z.object({
 });
 const Earnings = z.object({
   earningsChart: z.object({
-    quarterly: z.array(
+    quarterly: rowsOf(
       z.object({ date: z.string().max(12), actual: Raw.optional(), estimate: Raw.optional() }),
     ),
     currentQuarterEstimateDate: z.string().max(4).nullish(),
     currentQuarterEstimateYear: z.int().nullish(),
   }),
   financialsChart: z.object({
-    quarterly: z.array(z.object({ date: z.string().max(12), revenue: Raw.optional() })),
+    quarterly: rowsOf(z.object({ date: z.string().max(12), revenue: Raw.optional() })),
   }),
   financialCurrency: z.string().nullish(),
 });
@@ -96,7 +97,7 @@ export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
       if (status === 404 && error !== null)
         throw new ProviderFailure("unknown_symbol", "no earnings for this symbol");
       if (status !== 200 || error !== null) throw new ProviderFailure("malformed", `status ${status}`);
-      const summary = parseBody(Result, result?.[0]);
+      const summary = parseBody(Result, result?.[0], setup.onUnreadable);
       if (summary.price !== undefined && summary.price.symbol !== symbol)
         throw new ProviderFailure("malformed", "response about another symbol");
       return earningsOf(summary, instrument.symbol);

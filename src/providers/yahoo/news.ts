@@ -3,8 +3,9 @@ import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
-import { newsFrom, readHeadlines, tagsFor } from "../shared/headline.ts";
+import { newsFrom, tagsFor } from "../shared/headline.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { symbolOf, yahooClient } from "./client.ts";
 
 /** Maximum number of headlines per call. */
@@ -19,8 +20,8 @@ const Item = z.object({
   relatedTickers: z.array(z.string()).nullish(),
 });
 const Search = z.object({
-  quotes: z.array(z.looseObject({ symbol: OptionalText })),
-  news: z.array(z.unknown()),
+  quotes: rowsOf(z.looseObject({ symbol: OptionalText })),
+  news: rowsOf(Item),
 });
 
 /**
@@ -39,11 +40,11 @@ export function yahooNews(setup: ProviderSetup): NewsProvider {
       const symbol = symbolOf(instrument);
       const query = { q: symbol, newsCount: COUNT, quotesCount: 6, enableFuzzyQuery: "false" };
       const { body } = await client.json("/v1/finance/search", { query, signal });
-      const { quotes, news } = parseBody(Search, body);
+      const { quotes, news } = parseBody(Search, body, setup.onUnreadable);
       if (!quotes.some((quote) => quote.symbol === symbol))
         throw new ProviderFailure("unknown_symbol", "no such symbol");
       return newsFrom(
-        readHeadlines(Item, news).map((item) => ({
+        news.map((item) => ({
           id: item.uuid,
           title: item.title,
           publisher: item.publisher,

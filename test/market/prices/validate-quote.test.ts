@@ -19,6 +19,20 @@ const freshness = (
 ) => priceFreshness(validated({ tradedAt: at(tradedAt) }, now, of), { assetClass, now: at(now), stale });
 
 describe("priceFreshness", () => {
+  it("uses the delay that a quote states instead of that of its provider", () => {
+    const now = "2026-01-15T15:00:00Z";
+    const of = (delayMinutes: number | undefined, provider: never) => {
+      const quote = validated(
+        { tradedAt: at("2026-01-15T14:59:50Z"), ...(delayMinutes !== undefined && { delayMinutes }) },
+        now,
+        provider,
+      );
+      return priceFreshness(quote, { assetClass: "equity", now: at(now), stale: false });
+    };
+    expect([of(undefined, LAGGING), of(0, LAGGING)]).toEqual(["delayed_quote", "live_quote"]);
+    expect([of(undefined, SOURCE), of(15, SOURCE)]).toEqual(["live_quote", "delayed_quote"]);
+  });
+
   // 2026-01-15 is a Thursday: regular session 14:30 to 21:00 UTC
   it.each([
     [

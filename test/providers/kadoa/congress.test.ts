@@ -11,7 +11,12 @@ import { signal } from "../requests.ts";
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 
 const whole = kadoaVendor.answer(
-  { path: "/x/main/public/data/trades.json", query: new URLSearchParams(), headers: new Headers(), host: null },
+  {
+    path: "/x/main/public/data/trades.json",
+    query: new URLSearchParams(),
+    headers: new Headers(),
+    host: null,
+  },
   world,
 );
 /** few enough rows to corrupt each of their fields */

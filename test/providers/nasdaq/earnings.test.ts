@@ -50,6 +50,21 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
   });
 });
 
+describe("Nasdaq's earnings", () => {
+  const AAPL = fixed("AAPL");
+  const row = { fiscalQtrEnd: "Sep 2025", dateReported: "10/30/2025", eps: 1.85, consensusForecast: "1.77" };
+  const request = (data: object, symbol = AAPL) =>
+    nasdaqEarnings({ fetch: responding({ data, status: STATUS }) }).call(symbol, { signal });
+
+  it("are malformed for another symbol, wherever the table names it", async () => {
+    const table = { rows: [row] };
+    expect(await kindOf(request({ symbol: "aapl", earningsSurpriseTable: table }))).toBe("answered");
+    expect(await kindOf(request({ earningsSurpriseTable: { ...table, symbol: "AAPL" } }))).toBe("answered");
+    expect(await kindOf(request({ symbol: "MSFT", earningsSurpriseTable: table }))).toBe("malformed");
+    expect(await kindOf(request({ earningsSurpriseTable: { ...table, symbol: "MSFT" } }))).toBe("malformed");
+  });
+});
+
 describe("Nasdaq's calendar", () => {
   const day = (rows: readonly object[] | null) =>
     nasdaqReportDays({

@@ -131,7 +131,13 @@ describe("nasdaq, quotes", () => {
       volume: 84429343,
       volumeScope: "all_venues",
       venue: "US",
+      delayMinutes: 0,
     });
+  });
+
+  it("are in real time only if they say so", async () => {
+    for (const isRealTime of [false, null, undefined, "true"])
+      expect(await quoting({ ...SALE, isRealTime })).not.toHaveProperty("delayMinutes");
   });
 
   it.each([
