@@ -151,7 +151,7 @@ const optionsOf = (instrument: Instrument, world: World) => {
 
 function optionOf({ symbol, bid, ask, volume, openInterest, ...contract }: OptionContract, at: number) {
   const quiet = bid === null;
-  const price = quiet ? 0 : contract.last;
+  const price = quiet ? 0 : (contract.last ?? 0);
   return {
     option: symbol,
     bid: bid ?? 0,
@@ -171,7 +171,7 @@ function optionOf({ symbol, bid, ask, volume, openInterest, ...contract }: Optio
     high: price,
     low: price,
     last_trade_price: price,
-    last_trade_time: price === null || quiet ? null : newYorkTime(at),
+    last_trade_time: price === 0 ? null : newYorkTime(at),
     prev_day_close: price,
   };
 }

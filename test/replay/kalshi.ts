@@ -49,7 +49,8 @@ const searchedEvent = (contracts: readonly [Contract, ...Contract[]]) => ({
   markets: contracts.map((contract) => ({
     ticker: contract.id,
     yes_subtitle: contract.outcome,
-    title: contract.question,
+    // the search leaves it empty, the question is that of the event
+    title: "",
     ...pricesOf(contract),
     close_ts: contract.close_time,
     result: "",

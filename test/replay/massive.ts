@@ -177,7 +177,7 @@ function snapshot(ticker: string, symbol: string, world: World) {
     ticker,
     day: begun ? { o: open, h: high, l: low, c: price, v: volume, vw: price } : none,
     lastQuote: { P: price + 0.01, S: 5, p: price - 0.01, s: 3, t: nanoseconds },
-    lastTrade: { c: [14, 41], i: "121351", p: price, s: 200, t: nanoseconds, x: 12 },
+    lastTrade: { c: null, i: "121351", p: price, s: 200, t: nanoseconds, x: 12 },
     min: { av: volume, t: at, n: 5, o: price, h: price, l: price, c: price, v: 100, vw: price },
     prevDay: { ...none, c: previousClose, v: volume, vw: previousClose },
   };

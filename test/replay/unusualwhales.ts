@@ -1,6 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { Print } from "../../src/domain/off-exchange/prints.ts";
-import { newYorkDate } from "../../src/lib/newyork.ts";
+import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { isoDate } from "../../src/providers/sample/time.ts";
@@ -112,7 +112,7 @@ function tide(world: World): Reply {
     volume += sign * (type === "call" ? size : -size);
     return {
       date: isoDate(at),
-      timestamp: new Date(at + 1_000).toISOString(),
+      timestamp: newYorkTime(at + 1_000),
       net_call_premium: `${call}.0000`,
       net_put_premium: `${put}.0000`,
       net_volume: volume,
@@ -189,6 +189,13 @@ function rowOf(stock: Instrument, { executedAt, reportedAt, price, size, conditi
       marked("contingent", "contingent_trade"),
     trade_settlement: "regular",
   };
+}
+
+/** New York time with its offset: `2025-12-03T09:30:00-05:00`. */
+function newYorkTime(at: number): string {
+  const offset = newYorkOffsetMs(at);
+  const clock = new Date(at + offset).toISOString().slice(0, 19);
+  return `${clock}-0${-offset / 3_600_000}:00`;
 }
 
 const second = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

@@ -37,7 +37,7 @@ export function yahooReports(
   const history = out.map((report, i) => ({
     epsActual: raw(report.eps),
     epsEstimate: raw(report.epsEstimate),
-    quarter: raw(Date.parse(report.end) / 1_000),
+    quarter: { raw: Date.parse(report.end) / 1_000, fmt: report.end },
     currency: "USD",
     period: `-${out.length - i}q`,
   }));
