@@ -157,7 +157,8 @@ const ALONE: readonly (readonly [
   ["tiingo", "us", 0, LENGTHS],
   ["yahoo", "us", 0, LENGTHS],
   ["cboe", "us", 15, ["1d"]],
-  ["nasdaq", "us", 15, ["1d"]],
+  // 15 minutes late, unless the quote says that it is in real time
+  ["nasdaq", "us", 0, ["1d"]],
   ["coinbase", "crypto", 0, LENGTHS],
   ["binance", "crypto", 0, LENGTHS],
   ["kraken", "crypto", 0, LENGTHS],

@@ -49,8 +49,7 @@ const searchedEvent = (contracts: readonly [Contract, ...Contract[]]) => ({
   markets: contracts.map((contract) => ({
     ticker: contract.id,
     yes_subtitle: contract.outcome,
-    // the search leaves it empty, the question is that of the event
-    title: "",
+    title: contract.question,
     ...pricesOf(contract),
     close_ts: contract.close_time,
     result: "",

@@ -30,7 +30,7 @@ export const eventsOf = (contracts: readonly Contract[]): readonly (readonly [Co
 function eventOf([first, ...others]: readonly [Contract, ...Contract[]]) {
   const open = [first, ...others].map(marketOf);
   return {
-    id: numberOf(first.event),
+    id: first.event,
     ticker: "t",
     slug: first.event.toLowerCase(),
     title: first.event_title,
@@ -44,12 +44,8 @@ function eventOf([first, ...others]: readonly [Contract, ...Contract[]]) {
   };
 }
 
-/** A number for a name, as text. */
-const numberOf = (name: string): string =>
-  String([...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 1e9, 7));
-
 const marketOf = (contract: Contract) => ({
-  id: numberOf(contract.id),
+  id: contract.id,
   question: contract.question,
   slug: contract.id.toLowerCase(),
   endDate: contract.close_time,

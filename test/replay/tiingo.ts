@@ -94,7 +94,7 @@ function asThen(symbol: string, bar: WorldBar, world: World): WorldBar {
     high: bar.high * shares,
     low: bar.low * shares,
     close: bar.close * shares,
-    volume: Math.round(bar.volume / shares),
+    volume: bar.volume / shares,
   };
 }
 

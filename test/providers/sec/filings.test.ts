@@ -208,6 +208,15 @@ describe("filings", () => {
     expect(lists()).toHaveLength(2);
   });
 
+  it("are found although another entry of the list of tickers cannot be read", async () => {
+    const list = JSON.stringify({ ...LISTED, 3: { cik_str: null, ticker: "?" }, 4: "none" });
+    const { provider } = edgar({
+      "/files/company_tickers.json": list,
+      [SUBMISSIONS]: JSON.stringify(none()),
+    });
+    expect(await kindOf(provider.call(stock("SNOW"), { signal }))).toBe("answered");
+  });
+
   it("fail for another company, an unknown one and a blocked request", async () => {
     const good = { [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: facts({}) };
     const kind = (answers: Answers, symbol = "SNOW") =>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { headlineFrom, newsFrom, type RawHeadline, tagsFor } from "../../../src/providers/shared/headline.ts";
+import {
+  headlineFrom,
+  itemsAbout,
+  newsFrom,
+  type RawHeadline,
+  tagsFor,
+} from "../../../src/providers/shared/headline.ts";
 
 const raw = (over: Partial<RawHeadline> = {}): RawHeadline => ({
   id: 7,
@@ -72,5 +78,17 @@ describe("a response with headlines", () => {
     expect(newsFrom(rows, { complete: true }).completeFrom).toBeNull();
     expect(newsFrom([], { complete: true, reaches: 7 }).completeFrom).toBe(7);
     expect(newsFrom(rows, { complete: false, reaches: 7 }).completeFrom).toBe(Date.UTC(2026, 0, 14));
+  });
+});
+
+describe("the items about a symbol", () => {
+  const items = [{ tags: ["AAPL", "MSFT"] }, { tags: ["SPY"] }];
+  const about = (symbol: string, of: readonly { readonly tags: readonly string[] }[] = items) =>
+    itemsAbout(symbol, of, ({ tags }) => tags);
+
+  it("are those that name it, and malformed if none does", () => {
+    expect(about("AAPL")).toEqual([items[0]]);
+    expect(about("AAPL", [])).toEqual([]);
+    expect(() => about("QQQ")).toThrow("response about another symbol");
   });
 });

@@ -180,6 +180,15 @@ describe("option chains of Yahoo", () => {
     ]);
   });
 
+  it("are as late as the exchange of the underlying, at least 15 minutes", async () => {
+    const delayOf = async (exchangeDataDelayedBy: unknown) => {
+      const quote = { regularMarketPrice: 245.55, regularMarketTime: 1_740_171_602, exchangeDataDelayedBy };
+      const { chains } = hosts(() => answer([FIRST], [contract(FIRST)], { quote }));
+      return (await chains.call(AAPL, { signal })).delayMinutes;
+    };
+    expect(await Promise.all([0, 15, 20, undefined, "?"].map(delayOf))).toEqual([15, 15, 20, 15, 15]);
+  });
+
   const chain = (result: unknown, error: unknown = null) => ({ body: { optionChain: { result, error } } });
   it.each([
     ["of another symbol", answer([FIRST], [contract(FIRST)], { underlyingSymbol: "MSFT" }), "malformed"],
