@@ -253,7 +253,7 @@ function chart(instrument: Instrument, world: World, { rows, regular, interval, 
     high: column(({ high }) => Math.fround(high)),
     low: column(({ low }) => Math.fround(low)),
     close: column(({ close }) => Math.fround(close)),
-    volume: column((bar) => (crypto ? Math.round(bar.volume * typical(bar)) : bar.volume)),
+    volume: column((bar) => (crypto ? bar.volume * typical(bar) : bar.volume)),
   };
   const some = slots.length > 0;
   const result = {
