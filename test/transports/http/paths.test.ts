@@ -73,7 +73,12 @@ it.each([
   ["/wp-admin/setup.php", null],
   ["/", null],
 ])("finds the path nearest to %s: %s", (path, nearest) => {
-  const known = ["/api/v1/quote/:symbol", "/api/v1/signal", "/api/v1/signals/:symbol", "/api/options-flow/:symbol"];
+  const known = [
+    "/api/v1/quote/:symbol",
+    "/api/v1/signal",
+    "/api/v1/signals/:symbol",
+    "/api/options-flow/:symbol",
+  ];
   expect(nearestPathOf(known)(path)).toBe(nearest);
   expect(nearestPathOf([])(path)).toBeNull();
 });
