@@ -151,13 +151,13 @@ function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): str
   return `  note no provider has responded yet (${names}): is this machine online? npx market-signal doctor checks each\n\n`;
 }
 
-/** Writes the first key to a file that only its owner can read, for a start without a terminal. */
 /** Returns the file with the first key; null if its owner has deleted it. */
 function firstKeyFile({ DATA_DIR }: Config): string | null {
   const file = join(DATA_DIR, FIRST_KEY_FILE);
   return existsSync(file) ? file : null;
 }
 
+/** Writes the first key to a file that only its owner can read, for a start without a terminal. */
 function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, FIRST_KEY_FILE);
   rmSync(file, { force: true }); // an existing file would keep its mode

@@ -41,6 +41,15 @@ function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
   return { run, lines, debits, ports };
 }
 
+/** Returns a function that calls a tool with this input, and returns the details of its faults. */
+const faultDetailsOf = (input: z.ZodObject) => (raw: object) =>
+  setup()
+    .run(variant({ input }), raw)
+    .then(
+      () => [],
+      ({ data }: ToolError) => (data!.errors as { detail: string }[]).map(({ detail }) => detail),
+    );
+
 describe("a call", () => {
   it("lets other events be handled between handlers whose quota was granted at once", async () => {
     const granted = new Promise<void>((resolve) => setImmediate(resolve));
@@ -252,13 +261,7 @@ describe("input", () => {
       size: z.number().positive().optional(),
     });
     const wrong = { hours: 0, least: Number.NaN, most: 11, own: 1, any: "x", share: 0, size: -1 };
-    const detailsOf = (raw: object) =>
-      setup()
-        .run(variant({ input }), raw)
-        .then(
-          () => [],
-          ({ data }: ToolError) => (data!.errors as { detail: string }[]).map(({ detail }) => detail),
-        );
+    const detailsOf = faultDetailsOf(input);
     expect(await detailsOf(wrong)).toEqual([
       "must be a whole number from 1 to 168",
       "must be a number from 0 on",
@@ -279,13 +282,7 @@ describe("input", () => {
       name: z.string().min(1),
       rules: z.object({}),
     });
-    const detailsOf = (raw: object) =>
-      setup()
-        .run(variant({ input }), raw)
-        .then(
-          () => [],
-          ({ data }: ToolError) => (data!.errors as { detail: string }[]).map(({ detail }) => detail),
-        );
+    const detailsOf = faultDetailsOf(input);
     expect(await detailsOf({ engaged: "on", symbols: "A", name: 1, rules: "x" })).toEqual([
       "must be true or false",
       "must be a list",

@@ -105,10 +105,17 @@ export function nearestPathOf(known: readonly string[]): (path: string) => strin
   });
   return (path) => {
     const given = path.slice(0, 200).split("/");
+    // templates with parameters at the same places compare the same text
+    const pairsByText = new Map<string, ReadonlySet<string>>();
+    const requestedPairs = (text: string) => {
+      const pairs = pairsByText.get(text) ?? pairsOf(text);
+      pairsByText.set(text, pairs);
+      return pairs;
+    };
     let best: string | null = null;
     let bestScore = 0;
     for (const { path: candidate, segments, pairs } of candidates) {
-      const requested = pairsOf(withoutParameters(given, segments));
+      const requested = requestedPairs(withoutParameters(given, segments));
       let shared = 0;
       for (const pair of pairs) if (requested.has(pair)) shared++;
       const score = (2 * shared) / (pairs.size + requested.size);

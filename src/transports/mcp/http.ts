@@ -120,13 +120,13 @@ export function createMcpHttpTransport(
         ...limits,
       });
     }
-    await turnOf(c, parsedBody);
+    await waitForTurn(c, parsedBody);
     const { fetch } = isSlow ? slow : quick;
     return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
   };
 
-  /** Waits until messages for the SDK may be handled: a batch takes too long to be handled beside other work. */
-  const turnOf = async (c: Context<HttpEnv>, body: unknown) => {
+  /** Waits for the turn of the account before the SDK handles messages. A batch always waits, because it takes long. */
+  const waitForTurn = async (c: Context<HttpEnv>, body: unknown) => {
     const { account } = c.get("principal");
     const turn = Array.isArray(body) ? yieldToEventLoop(account) : continueAs(account);
     if (turn !== undefined) await turn;
@@ -189,7 +189,7 @@ export function createMcpHttpTransport(
     const body = await bodyOf(c.req.raw);
     if (body === undefined) throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8");
     await countMessages(c, body);
-    await turnOf(c, body);
+    await waitForTurn(c, body);
     const id = c.req.query("sessionId") ?? "";
     const { account } = c.get("principal");
     await streams.post({ id, body, account, extra: { authInfo: authInfoFor(c) } });

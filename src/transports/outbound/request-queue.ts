@@ -6,6 +6,7 @@ import { ToolError } from "../../kernel/errors.ts";
  */
 export interface RequestQueueLimits {
   readonly perHost: number;
+  /** Per host of one account. */
   readonly perLane: number;
   readonly perAccount: number;
   readonly total: number;

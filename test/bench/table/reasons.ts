@@ -6,12 +6,11 @@ export const REASONS: Readonly<Record<string, string>> = {
     "In a CPU profile, writing the response to the socket takes 27 % and waiting for the client, which runs on the same two cores, 9 %; the rest is as for a quote. The bars are serialised only once.",
   "longest pause of the event loop, 5 uncached scans of 20 symbols":
     "Twelve single runs gave 32 to 87 ms. A garbage collection takes up to 15 ms, and the event loop shares two cores with the compute thread, the threads of the garbage collector and the client.",
-  "quote during these calls, p99":
-    "A quote waits until the event loop is free: the five scans pause it for up to 40 ms, mostly for the computations of other calls and for garbage collection, and two cores are shared by the event loop, the compute thread and the client.",
+  "quote during these calls, p99": "A quote waits until the event loop is free; see the longest pauses.",
   "repeated signal over REST":
     "Between 3,300 and 6,700 signals per second were measured as the speed of the machine changed. In a CPU profile, writing the response to the socket takes 17 % and garbage collection 10 %; no other function takes more than 3 %.",
   "longest pause of the event loop, backtest sweep of 1,950 parameter pairs":
-    "The sweep runs in a thread; single runs gave 8 to 50 ms. The event loop shares two cores with that thread, the threads of the garbage collector and the client, so a pause is the time for which it gets no core.",
+    "The sweep runs in a thread; single runs gave 8 to 50 ms. The event loop shares two cores with that thread, the threads of the garbage collector and the client.",
   "longest pause of the event loop, first 10 s of a new installation":
     "Earlier runs gave 33 to 47 ms. In a CPU profile of this run, the longest step was the market sentiment index over all symbols with 53 ms and a garbage collection of 25 ms; its parts are now computed in separate steps.",
   "MCP over stdio, one call at a time, relative to the bare SDK":
