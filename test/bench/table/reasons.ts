@@ -6,7 +6,8 @@ export const REASONS: Readonly<Record<string, string>> = {
     "In a CPU profile, writing the response to the socket takes 27 % and waiting for the client, which runs on the same two cores, 9 %; the rest is as for a quote. The bars are serialised only once.",
   "longest pause of the event loop, 5 uncached scans of 20 symbols":
     "Twelve single runs gave 32 to 87 ms. A garbage collection takes up to 15 ms, and the event loop shares two cores with the compute thread, the threads of the garbage collector and the client.",
-  "quote during these calls, p99": "A quote waits until the event loop is free; see the longest pauses.",
+  "quote during these calls, p99":
+    "A quote waits until the event loop is free. In a CPU profile of the five scans, the event loop is idle 7 % of the time. Of its work, simulating the price histories takes 47 %, which a provider delivers in the live market, garbage collection 13 %, Node 11 % and analytics 9 %; no other part takes more than 3 %.",
   "repeated signal over REST":
     "Between 3,300 and 6,700 signals per second were measured as the speed of the machine changed. In a CPU profile, writing the response to the socket takes 17 % and garbage collection 10 %; no other function takes more than 3 %.",
   "longest pause of the event loop, backtest sweep of 1,950 parameter pairs":
