@@ -5,8 +5,9 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { CountOrNull, Instant, PriceOrNull } from "../shared/fields.ts";
 import { createSessionVolume, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
-import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { createRepeatCheck, readPages } from "../shared/pages.ts";
+import { namedRowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaSetup, alpacaApi, feedsOf } from "./api.ts";
 import { createOpenInterest } from "./open-interest.ts";
@@ -32,7 +33,7 @@ const Snapshot = z.object({
 });
 type Snapshot = z.infer<typeof Snapshot>;
 const Chain = z.object({
-  snapshots: z.record(z.string(), Snapshot),
+  snapshots: namedRowsOf(Snapshot, OsiText),
   next_page_token: z.string().nullish(),
 });
 
@@ -101,7 +102,7 @@ function readOptions(
     async (token) => {
       const query = { feed, limit: PAGE_SIZE, page_token: token ?? undefined };
       const page = await get(`/v1beta1/options/snapshots/${ticker}`, Chain, { query, signal });
-      const rows = Object.entries(page.snapshots);
+      const rows = page.snapshots;
       for (const [symbol] of rows) checkRepeat(symbol);
       return { rows, next: page.next_page_token ?? null };
     },

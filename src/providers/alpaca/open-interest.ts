@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Figure } from "../shared/fields.ts";
 import { readPages } from "../shared/pages.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { isoDay } from "../shared/timestamps.ts";
 import { type AlpacaSetup, alpacaApi } from "./api.ts";
 
@@ -13,16 +14,15 @@ const LONGEST_LIFE_DAYS = 1_200;
 /** Keys of paper accounts begin with it; each kind of account has its own host. */
 const PAPER_KEY = "PK";
 
+const Contract = z.object({
+  symbol: z.string(),
+  open_interest: Figure.refine((count) => count >= 0).nullish(),
+});
+type Contract = z.infer<typeof Contract>;
 const Contracts = z.object({
-  option_contracts: z.array(
-    z.object({
-      symbol: z.string(),
-      open_interest: Figure.refine((count) => count >= 0).nullish(),
-    }),
-  ),
+  option_contracts: rowsOf(Contract),
   next_page_token: z.string().nullish(),
 });
-type Contract = z.infer<typeof Contracts>["option_contracts"][number];
 
 interface OpenInterestSetup extends AlpacaSetup {
   readonly tradingUrl?: string | undefined;

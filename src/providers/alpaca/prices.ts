@@ -10,7 +10,7 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { previousSessionDay } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
-import { rowsOf } from "../shared/rows.ts";
+import { namedRowsOf, rowsOf } from "../shared/rows.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { symbolsByName, usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaFeeds, type AlpacaSetup, alpacaApi, feedsOf } from "./api.ts";
@@ -41,18 +41,15 @@ const Bar = z.object({
   c: PriceOrNull,
   v: z.number().nonnegative(),
 });
-/** Snapshots by symbol. */
-const Snapshots = z.record(
-  z.string(),
-  z
-    .object({
-      latestTrade: z.object({ t: Instant, p: Price }).nullish(),
-      latestQuote: z.object({ bp: PriceOrNull.optional(), ap: PriceOrNull.optional() }).nullish(),
-      dailyBar: Bar.nullish(),
-      prevDailyBar: Bar.nullish(),
-    })
-    .nullable(),
-);
+const Snapshot = z.object({
+  latestTrade: z.object({ t: Instant, p: Price }).nullish(),
+  latestQuote: z.object({ bp: PriceOrNull.optional(), ap: PriceOrNull.optional() }).nullish(),
+  dailyBar: Bar.nullish(),
+  prevDailyBar: Bar.nullish(),
+});
+type Snapshot = z.infer<typeof Snapshot>;
+/** Snapshots by symbol; null for a symbol that is not listed. */
+const Snapshots = namedRowsOf(Snapshot.nullable()).transform((rows) => new Map(rows));
 /** A page of bars by symbol, oldest first. */
 const BarPage = z.object({
   bars: z.record(z.string(), rowsOf(Bar)).nullable(),
@@ -89,7 +86,7 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
       const names = symbolsByName(instruments, usTicker);
       const query = { symbols: [...names.keys()].join(","), feed: feeds.quotes };
       const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
-      const quotes = Object.entries(snapshots).flatMap(([name, snapshot]) => {
+      const quotes = [...snapshots].flatMap(([name, snapshot]) => {
         const symbol = names.get(name);
         return symbol === undefined || !snapshot?.latestTrade
           ? []
@@ -105,8 +102,6 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
   };
 }
 
-type Snapshot = NonNullable<z.infer<typeof Snapshots>[string]>;
-
 /** Reads the newest trade and days of one stock. @throws ProviderFailure "unknown_symbol" if it is not listed */
 export async function readSnapshot(
   get: ApiGet,
@@ -116,8 +111,8 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   const query = { symbols: symbol, feed };
   const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
-  const snapshot = snapshots[symbol];
-  if (snapshot === undefined && Object.keys(snapshots).length > 0)
+  const snapshot = snapshots.get(symbol);
+  if (snapshot === undefined && snapshots.size > 0)
     throw new ProviderFailure("malformed", "response about another symbol");
   if (snapshot === undefined || snapshot === null)
     throw new ProviderFailure("unknown_symbol", "no such symbol");

@@ -7,6 +7,7 @@ import type { HttpRequest } from "../shared/http-client.ts";
 import { createSessionVolume, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { createRepeatCheck, readPages } from "../shared/pages.ts";
+import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { cursorOf, type MassiveSetup, massiveApi, Nanoseconds, untilNotInPlan } from "./api.ts";
 
@@ -47,7 +48,7 @@ const Row = z.object({
   }),
 });
 type Row = z.infer<typeof Row>;
-const Chain = z.object({ results: z.array(Row).nullish(), next_url: z.string().nullish() });
+const Chain = z.object({ results: rowsOf(Row).nullish(), next_url: z.string().nullish() });
 
 /**
  * Creates the provider of option chains of stocks and funds from Massive, for paid plans of options: one call for each

@@ -24,6 +24,16 @@ export const rowsOf = <T>(row: z.ZodType<T>) =>
   });
 
 /**
+ * Returns the schema of rows by name, as a list of names and rows: those whose name or row cannot be read are dropped and
+ * counted. An object of which no row can be read does not match.
+ */
+export const namedRowsOf = <T>(row: z.ZodType<T>, name: z.ZodType<string> = z.string()) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform((rows): unknown[] => Object.entries(rows))
+    .pipe(rowsOf(z.tuple([name, row])));
+
+/**
  * Returns the schema of a column whose cells belong to the rows of other columns: a cell that cannot be read becomes
  * null and is counted. A column that has cells, but none that can be read, does not match.
  */

@@ -210,6 +210,18 @@ describe("alpaca, chains", () => {
     expect(await kindOf(respond([listing({})]).chain())).toBe("unknown_symbol");
   });
 
+  it("leave out an unreadable option, name and open interest, and keep the rest of their pages", async () => {
+    const row = { latestQuote: QUOTE };
+    const page = listing({
+      "not an option": row,
+      AAPL240503P00170000: { latestQuote: { bp: "x" } },
+      [CALL]: row,
+    });
+    const counts = [{ symbol: CALL, open_interest: "7" }, { symbol: 5 }];
+    const { contracts } = await respond([page], counts).chain();
+    expect(contracts.map(({ symbol, openInterest }) => [symbol, openInterest])).toEqual([[CALL, 7]]);
+  });
+
   it("are malformed if a page repeats an option, and unsupported beyond twenty pages", async () => {
     const page = listing({ [CALL]: { latestQuote: QUOTE } }, "again");
     expect(await kindOf(respond([page, page]).chain())).toBe("malformed");

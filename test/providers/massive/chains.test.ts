@@ -148,6 +148,12 @@ describe("massive, chains", () => {
     ]);
   });
 
+  it("leave out an unreadable option and keep the rest of its page", async () => {
+    const unreadable = { ...named("AAPL230616C00155000", 155), last_quote: { bid: "x" } };
+    const { contracts } = await respond([[ROW, unreadable]]).chain();
+    expect(contracts).toHaveLength(1);
+  });
+
   it("leave out another root, size or kind of contract", async () => {
     const small = { ...named("AAPL230616C00155000", 155) };
     const { contracts } = await respond([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApi } from "../../../src/providers/shared/api.ts";
-import { columnOf, droppedRows, pageSize, rowsOf } from "../../../src/providers/shared/rows.ts";
+import { columnOf, droppedRows, namedRowsOf, pageSize, rowsOf } from "../../../src/providers/shared/rows.ts";
 import { kindOf, respondWith, signal } from "../requests.ts";
 
 const Row = z.object({ price: z.number() });
@@ -49,6 +49,25 @@ describe("the rows of a page", () => {
     await get({ bars: { A: [good] } });
     expect(dropped).toEqual([4]);
     expect(await kindOf(get({ bars: { A: [{}] } }))).toBe("malformed");
+  });
+});
+
+describe("rows by name", () => {
+  const Named = namedRowsOf(Row, z.string().regex(/^[A-Z]+$/));
+
+  it("are those whose name and row can be read, counted together with the others", () => {
+    const rows = Named.parse({ A: { price: 1 }, b: { price: 2 }, C: null, D: { price: 3 } });
+    expect(rows).toEqual([
+      ["A", { price: 1 }],
+      ["D", { price: 3 }],
+    ]);
+    expect([pageSize(rows), droppedRows(rows)]).toEqual([4, 2]);
+    expect(Named.parse({})).toEqual([]);
+  });
+
+  it("are malformed if none can be read", () => {
+    expect(Named.safeParse({ A: {} }).success).toBe(false);
+    expect(Named.safeParse([{ price: 1 }]).success).toBe(false);
   });
 });
 
