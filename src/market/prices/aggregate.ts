@@ -1,11 +1,11 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { type ProviderTimeframe, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { ProviderBar, ProviderBars } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
 /** Shorter timeframe from which each timeframe can be built. */
-const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, Timeframe>>> = {
+const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, ProviderTimeframe>>> = {
   "4h": "1h",
   "1h": "30m",
   "30m": "15m",
@@ -15,9 +15,9 @@ const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, Timeframe>>> = {
 export function baseOf(
   timeframe: Timeframe,
   reaches: Readonly<Partial<Record<Timeframe, number>>>,
-): Timeframe | null {
+): ProviderTimeframe | null {
   for (let base: Timeframe | undefined = timeframe; base !== undefined; base = BASE_TIMEFRAME[base])
-    if (reaches[base] !== undefined) return base;
+    if (base !== "1w" && reaches[base] !== undefined) return base;
   return null;
 }
 
