@@ -55,6 +55,7 @@ export const runCustomAgent = defineAgent({
   route: "POST /api/v1/agents/custom/run",
   cli: { command: "custom-agent", positionals: ["agent"] },
   schedulable: "custom",
+  openTo: "individual",
   deadlineMs: 180_000,
   input: z.object({
     agent: AgentName,

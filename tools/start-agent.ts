@@ -14,7 +14,7 @@ export const startAgent = defineTool({
   description:
     "Starts an agent that keeps running on its own on a schedule (every 1d, 4h, 90m): momentum, prediction_news, edge_detection, or one saved by save_agent. Use it to automate, launch or leave running an agent or bot that trades every day or after every close, on paper or as a dry run (default), with a budget. stop_agent ends it; a single pass is run_momentum_agent or run_custom_agent.",
   toolset: "agents",
-  plan: "pro",
+  plan: "individual",
   effect: "trade",
   scopes: ["read", "write"],
   route: "POST /api/v1/agents/start",
@@ -45,6 +45,7 @@ export const startAgent = defineTool({
     market: MarketMode,
   }),
   examples: [
+    { ask: "Let my agent dip-buyer run on its schedule", input: { agent: "dip-buyer", dry_run: true } },
     {
       ask: "Run the momentum agent on Apple and Microsoft every day without placing anything",
       input: { agent: "momentum", symbols: ["AAPL", "MSFT"], every: "1d" },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
+import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { Market } from "../domain/market/market.ts";
 import { invoke, type RuntimePorts } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
@@ -32,6 +32,8 @@ export interface Steps<Uses extends Tool> {
   readonly progress: Context<never>["progress"];
   /** The kind of market data the tools return. */
   readonly market: Market["mode"];
+  /** Plan of the caller, which the steps may exceed: see `openTo`. */
+  readonly plan: Principal["plan"];
 }
 
 export interface AgentDef<
@@ -65,17 +67,21 @@ export interface AgentDef<
   schedulable?: string;
   /** Required plan, if higher than the plans of all tools in `uses`. */
   plan?: Plan;
+  /** Required plan, although tools in `uses` require a higher one when called alone; its steps are included in it. */
+  openTo?: Plan;
   /** Milliseconds one call may take. Default: the longest deadline among `uses`. */
   deadlineMs?: number;
   run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<Immutable<z.input<Out>>>;
 }
 
 const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Effect, number>;
+const higherOf = (a: Principal["plan"], b: Tool["plan"]): Principal["plan"] =>
+  planRank(b) > planRank(a) ? b : a;
 const planRank = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
 /**
- * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, and its steps share
- * the quota charge of the one call.
+ * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, unless `openTo` names
+ * a lower plan, and its steps share the quota charge of the one call.
  */
 export function defineAgent<
   const Name extends string,
@@ -84,28 +90,30 @@ export function defineAgent<
   Out extends z.ZodObject,
   const Route extends string,
 >(def: AgentDef<Name, Uses, In, Out, Route>): Tool<Name, In, Out> {
-  const { uses, run, plan, ...shown } = def;
+  const { uses, run, plan, openTo, ...shown } = def;
   const highest = <K extends "plan" | "effect">(key: K, rank: (value: Tool[K]) => number, more?: Tool[K]) =>
     [...uses.map((tool) => tool[key]), ...(more === undefined ? [] : [more])].reduce((a, b) =>
       rank(b) > rank(a) ? b : a,
     );
+  const ofSteps = highest("plan", planRank, plan);
   const deadlines = uses.flatMap(({ deadlineMs }) => deadlineMs ?? []);
   const needs = [...uses.flatMap((tool) => tool.needs), "clock", "ids", "log", "meters", "market"];
   return defineTool({
     ...(deadlines.length > 0 && { deadlineMs: Math.max(...deadlines) }),
     ...shown,
     toolset: "agents",
-    plan: highest("plan", planRank, plan),
+    plan: openTo ?? ofSteps,
     effect: highest("effect", (effect) => EFFECT_RANK[effect]),
     needs: [...new Set(needs)],
     uses: uses.map(({ name }) => name),
     scopes: [...new Set(uses.flatMap(scopesOf))],
     handler(input: z.output<In>, ctx: Context<"market"> & RuntimePorts) {
       const { principal, signal, requestId, progress, ...ports } = ctx;
+      const stepsAs = { ...principal, plan: higherOf(principal.plan, ofSteps) };
       const call: Steps<Uses[number]>["call"] = (tool, input, onProgress) =>
         invoke(tool, input, {
           ports,
-          principal,
+          principal: stepsAs,
           signal,
           requestId,
           transport: def.name,
@@ -128,7 +136,7 @@ export function defineAgent<
         if (unavailable && outcomes.every(({ error }) => error !== null)) throw unavailable;
         return outcomes;
       };
-      return run(input, { call, each, progress, market: ports.market.mode });
+      return run(input, { call, each, progress, market: ports.market.mode, plan: principal.plan });
     },
   } as unknown as ToolDef<Name, Effect, In, Out, never, string> as never);
 }

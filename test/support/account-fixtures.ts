@@ -67,7 +67,8 @@ export async function prepareAgents(
   const missing = (thrown: unknown): void => {
     if (asToolError(thrown).code === "INTERNAL") throw thrown;
   };
-  await automation.stop(principal, { agent: "momentum" }).catch(missing);
+  for (const agent of ["momentum", DIP_BUYER.name])
+    await automation.stop(principal, { agent }).catch(missing);
   await automation.remove(principal, DIP_BUYER.name).catch(missing);
   if (name !== catalogue.saveAgent.name) await automation.save(principal, DIP_BUYER);
   if (name === catalogue.stopAgent.name)

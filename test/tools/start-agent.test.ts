@@ -48,4 +48,6 @@ describe("start_agent", () => {
   });
 });
 
+const contract = { account: "contract", plan: "enterprise", scopes: ["read", "write"] } as const;
+await service.save(contract, DIP_BUYER);
 toolContract(startAgent, { ports });

@@ -16,6 +16,7 @@ import { idDigits } from "../../lib/id-digits.ts";
 import { toAgentInstance, toAgentRun } from "./agent-instance.ts";
 import { agentTemplates, agentTool, CUSTOM_AGENT, customTool } from "./catalogue.ts";
 import { validateDefinition } from "./definition.ts";
+import { liveAccountError, mayUseLive } from "./live-plan.ts";
 import { calendarOf, firstRunAt } from "./schedule.ts";
 
 /** Maximum number of agents in one response. */
@@ -68,7 +69,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
         saved === null
           ? resolveInstruments(symbols.map(String), ports)
           : symbols.map((symbol) => ports.symbols.resolve(String(symbol)).instrument);
-      await checkConnection(caller.account, read, ports);
+      await checkConnection(caller, read, ports);
       const coins = instruments.length > 0 && instruments.every((one) => one.asset_class === "crypto");
       const budget = whole.budget_usd ?? saved?.definition.budget_usd ?? null;
       const timed = {
@@ -209,19 +210,21 @@ function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
 }
 
-/** Checks that an agent that places orders has a broker connection. */
+/** Checks that an agent that places orders has a broker connection, or may open its paper account. */
 async function checkConnection(
-  account: string,
+  { account, plan }: Principal,
   { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,
   { connections }: AgentServicePorts,
 ): Promise<void> {
   if (id === undefined && dry_run !== false) return;
   const known = await connections.list(account);
-  if (id !== undefined && !known.some(({ connection_id }) => connection_id === id))
+  const named = known.find(({ connection_id }) => connection_id === id);
+  if (named?.account_type === "live" && !mayUseLive(plan)) throw liveAccountError();
+  if (id !== undefined && named === undefined)
     throw new ToolError("NOT_FOUND", "Connection not found", {
       hint: "list_connections lists the connections of this account.",
     });
-  if (known.length === 0)
+  if (known.length === 0 && mayUseLive(plan))
     throw new ToolError("REFUSED", "No broker is connected, so no order can be placed", {
       hint: 'connect_broker connects one; the broker "paper" accepts any api_key and api_secret. Or leave dry_run on.',
     });

@@ -18,6 +18,8 @@ export interface PassTrade {
 
 /** Tool calls available to trading agents; each method's comment names the tool it calls. */
 export interface PassActions {
+  /** connect_broker: opens the caller's built-in paper account; null on a plan that connects brokers itself. */
+  readonly openPaper: (() => Promise<Connection>) | null;
   /** list_connections */
   connections(): Promise<{ readonly connections: readonly Connection[] }>;
   /** sync_positions */

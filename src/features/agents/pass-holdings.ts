@@ -2,6 +2,7 @@ import { placedBy } from "../../domain/agents/agent-pass.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Connection, OrderShown } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { liveAccountError } from "./live-plan.ts";
 import type { PassSettings } from "./pass.ts";
 import type { PassActions } from "./pass-actions.ts";
 
@@ -21,7 +22,7 @@ const MAX_ORDERS = 200;
 
 /**
  * Reads positions and working orders of the selected connection. Returns null in a dry run without a broker connection.
- * @throws ToolError REFUSED without a connection, INVALID_INPUT when no default can be chosen, NOT_FOUND for an unknown
+ * @throws ToolError REFUSED without a connection, PLAN_REQUIRED for a live account on a lower plan, INVALID_INPUT when no default can be chosen, NOT_FOUND for an unknown
  * one
  */
 export async function readHoldings(
@@ -30,11 +31,8 @@ export async function readHoldings(
 ): Promise<Holdings | null> {
   const { connection_id, dry_run, run_id } = pass;
   const { connections } = await actions.connections();
-  if (connections.length === 0 && connection_id === undefined) {
-    if (dry_run) return null;
-    throw new ToolError("REFUSED", "No broker is connected", { hint: NO_BROKER });
-  }
-  const connection = selectConnection(connections, connection_id);
+  const connection = await connectionFor({ connection_id, dry_run }, connections, actions.openPaper);
+  if (connection === null) return null;
   const only = { connection_id: connection.connection_id };
   // read orders before positions: a fill in between counts twice rather than never
   const { orders: working } = await actions.orders({ status: "working", limit: MAX_ORDERS });
@@ -52,6 +50,28 @@ export async function readHoldings(
       waits.find(({ intent }) => intent.symbol === symbol && intent.side === side) ?? null,
     placed: placedBy(pass, sent),
   };
+}
+
+/**
+ * Returns the connection of a pass; null in a dry run without one. On a plan without live accounts, it is a paper account,
+ * which is opened if there is none.
+ */
+async function connectionFor(
+  { connection_id: id, dry_run }: Pick<PassSettings, "connection_id" | "dry_run">,
+  connections: readonly Connection[],
+  openPaper: PassActions["openPaper"],
+): Promise<Connection | null> {
+  const isLive = ({ account_type }: Connection) => account_type === "live";
+  const usable =
+    openPaper === null || id !== undefined ? connections : connections.filter((one) => !isLive(one));
+  if (id !== undefined || usable.length > 0) {
+    const connection = selectConnection(usable, id);
+    if (openPaper !== null && isLive(connection)) throw liveAccountError();
+    return connection;
+  }
+  if (dry_run) return null;
+  if (openPaper === null) throw new ToolError("REFUSED", "No broker is connected", { hint: NO_BROKER });
+  return openPaper();
 }
 
 /** Selects a connection by id. Default: the only connection, or else the only paper connection. */

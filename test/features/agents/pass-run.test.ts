@@ -52,6 +52,7 @@ interface World {
   readonly connections?: readonly Connection[];
   readonly price?: string;
   readonly fails?: Readonly<Record<string, ToolError>>;
+  readonly openPaper?: PassActions["openPaper"];
 }
 
 /** Actions that fill every trade at the price, with the calls in order. */
@@ -62,11 +63,13 @@ function passActions({
   connections = [connection],
   price = "100",
   fails = {},
+  openPaper = null,
 }: World = {}) {
   const calls: string[] = [];
   const text = ({ side, symbol, quantity, risk_pct, stop_loss }: PassTrade) =>
     `${side} ${quantity ?? `${risk_pct ?? "kelly"}${risk_pct === undefined ? "" : "%"}`} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
   const actions: PassActions = {
+    openPaper,
     connections: async () => ({ connections }),
     sync: async () => calls.push("sync"),
     positions: async () => ({
@@ -381,6 +384,18 @@ describe("a pass", () => {
     });
     expect(notes[0]).toMatch(/^Holdings are unknown\. No broker is connected/);
     await expect(run([buying("AAPL")], none)).rejects.toMatchObject({ code: "REFUSED" });
+  });
+
+  it("trades in a paper account of its own on a plan that connects no brokers, and never on a live one", async () => {
+    const openPaper = async () => connection;
+    const live = { ...connection, connection_id: `cn_${"2".repeat(20)}`, account_type: "live" as const };
+    const { connection: opened } = await run([buying("AAPL")], { connections: [], openPaper });
+    expect(opened?.connection_id).toBe(ID);
+    expect((await run([], { connections: [live], openPaper })).connection?.connection_id).toBe(ID);
+    expect((await run([], { connections: [live], openPaper }, { dry_run: true })).connection).toBeNull();
+    await expect(
+      run([], { connections: [live], openPaper }, { connection_id: live.connection_id }),
+    ).rejects.toMatchObject({ code: "PLAN_REQUIRED", data: { required_plan: "pro" } });
   });
 
   it("selects the only connection, else the only paper connection", async () => {
