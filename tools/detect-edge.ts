@@ -12,13 +12,14 @@ import { AssetClass } from "../src/domain/market/market.ts";
 import {
   Actionability,
   EDGE_OUTSIDE_TEXT,
+  EdgeBands,
   EdgeMarket,
   EdgeNews,
   EdgeTrack,
   EdgeType,
 } from "../src/domain/prediction-markets/edge.ts";
 import { formatEdge } from "../src/features/prediction-markets/edge.text.ts";
-import { edgeMarket, edgeNews } from "../src/features/prediction-markets/edge-answer.ts";
+import { edgeBands, edgeMarket, edgeNews } from "../src/features/prediction-markets/edge-answer.ts";
 import {
   formatReasoning,
   formatRecommendation,
@@ -58,7 +59,10 @@ export const detectEdge = defineTool({
       .max(100)
       .nullable()
       .describe("0 if FAIR; net of half the spread and 3 points of costs"),
-    actionability: Actionability.describe("NONE if FAIR or if there is no verdict"),
+    actionability: Actionability.describe(
+      "By bands; NONE if FAIR or if there is no verdict. reasoning says what caps it",
+    ),
+    bands: EdgeBands,
     marketProbability: Percent.describe(
       "Probability of markets.question at liquid real-money venues, percent",
     ),
@@ -73,7 +77,7 @@ export const detectEdge = defineTool({
     news: EdgeNews,
     track: EdgeTrack,
     outside_text: outsideTextNotice(EDGE_OUTSIDE_TEXT),
-    as_of: Iso.describe("No input is later than this time"),
+    as_of: Iso.describe("No input is later than this time, except bands, which are constant"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),
@@ -106,6 +110,7 @@ export const detectEdge = defineTool({
       type: edge?.type ?? null,
       score: edge === null ? null : rounded(edge.score, 1),
       actionability: edge?.actionability ?? ("NONE" as const),
+      bands: edgeBands(ctx.market.id),
       marketProbability,
       newsSentiment,
       divergence: edge === null ? null : rounded(edge.divergence, 2),

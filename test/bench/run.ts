@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   track: "the track record over real files; --write updates docs/results/track-record.md",
   "sample-record": "the track record that comes with the simulated market; --write updates it",
   edge: "Brier scores of both sides of detect_edge on the simulated market",
+  "edge-bands": "the bands of detect_edge from the simulated market; --write updates them",
   sentiment: "accuracy of the headline classifier; --write writes its weights",
   language: "share of labelled questions parsed correctly; --misses lists the others",
   "tool-choice": "share of labelled questions for which a simple search finds the tool; --misses, --lint",

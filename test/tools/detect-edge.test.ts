@@ -68,11 +68,14 @@ describe("detect_edge", () => {
     expect(answer.score).toBeGreaterThanOrEqual(60);
     // price and volatility alone are above 30 already, and news adds less than they do
     expect(answer.newsSentiment! - markets.neutral_probability!).toBeLessThan(answer.divergence! / 2);
-    expect(answer.actionability).toBe("LOW");
+    expect(answer.divergence! - markets.half_spread!).toBeGreaterThan(answer.bands.high);
+    expect(answer.actionability).toBe("HIGH");
     expect(answer.reasoning.join("\n")).toContain(
-      "Capped at LOW: News explains less than half of the divergence",
+      `points beyond the half-spread: MEDIUM from ${answer.bands.medium}, HIGH from ${answer.bands.high}`,
     );
-    expect(answer.recommendation).toMatch(/points above the markets, little of it from news\. Watch it/);
+    expect(answer.recommendation).toMatch(
+      /points above the markets, little of it from news\. Weigh it against get_signal/,
+    );
     const told = /x min\(1, ([\d.]+) \/ 15\) x liquidity ([\d.]+) x publishers ([\d.]+);/;
     const [beyond, liquid, publishers] = told.exec(answer.reasoning.join("\n"))!.slice(1).map(Number);
     expect(liquid).toBe(Number(liquidity.toFixed(4)));
@@ -80,6 +83,27 @@ describe("detect_edge", () => {
     expect(again.toFixed(1)).toBe(answer.score!.toFixed(1));
     expect(answer.reasoning.join("\n")).toContain("1 / (1 + exp(-(ln(n / (1 - n)) + S)))");
     expect(answer.recommendation).toContain("not a profit");
+  });
+
+  it("has MEDIUM between the bands, and says what caps a lower actionability", async () => {
+    const { markets, bands, newsSentiment } = await ask({ sym: "AAPL" });
+    expect(bands).toMatchObject({ basis: "published", medium_percentile: 75, high_percentile: 95 });
+    expect(bands.reason).toMatch(/no divergences of its own/);
+    const points = (bands.medium + bands.high) / 2;
+    const probability = Math.round(newsSentiment! - points - markets.half_spread!) / 100;
+    const contracts = linked({ probability, bid: probability - 0.01, ask: probability + 0.01 });
+    expect(await ask({ sym: "AAPL" }, { contracts })).toMatchObject({
+      type: "UNDERPRICED",
+      actionability: "MEDIUM",
+    });
+    const bad = fixedNews(["Apple shares plunge on record loss", "Apple slumps on weak demand"]);
+    const low = linked({ probability: 0.2, bid: 0.19, ask: 0.21 });
+    const capped = await ask({ sym: "AAPL" }, { contracts: low, news: bad });
+    expect(capped).toMatchObject({ type: "UNDERPRICED", actionability: "LOW" });
+    expect(capped.reasoning.at(-1)).toBe("Capped at LOW: News does not point to the side of the divergence");
+    const shown = detectEdge.terminal!(capped, (_, text) => text);
+    expect(shown).toContain(`bands: MEDIUM from ${bands.medium}, HIGH from ${bands.high} points`);
+    expect(shown).toContain("no divergences of its own");
   });
 
   it("is FAIR when both sides agree", async () => {

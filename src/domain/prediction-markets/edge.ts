@@ -80,6 +80,27 @@ export const EdgeNews = z.object({
 });
 export type EdgeNews = z.infer<typeof EdgeNews>;
 
+/** Thresholds of actionability and the measurement from which they come. */
+export const EdgeBands = z.object({
+  medium: z.number().describe("MEDIUM from here on: points of |divergence| less markets.half_spread"),
+  high: z.number(),
+  basis: z
+    .literal("published")
+    .describe("Percentiles measured on the simulated market, the same in every installation"),
+  medium_percentile: z.number(),
+  high_percentile: z.number(),
+  observations: z.number().int(),
+  measured_market: z.string(),
+  from: Iso.describe("Observations are from here until `until`, also when as_of is earlier"),
+  until: Iso,
+  published: z.iso.date(),
+  reason: z
+    .string()
+    .nullable()
+    .describe("Why the bands are those of another market; null in the measured market"),
+});
+export type EdgeBands = z.infer<typeof EdgeBands>;
+
 /** Past accuracy of both sides on settled questions. */
 export const EdgeTrack = z.object({
   brier_market: z.number().nullable().describe("Mean squared error, 0 best, 0.25 even odds"),

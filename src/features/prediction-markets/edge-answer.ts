@@ -1,4 +1,5 @@
-import type { EdgeMarket, EdgeNews } from "../../domain/prediction-markets/edge.ts";
+import { PUBLISHED_BANDS } from "../../analytics/edge/bands.ts";
+import type { EdgeBands, EdgeMarket, EdgeNews } from "../../domain/prediction-markets/edge.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { contractKey } from "./edge-market-side.ts";
@@ -93,5 +94,27 @@ const NO_NEWS = {
   negative_publishers: null,
   as_of: null,
 };
+
+/** Returns the bands in use in the market with this id. No market stores divergences, so none has bands of its own. */
+export function edgeBands(market: string): EdgeBands {
+  const { medium, high, medium_percentile, high_percentile, observations, from, until, published } =
+    PUBLISHED_BANDS;
+  return {
+    medium,
+    high,
+    basis: "published",
+    medium_percentile,
+    high_percentile,
+    observations,
+    measured_market: PUBLISHED_BANDS.market,
+    from,
+    until,
+    published,
+    reason:
+      market === PUBLISHED_BANDS.market
+        ? null
+        : "Past headlines are not stored, so this installation has no divergences of its own to measure",
+  };
+}
 
 const isoOf = (time: number): string => new Date(time).toISOString();

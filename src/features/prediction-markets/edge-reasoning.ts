@@ -1,8 +1,9 @@
+import { PUBLISHED_BANDS } from "../../analytics/edge/bands.ts";
 import {
   type Edge,
   FULL_SCORE_POINTS,
   MARGIN_POINTS,
-  MIN_NEWS_SHARE,
+  MOST_NEWS_SHARE,
 } from "../../analytics/edge/divergence.ts";
 import { PRIOR_STORIES } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
@@ -28,7 +29,7 @@ export function formatRecommendation({ edge }: BothSides, missing: string | null
 function formatNewsShare({ fromNews, divergence }: Edge): string {
   const share = fromNews / divergence;
   if (share < 0) return "; news itself points the other way";
-  return share >= MIN_NEWS_SHARE ? ", most of it from news" : ", little of it from news";
+  return share >= MOST_NEWS_SHARE ? ", most of it from news" : ", little of it from news";
 }
 
 /** Returns the reasons of the missing sides; null if both sides were compared. */
@@ -80,14 +81,17 @@ function formatNewsReasoning({ news, question, newsSentiment, neutralProbability
 
 function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
   if (edge === null) return ["Both sides are needed for a divergence"];
-  const { divergence, fromNews, fromPrice, net, liquidity, independence, score, cappedReason } = edge;
+  const { divergence, fromNews, fromPrice, netOfSpread, net, liquidity, independence, score } = edge;
+  const { actionability, cappedReason } = edge;
+  const { medium, high } = PUBLISHED_BANDS;
   const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;
   if (edge.type === "FAIR")
     return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN_POINTS} points: FAIR`];
   return [
     parts,
     `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL_SCORE_POINTS}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN_POINTS}`,
-    ...(cappedReason === null ? [] : [`Capped at ${edge.actionability}: ${cappedReason}`]),
+    `${netOfSpread.toFixed(2)} points beyond the half-spread: MEDIUM from ${medium}, HIGH from ${high}`,
+    ...(cappedReason === null ? [] : [`Capped at ${actionability}: ${cappedReason}`]),
   ];
 }
 

@@ -1,5 +1,11 @@
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { EdgeMarket, EdgeNews, EdgeTrack, EdgeType } from "../../domain/prediction-markets/edge.ts";
+import type {
+  EdgeBands,
+  EdgeMarket,
+  EdgeNews,
+  EdgeTrack,
+  EdgeType,
+} from "../../domain/prediction-markets/edge.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 interface EdgeView {
@@ -13,6 +19,7 @@ interface EdgeView {
   readonly markets: EdgeMarket;
   readonly news: EdgeNews;
   readonly track: EdgeTrack;
+  readonly bands: EdgeBands;
   readonly as_of: string;
 }
 
@@ -34,12 +41,16 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
     ...(markets.stale ? [staleWarning("markets", paint)] : []),
     ...(answer.news.stale ? [staleWarning("news", paint)] : []),
     paint("dim", formatTrack(track)),
+    paint("dim", formatBands(answer.bands)),
     paint("dim", `as of ${as_of}; markets ${markets.source ?? "none"}, news ${answer.news.source ?? "none"}`),
   ];
 }
 
 const staleWarning = (name: string, paint: Paint): string =>
   paint("yellow", `STALE: the last known data of ${name} is used`);
+
+const formatBands = (bands: EdgeBands): string =>
+  `bands: MEDIUM from ${bands.medium}, HIGH from ${bands.high} points beyond the half-spread, percentiles ${bands.medium_percentile} and ${bands.high_percentile} of ${bands.observations.toLocaleString("en-US")} observations of ${bands.measured_market}${bands.reason === null ? "" : `. ${bands.reason}`}`;
 
 function formatTrack({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
   if (brier_market === null || brier_news === null) return `no track record: ${reason}`;

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PUBLISHED_BANDS } from "../../../src/analytics/edge/bands.ts";
 import { edgeOf, type Sides } from "../../../src/analytics/edge/divergence.ts";
 
+const BANDS = { medium: 7, high: 13 };
 const sides = (over: Partial<Sides> = {}): Sides => ({
   market: 40,
   news: 52,
@@ -15,11 +17,12 @@ const sides = (over: Partial<Sides> = {}): Sides => ({
 describe("an edge", () => {
   it("is the divergence beyond half-spread and margin, scaled by liquidity and publishers", () => {
     // 12 - 1.5 - 3 = 7.5 of 15; 50,000 is halfway from 5,000 to 500,000 on a log scale; .5 x .75 x 1.
-    expect(edgeOf(sides())).toEqual({
+    expect(edgeOf(sides(), BANDS)).toEqual({
       type: "UNDERPRICED",
       divergence: 12,
       fromNews: 7,
       fromPrice: 5,
+      netOfSpread: 10.5,
       net: 7.5,
       liquidity: 0.75,
       independence: 1,
@@ -42,7 +45,31 @@ describe("an edge", () => {
     expect(edgeOf(sides({ news: 35.25 })).type).toBe("OVERPRICED");
   });
 
-  it("has its actionability capped by few publishers, or if little of it comes from news", () => {
+  it("has the actionability of the band of its divergence beyond the half-spread", () => {
+    const banded = (news: number, halfSpread = 1) =>
+      edgeOf(sides({ neutral: 41, dollars: 500_000, news, halfSpread }), BANDS).actionability;
+    expect([44, 44.5, 47.5, 48, 53.5, 54].map((news) => banded(news))).toEqual([
+      "NONE",
+      "LOW",
+      "LOW",
+      "MEDIUM",
+      "MEDIUM",
+      "HIGH",
+    ]);
+    // a wider spread needs a larger divergence
+    expect([banded(48, 1.5), banded(54, 1.5)]).toEqual(["LOW", "MEDIUM"]);
+  });
+
+  it("uses the published bands by default", () => {
+    const { medium, high } = PUBLISHED_BANDS;
+    const far = (points: number) => edgeOf(sides({ market: 40, news: 41.5 + points, neutral: 41 }));
+    expect(far(medium - 0.01).actionability).toBe("LOW");
+    expect(far(medium + 0.01).actionability).toBe("MEDIUM");
+    expect(far(high - 0.01).actionability).toBe("MEDIUM");
+    expect(far(high + 0.01).actionability).toBe("HIGH");
+  });
+
+  it("has its actionability capped by few publishers, little money, or news of the other side", () => {
     const wide = { market: 20, news: 60, neutral: 30, dollars: 500_000 };
     expect(edgeOf(sides({ ...wide, publishers: 2 }))).toMatchObject({
       actionability: "MEDIUM",
@@ -52,14 +79,19 @@ describe("an edge", () => {
       actionability: "LOW",
       cappedReason: "The news has only one publisher",
     });
-    const cappedReason = "News explains less than half of the divergence";
-    for (const neutral of [65, 41])
+    expect(edgeOf(sides({ ...wide, dollars: 12_000 }))).toMatchObject({
+      actionability: "MEDIUM",
+      cappedReason: "The market is thinly traded",
+    });
+    expect(edgeOf(sides({ ...wide, dollars: 13_000 }))).toMatchObject({ actionability: "HIGH" });
+    const cappedReason = "News does not point to the side of the divergence";
+    for (const neutral of [65, 60])
       expect(edgeOf(sides({ ...wide, neutral }))).toMatchObject({
         score: 100,
         actionability: "LOW",
         cappedReason,
       });
-    expect(edgeOf(sides({ ...wide, neutral: 40 }))).toMatchObject({
+    expect(edgeOf(sides({ ...wide, neutral: 59 }))).toMatchObject({
       actionability: "HIGH",
       cappedReason: null,
     });

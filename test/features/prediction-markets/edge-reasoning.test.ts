@@ -11,7 +11,7 @@ const told = (market: number, news: number, neutral: number): string => {
 describe("the recommendation on an edge", () => {
   it.each([
     [20, 60, 30, /^UNDERPRICED: .* 40\.0 points above the markets, most of it from news\. Weigh it/],
-    [20, 60, 55, /^UNDERPRICED: .* 40\.0 points above the markets, little of it from news\. Watch it/],
+    [20, 60, 55, /^UNDERPRICED: .* 40\.0 points above the markets, little of it from news\. Weigh it/],
     [20, 60, 65, /^UNDERPRICED: .* above the markets; news itself points the other way\. Watch it/],
     [60, 20, 50, /^OVERPRICED: .* 40\.0 points below the markets, most of it from news\. /],
     [50, 54, 50, /^FAIR: both sides lie within the half-spread and 3 points of each other\. /],
