@@ -38,7 +38,7 @@ export const runEdgeAgent = defineAgent({
   name: "run_edge_agent",
   title: "Run edge detection agent",
   description:
-    "Runs one pass of the edge detection agent (edge agent) over 1-20 tickers: buys the stock or coin where detect_edge says UNDERPRICED with HIGH actionability, sells what it holds where it says OVERPRICED with HIGH. Use it to trade mispricing between news and prediction markets. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. The analysis alone is detect_edge.",
+    "Runs one pass of the edge detection agent (edge agent) over 1-20 tickers: buys what detect_edge calls UNDERPRICED, sells holdings it calls OVERPRICED: full size at HIGH actionability, half at MEDIUM (paper only). Use it to trade mispricing between news and prediction markets. Default: a dry run; with dry_run false it places orders on paper, live ones as tickets. The analysis alone is detect_edge.",
   uses: [detectEdge, ...PASS_TOOLS],
   route: "POST /api/v1/agents/edge-detection",
   cli: { command: "edge-agent", positionals: ["symbols"] },

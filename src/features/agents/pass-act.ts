@@ -90,7 +90,10 @@ async function placeTrade<Figures>(
   return { ...result, trade: sent, order, repeated, refused: orderRefusal(order) };
 }
 
-/** Builds the trade of a decision: a purchase sized by the settings of the pass, or a sale of the entire position. */
+/**
+ * Builds the trade of a decision: a purchase sized by the settings of the pass or a sale of the position, times the
+ * size of the verdict.
+ */
 function buildTrade<Figures>(
   { analysis, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
@@ -98,18 +101,20 @@ function buildTrade<Figures>(
 ): PassTrade {
   const { symbol, asset_class } = analysis!;
   const trade = { connection_id, symbol, asset_class, timeframe, side };
-  if (side === "sell") return { ...trade, quantity: decision.held! };
+  const size = verdict?.size ?? 1;
+  const sized = (amount: string) => (size === 1 ? amount : truncated(decimal(amount).times(size)));
+  if (side === "sell") return { ...trade, quantity: sized(decision.held!) };
   const exits = {
     ...(verdict?.stop != null && { stop_loss: formatPrice(verdict.stop) }),
     ...(verdict?.target != null && { take_profit: formatPrice(verdict.target) }),
   };
-  if (quantity !== undefined) return { ...trade, ...exits, quantity };
+  if (quantity !== undefined) return { ...trade, ...exits, quantity: sized(quantity) };
   const sizedExits = {
     ...(verdict?.sizingStop != null && { stop_loss: formatPrice(verdict.sizingStop) }),
     ...exits,
   };
-  if (risk_pct !== undefined) return { ...trade, ...sizedExits, risk_pct };
-  return { ...trade, ...sizedExits, ...(account_type === "paper" && { risk_pct: DEFAULT_RISK_PCT }) };
+  if (risk_pct !== undefined) return { ...trade, ...sizedExits, risk_pct: sized(risk_pct) };
+  return { ...trade, ...sizedExits, ...(account_type === "paper" && { risk_pct: sized(DEFAULT_RISK_PCT) }) };
 }
 
 const formatPrice = (price: number): string => truncated(decimal(price.toPrecision(10)), 4);

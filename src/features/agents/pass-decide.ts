@@ -29,7 +29,10 @@ export function decideRow<Figures>(
   return { decision, analysis, verdict, placed };
 }
 
-/** Returns the agent's verdict, or hold when a short position, stale data or a working order prevents trading. */
+/**
+ * Returns the agent's verdict, or hold when a short position, stale data, a reduced size on a live account or a working
+ * order prevents trading.
+ */
 function constrainedVerdict<Figures>(
   symbol: string,
   { decide, stale = null }: SymbolAnalysis<Figures>,
@@ -49,6 +52,8 @@ function constrainedVerdict<Figures>(
   const verdict = free === null || (buying !== null && free.action !== "buy") ? decide(true) : free;
   if (verdict.action === "hold") return verdict;
   if (stale !== null) return { action: "hold", reason: `${verdict.reason}; no action, because ${stale}` };
+  if ((verdict.size ?? 1) < 1 && holdings?.connection.account_type === "live")
+    return { action: "hold", reason: `${verdict.reason}; no action, because the account is live` };
   const waits = verdict.action === "buy" ? buying : (selling ?? (flat ? buying : null));
   if (waits === null) return verdict;
   const { order_id, intent } = waits;

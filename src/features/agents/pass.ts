@@ -13,6 +13,11 @@ export interface AgentVerdict {
   readonly target?: number | null;
   /** Stop price in US dollars for a position sized by risk; ignored if `stop` is set. Default: the signal's stop. */
   readonly sizingStop?: number | null;
+  /**
+   * Share of the configured size of a purchase, or of the position of a sale; below 1, nothing is traded on a live
+   * account. Default: 1.
+   */
+  readonly size?: number;
 }
 
 /** An instrument that a symbol may refer to. */

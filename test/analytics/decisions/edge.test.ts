@@ -20,7 +20,8 @@ describe("the edge decision", () => {
   it("buys an UNDERPRICED edge with HIGH actionability if no position is open", () => {
     expect(decide()).toEqual({
       action: "buy",
-      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}`,
+      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}; full size at HIGH`,
+      size: 1,
     });
     expect(decide({ holds: true })).toEqual({
       action: "hold",
@@ -29,20 +30,36 @@ describe("the edge decision", () => {
   });
 
   it("closes an open position on OVERPRICED with HIGH actionability, and opens nothing", () => {
-    expect(decide({ type: "OVERPRICED", holds: true }).action).toBe("sell");
+    expect(decide({ type: "OVERPRICED", holds: true })).toMatchObject({ action: "sell", size: 1 });
     expect(decide({ type: "OVERPRICED" })).toEqual({
       action: "hold",
       reason: `OVERPRICED with actionability HIGH: ${NUMBERS}; a sell, but no position is held`,
     });
   });
 
+  it("trades half the size at MEDIUM, and says so", () => {
+    const reason = (type: string) =>
+      `${type} with actionability MEDIUM: ${NUMBERS}; half size at MEDIUM, on paper only`;
+    const medium = { actionability: "MEDIUM" } as const;
+    expect(decide(medium)).toEqual({ action: "buy", reason: reason("UNDERPRICED"), size: 0.5 });
+    expect(decide({ ...medium, holds: true }).action).toBe("hold");
+    const over = { ...medium, type: "OVERPRICED" } as const;
+    expect(decide({ ...over, holds: true })).toEqual({
+      action: "sell",
+      reason: reason("OVERPRICED"),
+      size: 0.5,
+    });
+    expect(decide(over).action).toBe("hold");
+    expect(decide({ ...medium, type: "FAIR" }).action).toBe("hold");
+  });
+
   it("does not act on lower actionability, nor on FAIR", () => {
     for (const holds of [true, false])
       for (const type of ["UNDERPRICED", "OVERPRICED", "FAIR"] as const)
-        for (const actionability of ["MEDIUM", "LOW", "NONE"] as const)
+        for (const actionability of ["LOW", "NONE"] as const)
           expect(decide({ type, actionability, holds })).toEqual({
             action: "hold",
-            reason: `${type} with actionability ${actionability}: ${NUMBERS}; only actionability HIGH leads to a trade`,
+            reason: `${type} with actionability ${actionability}: ${NUMBERS}; only actionability MEDIUM or HIGH leads to a trade`,
           });
     expect(decide({ type: "FAIR", holds: true }).action).toBe("hold");
   });

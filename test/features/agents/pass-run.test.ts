@@ -340,6 +340,28 @@ describe("a pass", () => {
     await expect(run([], {}, { risk_pct: "1" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
+  it("trades a share of the size on paper, and none of it live", async () => {
+    const half = { size: 0.5 };
+    const analyses = [buying("AAPL", half), seen("MSFT", "hold", "sell", half)];
+    const held = { MSFT: "7.5" };
+    const { calls } = await run(analyses, { held });
+    expect(calls).toEqual(["sync", "execute sell 3.75 MSFT", "preview buy 1 AAPL", "execute buy 1 AAPL"]);
+    const { quantity: _, ...withoutSize } = pass();
+    const paper = passActions();
+    await runPass(withoutSize, analyses, paper.actions);
+    await runPass({ ...withoutSize, risk_pct: "1" }, analyses, paper.actions);
+    expect(paper.calls.filter((call) => call.startsWith("execute"))).toEqual([
+      "execute buy 0.25% AAPL",
+      "execute buy 0.5% AAPL",
+    ]);
+    const live = await run(analyses, { held, connections: [{ ...connection, account_type: "live" }] });
+    expect(live.calls).toEqual(["sync"]);
+    expect(live.decisions.map(({ action, why }) => [action, why])).toEqual([
+      ["hold", "Because of AAPL; no action, because the account is live."],
+      ["hold", "Because of MSFT; no action, because the account is live."],
+    ]);
+  });
+
   it("returns a refusal with its decision and continues; errors that end the call reject", async () => {
     const refusal = new ToolError("REFUSED", "Refused by market_hours", { hint: "Wait." });
     const analyses = [buying("AAPL"), buying("MSFT")];
