@@ -9,7 +9,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { BarTimeframeText, sliceBars, Timeframe } from "../src/domain/market/bars.ts";
+import { sliceBars, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { describeOmittedRows } from "../src/domain/market/omitted-rows.ts";
 import {
@@ -42,7 +42,7 @@ export const getHistory = defineTool({
   needs: ["symbols", "bars", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: BarTimeframeText.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     limit: intBetween(1, 500)
       .optional()
       .describe(

@@ -10,7 +10,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { BarTimeframeText, barLabel, Timeframe } from "../src/domain/market/bars.ts";
+import { barLabel, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
@@ -45,7 +45,7 @@ export const getIndicators = defineTool({
       .max(200)
       .default("rsi(14), macd(12,26,9)")
       .describe("Separated by commas, parameters in parentheses: rsi(14), sma(50), macd"),
-    timeframe: BarTimeframeText.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     limit: intBetween(1, 500)
       .optional()
       .describe(

@@ -13,7 +13,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { BarTimeframeText, barLabel, sliceBars, Timeframe } from "../src/domain/market/bars.ts";
+import { barLabel, sliceBars, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
@@ -38,7 +38,7 @@ export const renderChart = defineTool({
   needs: [...PICTURE_PORTS, "answers"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: BarTimeframeText.default("1d"),
+    timeframe: TimeframeText.default("1d"),
     bars: intBetween(20, 250).default(120).describe("Maximum number of newest closed bars to draw"),
     as_of: AsOf.optional(),
     levels: z.boolean().default(true).describe("true: draw entry zone, stop and targets of the signal"),

@@ -32,7 +32,6 @@ import { tasksOf } from "../kernel/tasks.ts";
 import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
-import { withWeeklyBars } from "../market/prices/weekly-bars.ts";
 import type { FilesReport } from "../providers/files/open.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
@@ -161,7 +160,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const scheduler = createScheduler(agentPorts);
     const ports: Ports = {
       ...marketPorts,
-      bars: withWeeklyBars(marketPorts.bars),
       market,
       quoteStreams: marketPorts.quoteStreams ?? noQuoteStreams,
       marketDays,

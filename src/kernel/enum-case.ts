@@ -34,9 +34,7 @@ function innerType(schema: z.core.$ZodType): z.core.$ZodType {
     schema instanceof z.ZodPrefault
   )
     return innerType(schema.unwrap());
-  if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform)
-    // an enumeration with a reader of its own reads its spellings itself
-    return schema.out instanceof z.ZodEnum ? schema : innerType(schema.out);
-  if (schema instanceof z.ZodPipe) return innerType(schema.in);
+  if (schema instanceof z.ZodPipe)
+    return innerType(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
   return schema;
 }

@@ -24,7 +24,6 @@ const LENGTHS: Readonly<Record<string, Timeframe>> = {
   "30Min": "30m",
   "15Min": "15m",
   "5Min": "5m",
-  "1Min": "1m",
 };
 
 const refused = (status: number, message: string): Reply => json({ message }, status);

@@ -14,7 +14,6 @@ const LENGTHS: Readonly<Record<string, Timeframe>> = {
   "30/minute": "30m",
   "15/minute": "15m",
   "5/minute": "5m",
-  "1/minute": "1m",
 };
 const REQUEST = { request_id: "5e5378d5ecaf3df794bb52e45d015d2e" };
 

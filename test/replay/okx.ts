@@ -59,7 +59,6 @@ const LENGTHS: Readonly<Record<string, Length>> = {
   "30m": { timeframe: "30m", early: 0 },
   "15m": { timeframe: "15m", early: 0 },
   "5m": { timeframe: "5m", early: 0 },
-  "1m": { timeframe: "1m", early: 0 },
 };
 
 /** Rows before a time, oldest first; the list of older candles contains closed bars only. */

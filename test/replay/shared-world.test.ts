@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SIGNAL_TIMEFRAMES, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { EPOCH } from "../../src/providers/sample/time.ts";
@@ -25,7 +25,7 @@ const { clock, world } = worldAt(SATURDAY);
 const crypto = (symbol: string) => symbol.endsWith("-USD");
 const symbols = fc.constantFrom("AAPL", "BRK.B", "LINK", "XLK", "LINK-USD", "SHIB-USD", "USDT-USD");
 const instants = fc.integer({ min: Date.UTC(2024, 5, 1), max: Date.UTC(2027, 5, 30) });
-const timeframes = fc.constantFrom(...SIGNAL_TIMEFRAMES);
+const timeframes = fc.constantFrom(...TIMEFRAMES);
 const hours = fc.constantFrom("regular", "extended");
 const within = { numRuns: 60 };
 
@@ -33,7 +33,7 @@ const within = { numRuns: 60 };
 function startOf(
   symbol: string,
   time: number,
-  timeframe: (typeof SIGNAL_TIMEFRAMES)[number],
+  timeframe: (typeof TIMEFRAMES)[number],
   origin: "regular" | "extended",
 ) {
   const length = TIMEFRAME_MS[timeframe];
@@ -75,19 +75,6 @@ describe("a replayed world", () => {
     );
   });
 
-  it("has minutes that add up to its five-minute bars", () => {
-    fc.assert(
-      fc.property(symbols, instants, hours, (symbol, now, included) => {
-        clock.at = now;
-        const range = { from: now - 2 * DAY, until: now, hours: included };
-        const minutes = world.bars(symbol, "1m", { ...range, from: range.from - DAY });
-        const made = joined(minutes, ({ time }) => time - (time % 300_000));
-        expect(made.filter(({ time }) => time >= range.from)).toEqual(world.bars(symbol, "5m", range));
-      }),
-      { numRuns: 20 },
-    );
-  });
-
   it("never changes a closed bar, in any order of requests", () => {
     fc.assert(
       fc.property(
@@ -117,7 +104,7 @@ describe("a replayed world", () => {
       fc.property(symbols, instants, fc.integer({ min: 0, max: 5 * HOUR }), (symbol, now, later) => {
         clock.at = now;
         const ask = { from: now - 7 * DAY, until: now + DAY };
-        for (const timeframe of SIGNAL_TIMEFRAMES)
+        for (const timeframe of TIMEFRAMES)
           expect(
             world.bars(symbol, timeframe, { ...ask, hours: "extended" }).every(({ time }) => time <= now),
           ).toBe(true);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { withWeeklyBars } from "../../src/market/prices/weekly-bars.ts";
 import { getHistory } from "../../tools/get-history.ts";
 import { countingMeters } from "../support/context.ts";
 import { climbingBars, marketOf } from "../support/market.ts";
@@ -94,26 +93,6 @@ describe("get_history", () => {
       "2026-01-15T04:00:00.000Z",
       "2026-01-15T00:00:00.000Z",
     ]);
-  });
-
-  it("returns weeks built from days, dated by their Monday, and pages through them without a gap", async () => {
-    const weekly = { bars: withWeeklyBars(ports.bars) };
-    const { tf, bars, forming, data_as_of, next_as_of } = await call(
-      { symbol: "AAPL", timeframe: "weekly", limit: 2 },
-      weekly,
-    );
-    expect([tf, data_as_of]).toEqual(["1w", "2026-01-09T21:00:00.000Z"]);
-    expect(bars.map(({ datetime }) => datetime)).toEqual(["2026-01-05", "2025-12-29"]);
-    const days = await call({ symbol: "AAPL", limit: 8 });
-    const week = days.bars.filter(({ datetime }) => datetime >= "2026-01-05" && datetime <= "2026-01-09");
-    expect(bars[0]).toMatchObject({
-      open: week.at(-1)!.open,
-      close: week[0]!.close,
-      volume: week.reduce((sum, { volume }) => sum + volume, 0),
-    });
-    expect(forming).toMatchObject({ datetime: "2026-01-12", close: unfinished.close });
-    const before = await call({ symbol: "AAPL", timeframe: "1W", limit: 1, as_of: next_as_of }, weekly);
-    expect(before.bars[0]!.datetime).toBe("2025-12-22");
   });
 
   it("returns 100 bars by default, or all when there are fewer", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { withWeeklyBars } from "../../src/market/prices/weekly-bars.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { renderChart } from "../../tools/render-chart.ts";
 import { pro } from "../support/context.ts";
@@ -74,19 +73,6 @@ describe("render_chart", () => {
       media: { alt: expect.stringContaining("No levels are shown.") },
     });
     expect(requests.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
-  });
-
-  it("draws weeks without levels, because there are no signals on them", async () => {
-    const weekly = { ...ports, bars: withWeeklyBars(ports.bars) };
-    const chart = await call({ symbol: "AAPL", timeframe: "weekly", bars: 20 }, weekly);
-    expect(chart).toMatchObject({
-      timeframe: "1w",
-      bars: 20,
-      direction: null,
-      levels: null,
-      levels_reason: "Signals have bars of 1d, 4h, 1h, 30m, 15m, 5m, not of 1w.",
-    });
-    expect(new Date(chart.from).getUTCDay()).toBe(1);
   });
 
   it("draws the available bars, and states why there are no levels", async () => {

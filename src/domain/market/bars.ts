@@ -1,35 +1,23 @@
 import { z } from "zod";
 import { isoDate, isoTime } from "../../lib/iso-date.ts";
 
-/** Bar lengths of signals, strategies, agents and files, longest first. */
-export const SIGNAL_TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
-/** Bar lengths that a provider may supply, longest first. */
-export const PROVIDER_TIMEFRAMES = [...SIGNAL_TIMEFRAMES, "1m"] as const;
-export type ProviderTimeframe = (typeof PROVIDER_TIMEFRAMES)[number];
-/** Bar lengths that a caller may request as bars, longest first. Weeks are built from days. */
-export const TIMEFRAMES = ["1w", ...PROVIDER_TIMEFRAMES] as const;
-export const SignalTimeframe = z.enum(SIGNAL_TIMEFRAMES).describe("Bar length");
-export type SignalTimeframe = z.infer<typeof SignalTimeframe>;
+/** Bar lengths that callers may request, longest first. */
+export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
 export const Timeframe = z.enum(TIMEFRAMES).describe("Bar length");
 export type Timeframe = z.infer<typeof Timeframe>;
 
-/** Length of one bar in milliseconds; daily and weekly bars are counted as whole UTC days. */
+/** Length of one bar in milliseconds; a daily bar is counted as a whole UTC day. */
 export const TIMEFRAME_MS = {
-  "1w": 604_800_000,
   "1d": 86_400_000,
   "4h": 14_400_000,
   "1h": 3_600_000,
   "30m": 1_800_000,
   "15m": 900_000,
   "5m": 300_000,
-  "1m": 60_000,
 } as const satisfies Record<Timeframe, number>;
 
 /** Words for a bar length without a number. */
 const TIMEFRAME_WORDS: ReadonlyMap<string, Timeframe> = new Map([
-  ["weekly", "1w"],
-  ["week", "1w"],
-  ["w", "1w"],
   ["daily", "1d"],
   ["day", "1d"],
   ["d", "1d"],
@@ -38,28 +26,23 @@ const TIMEFRAME_WORDS: ReadonlyMap<string, Timeframe> = new Map([
   ["h", "1h"],
   ["intraday", "15m"],
 ]);
-const LENGTH = /^(\d{1,4})[ _-]?(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
-const UNIT_MS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
+const LENGTH = /^(\d{1,4})[ _-]?(d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
 
 /**
  * Returns the bar length that a text means, in any case: `daily`, `1D`, `60m`, `4 hours`, `intraday` (15m). Returns
- * any other value unchanged, and `1M`, which is a month in charting programs.
+ * any other value unchanged.
  */
-function readTimeframe(value: unknown): unknown {
-  if (typeof value !== "string" || value.length > 20 || value.trim() === "1M") return value;
+function readTimeframe(value: Timeframe): Timeframe {
+  if (typeof value !== "string" || value.length > 20) return value;
   const text = value.trim().toLowerCase();
   const [, count, unit = ""] = LENGTH.exec(text) ?? [];
   const ms = Number(count) * UNIT_MS[unit.charAt(0) as keyof typeof UNIT_MS];
   return TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === ms) ?? TIMEFRAME_WORDS.get(text) ?? value;
 }
 
-/** Bar length of a signal as a caller spells it; published as one of `SIGNAL_TIMEFRAMES`. */
+/** Bar length as a caller spells it; published as one of `TIMEFRAMES`. */
 export const TimeframeText = z
-  .preprocess(readTimeframe, SignalTimeframe)
-  .describe("Bar length; also `daily`, and `intraday` (15m)");
-
-/** Bar length of a list of bars as a caller spells it; published as one of `TIMEFRAMES`. */
-export const BarTimeframeText = z
   .preprocess(readTimeframe, Timeframe)
   .describe("Bar length; also `daily`, and `intraday` (15m)");
 
@@ -87,7 +70,7 @@ export interface Bars {
 
 /** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
 export function barLabel(time: number, timeframe: Timeframe): string {
-  return timeframe === "1d" || timeframe === "1w" ? isoDate(time) : isoTime(time);
+  return timeframe === "1d" ? isoDate(time) : isoTime(time);
 }
 
 /** One bar as a row; `time` as in `Bars`. */

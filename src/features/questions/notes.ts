@@ -1,4 +1,4 @@
-import { SIGNAL_TIMEFRAMES } from "../../domain/market/bars.ts";
+import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 import type { Answered } from "./results/call-skills.ts";
@@ -41,7 +41,7 @@ export function readingNotes(
     notes,
     when(
       unserved !== null,
-      `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${SIGNAL_TIMEFRAMES.join(", ")}`,
+      `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
     ),
     when(excluded.length > 0, `Excluded by the question: ${excludedNames}`),
     when(

@@ -1,4 +1,3 @@
-import { SIGNAL_TIMEFRAMES, SignalTimeframe } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type ClosedBars, closedBars } from "./closed-bars.ts";
@@ -16,7 +15,7 @@ export interface ChartData {
 }
 
 /**
- * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels, or no signals of this length, returns only the bars and
+ * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels, returns only the bars and
  * the reason. Rejects like `pictureOf`, but with NOT_ENOUGH_DATA only if there are no bars.
  */
 export async function readChartData(
@@ -24,10 +23,6 @@ export async function readChartData(
   ports: PicturePorts,
 ): Promise<ChartData> {
   if (!request.levels) return withoutLevels(request, ports, "Levels were not requested.");
-  if (!SignalTimeframe.safeParse(request.timeframe).success) {
-    const lengths = SIGNAL_TIMEFRAMES.join(", ");
-    return withoutLevels(request, ports, `Signals have bars of ${lengths}, not of ${request.timeframe}.`);
-  }
   try {
     const { resolution, series, decidedAt, consensus } = await pictureOf(request, ports);
     return { resolution, series, decidedAt, consensus, levels_reason: null };

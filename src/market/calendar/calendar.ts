@@ -45,8 +45,7 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
 }
 
 /**
- * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session, and
- * a weekly one with the last session of its week. An
+ * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session. An
  * intraday bar closes no later than the session in which it starts: the 15:30 hour closes at 16:00 New York time. With
  * `extended` hours, it closes no later than post-market trading. On a date without a session, an intraday bar lasts its
  * full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
@@ -59,22 +58,11 @@ export function barCloseMs(
 ): number {
   const end = time + TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return end;
-  if (timeframe === "1w") return weekCloseMs(time);
   if (timeframe === "1d") return hoursOf(time)?.close ?? newYorkClock(time, CLOSE.full);
   const day = hoursOf(newYorkDay(time));
   if (day === null) return end;
   if (time < day.close && hours === "regular") return Math.min(end, day.close);
   return time < day.postClose ? Math.min(end, day.postClose) : end;
-}
-
-/** Returns the close of the last session of the week that begins on a Monday (its 00:00 UTC, epoch ms). */
-function weekCloseMs(monday: number): number {
-  const friday = monday + 4 * DAY;
-  for (let day = friday; day >= monday; day -= DAY) {
-    const hours = hoursOf(day);
-    if (hours !== null) return hours.close;
-  }
-  return newYorkClock(friday, CLOSE.full);
 }
 
 interface Hours extends Session {

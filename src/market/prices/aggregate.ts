@@ -1,11 +1,11 @@
-import { type ProviderTimeframe, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { ProviderBar, ProviderBars } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
 /** Shorter timeframe from which each timeframe can be built. */
-const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, ProviderTimeframe>>> = {
+const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, Timeframe>>> = {
   "4h": "1h",
   "1h": "30m",
   "30m": "15m",
@@ -15,9 +15,9 @@ const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, ProviderTimeframe>>> = 
 export function baseOf(
   timeframe: Timeframe,
   reaches: Readonly<Partial<Record<Timeframe, number>>>,
-): ProviderTimeframe | null {
+): Timeframe | null {
   for (let base: Timeframe | undefined = timeframe; base !== undefined; base = BASE_TIMEFRAME[base])
-    if (base !== "1w" && reaches[base] !== undefined) return base;
+    if (reaches[base] !== undefined) return base;
   return null;
 }
 

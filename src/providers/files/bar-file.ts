@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { SIGNAL_TIMEFRAMES, type SignalTimeframe } from "../../domain/market/bars.ts";
+import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { canonicalOf } from "../../market/symbols/directory.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
@@ -11,7 +11,7 @@ import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
 import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
 
 /** Spellings of timeframes in file and folder names. */
-const TIMEFRAME_PATTERNS: Readonly<Record<SignalTimeframe, RegExp>> = {
+const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "1d": /^(1d|d1|1day|daily|day)$/,
   "4h": /^(4h|h4|4hour|240m)$/,
   "1h": /^(1h|h1|1hour|hourly|60m|60min)$/,
@@ -28,7 +28,7 @@ const IGNORED_WORDS =
 interface FileName {
   /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty without one. */
   readonly symbol: string;
-  readonly timeframe: SignalTimeframe | null;
+  readonly timeframe: Timeframe | null;
 }
 
 /** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
@@ -50,9 +50,9 @@ export function parseFileName(path: string): FileName {
   };
 }
 
-function timeframeIn(word: string): SignalTimeframe | null {
+function timeframeIn(word: string): Timeframe | null {
   const found = Object.entries(TIMEFRAME_PATTERNS).find(([, spelling]) => spelling.test(word.toLowerCase()));
-  return found === undefined ? null : (found[0] as SignalTimeframe);
+  return found === undefined ? null : (found[0] as Timeframe);
 }
 
 const HEAD_LINES = 64;
@@ -64,7 +64,7 @@ export interface BarFile extends CandidateFile {
   /** SHA-256 of the content, used to detect later changes of the file. */
   readonly digest: string;
   readonly instrument: Instrument;
-  readonly timeframe: SignalTimeframe;
+  readonly timeframe: Timeframe;
   readonly layout: Layout;
   /** Earliest and latest time seen in the first and last rows, as written (ms). */
   readonly first: number;
@@ -102,7 +102,7 @@ export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile
   const name = parseFileName(file.path);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${formatDuration(spacing)} apart; supported are ${SIGNAL_TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
+    return `its bars are ${formatDuration(spacing)} apart; supported are ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
@@ -144,7 +144,7 @@ function contentOf({ real }: CandidateFile): Buffer | null {
 export const dayFirstReason = (line: number): string =>
   `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
 
-function notesOn(layout: Layout, timeframe: SignalTimeframe, named: SignalTimeframe | null): string[] {
+function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null): string[] {
   const notes: string[] = [];
   if (named !== null && named !== timeframe)
     notes.push(`named ${named}, but its bars are ${timeframe} apart; read as ${timeframe}`);

@@ -1,5 +1,5 @@
 import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
-import { SIGNAL_TIMEFRAMES, type SignalTimeframe, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { RawRows } from "./rows.ts";
 import { toInstant, type WrittenTime } from "./written-time.ts";
@@ -114,8 +114,8 @@ export function commonSpacing({ wall, length }: RawRows): number | null {
 }
 
 /** Returns the timeframe that lasts `ms`; null for other durations. */
-export const timeframeOf = (ms: number): SignalTimeframe | null =>
-  SIGNAL_TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
+export const timeframeOf = (ms: number): Timeframe | null =>
+  TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
 
 function reversed(rows: RawRows): RawRows {
   for (const column of [...PRICE_COLUMNS, "wall", "offset", "line"] as const)

@@ -5,9 +5,9 @@ import {
   type Bars,
   barColumns,
   barRows,
-  SIGNAL_TIMEFRAMES,
   sliceBars,
   TIMEFRAME_MS,
+  TIMEFRAMES,
   type Timeframe,
 } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -122,7 +122,7 @@ function otherTimeframesError(
   held: readonly Timeframe[],
 ): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files contain no ${timeframe} bars of ${symbol}`, {
-    hint: `Request ${held.join(" or ")}${held.length < SIGNAL_TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
+    hint: `Request ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },
   });
 }

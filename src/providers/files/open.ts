@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { type Adjustment, SIGNAL_TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { type Adjustment, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -126,7 +126,7 @@ function createBarStore(
   const findings = new Map<string, FileNote>();
   const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
   const store: FileBarStore = {
-    timeframes: (symbol) => SIGNAL_TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
+    timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
     isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
     series(symbol, timeframe, until) {
       const key = seriesKey(symbol, timeframe);

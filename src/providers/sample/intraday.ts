@@ -15,10 +15,7 @@ export type Span = Omit<Candle, "spread">;
 
 /** A day at tick resolution. */
 export interface Day {
-  /**
-   * Returns prices and volume of the ticks from `from` up to but not including `to`. If `from` is not the start of a
-   * bucket, `to` lies in the same bucket or at its end.
-   */
+  /** Returns prices and volume of the ticks from `from` (the start of a bucket) up to but not including `to`. */
   span(from: number, to: number): Span;
 }
 
@@ -46,20 +43,7 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
     return newest.rest;
   }
 
-  /** Returns prices and volume of ticks within a bucket. */
-  function partOf(from: number, to: number): Span {
-    const prices = ticks(candle, key, from, to, length);
-    return {
-      open: prices[0]!,
-      high: Math.max(...prices),
-      low: Math.min(...prices),
-      close: prices.at(-1)!,
-      volume: sold(to) - sold(from),
-    };
-  }
-
   function span(from: number, to: number): Span {
-    if (from % BUCKET_TICKS !== 0) return partOf(from, to);
     const first = from / BUCKET_TICKS;
     const fullBuckets = Math.floor(to / BUCKET_TICKS);
     const rest = restOf(fullBuckets * BUCKET_TICKS, to);

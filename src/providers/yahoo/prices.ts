@@ -16,7 +16,7 @@ import type { CrumbSetup } from "./crumb.ts";
 
 const DAY = 86_400_000;
 /** Supported timeframes; Yahoo has no four-hour bars. */
-const TIMEFRAMES: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m", "1m"];
+const TIMEFRAMES: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
  * Reads the bars of the regular session, in one call regardless of their number. The volume of a token is its turnover in
@@ -169,8 +169,8 @@ export function yahoo(setup: ProviderSetup & Partial<Pick<CrumbSetup, "now">>): 
     delayMinutes: 0,
     liveWithinMs: 120_000,
     hasActions: true,
-    // days; Yahoo's limits are 730 days for hourly bars, 7 for bars of a minute and 60 for those between
-    reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59, "1m": 6 },
+    // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars
+    reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
     ...(now !== undefined && { batchSize: QUOTES_PER_CALL, latestOf: yahooQuotes({ ...setup, now }) }),
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { BarTimeframeText, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { TIMEFRAMES, type Timeframe, TimeframeText } from "../../domain/market/bars.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -12,7 +12,7 @@ import type { ImportedBars, OpenedInstallation } from "./host.ts";
 const MAX_BARS = 500;
 
 const parseTimeframe = (text: string): Timeframe => {
-  const { data } = BarTimeframeText.safeParse(text);
+  const { data } = TimeframeText.safeParse(text);
   if (data === undefined) throw new InvalidArgumentError(`It must be one of ${TIMEFRAMES.join(", ")}.`);
   return data;
 };

@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { SIGNAL_TIMEFRAMES, TimeframeText } from "../../domain/market/bars.ts";
+import { TIMEFRAMES, TimeframeText } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { suggestSymbols } from "./suggest-symbols.ts";
@@ -37,8 +37,8 @@ const ANSWER_RULES = `Rules for the answer:
 
 const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
 const TIMEFRAME: ArgumentDef = {
-  description: `Bar length: ${SIGNAL_TIMEFRAMES.join(", ")}; default: 1d`,
-  oneOf: SIGNAL_TIMEFRAMES,
+  description: `Bar length: ${TIMEFRAMES.join(", ")}; default: 1d`,
+  oneOf: TIMEFRAMES,
   read: (text) => TimeframeText.safeParse(text).data,
 };
 

@@ -21,8 +21,6 @@ describe("bars", () => {
 
   it("have a duration per timeframe, longest first", () => {
     const lengths = TIMEFRAMES.map((timeframe) => TIMEFRAME_MS[timeframe]);
-    expect(lengths).toEqual(
-      [7 * 24 * 60, 24 * 60, 4 * 60, 60, 30, 15, 5, 1].map((minutes) => minutes * 60_000),
-    );
+    expect(lengths).toEqual([24 * 60, 4 * 60, 60, 30, 15, 5].map((minutes) => minutes * 60_000));
   });
 });

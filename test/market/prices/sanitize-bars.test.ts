@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { barRows, PROVIDER_TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
+import { barRows, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
 import type { ProviderBar } from "../../../src/domain/providers/price-provider.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import {
@@ -218,8 +218,8 @@ describe("sanitizeBars", () => {
   const messy = fc
     .record({
       symbol: fc.constantFrom("SPY", "BTC-USD"),
-      timeframe: fc.constantFrom(...PROVIDER_TIMEFRAMES),
-      stray: fc.constantFrom(...PROVIDER_TIMEFRAMES),
+      timeframe: fc.constantFrom(...TIMEFRAMES),
+      stray: fc.constantFrom(...TIMEFRAMES),
     })
     .chain(({ symbol, timeframe, stray }) => {
       const { asset_class: assetClass } = fixed(symbol);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROVIDER_TIMEFRAMES } from "../../../src/domain/market/bars.ts";
+import { TIMEFRAMES } from "../../../src/domain/market/bars.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import { startsOf } from "../../../src/market/prices/windows.ts";
 import { fixedWorld, MOMENT } from "../../support/fixed-world.ts";
@@ -35,7 +35,7 @@ describe("startsOf", () => {
     ]);
   });
 
-  it.each(PROVIDER_TIMEFRAMES)("returns the bars of a market without gaps: %s", (timeframe) => {
+  it.each(TIMEFRAMES)("returns the bars of a market without gaps: %s", (timeframe) => {
     const world = fixedWorld();
     const range = { from: MOMENT - 40 * 86_400_000, until: MOMENT };
     for (const [symbol, assetClass, zone] of [

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type Bars,
-  SIGNAL_TIMEFRAMES,
-  TIMEFRAME_MS,
-  type Timeframe,
-} from "../../../src/domain/market/bars.ts";
+import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
 import { SAMPLE_VERSION, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { marketAt, listed as named, UNLISTED } from "./fixture.ts";
 
@@ -14,7 +9,7 @@ const DAY = TIMEFRAME_MS["1d"];
 const START = Date.UTC(2017, 0, 1);
 const { members } = marketAt(START);
 const instruments = fc.constantFrom(...members);
-const timeframes = fc.constantFrom(...SIGNAL_TIMEFRAMES);
+const timeframes = fc.constantFrom(...TIMEFRAMES);
 const moments = fc.integer({ min: Date.UTC(2017, 5, 1), max: Date.UTC(2031, 0, 1) });
 const rows = ({ time, open, high, low, close, volume }: Bars) =>
   Array.from(time, (at, i) => [at, open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!]);
@@ -128,27 +123,12 @@ describe("history", () => {
   });
 });
 
-describe("bars of one minute", () => {
-  it("add up to those of five minutes", async () => {
-    await fc.assert(
-      fc.asyncProperty(instruments, moments, async (instrument, moment) => {
-        const now = Math.floor(moment / 300_000) * 300_000;
-        const { bars } = marketAt(now);
-        const minutes = await bars.history(instrument, { timeframe: "1m", limit: 300 });
-        const fives = await bars.history(instrument, { timeframe: "5m", limit: 60 });
-        expect(added(minutes.bars, "5m")).toEqual(rows(fives.bars));
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
-
 describe("the forming bar", () => {
   it("contains exactly what has been traded since it began", async () => {
     await fc.assert(
       fc.asyncProperty(
         instruments,
-        fc.constantFrom(...SIGNAL_TIMEFRAMES.slice(0, -1)),
+        fc.constantFrom(...TIMEFRAMES.slice(0, -1)),
         moments,
         async (instrument, timeframe, moment) => {
           const now = Math.floor(moment / 300_000) * 300_000;
@@ -253,7 +233,7 @@ describe("the version", () => {
   it("pins every number: if this fails, raise SAMPLE_VERSION before updating the hash", async () => {
     const hash = createHash("sha256");
     for (const symbol of ["AAPL", "PFE", "SPY", "BTC-USD", "DOGE-USD"])
-      for (const timeframe of SIGNAL_TIMEFRAMES) {
+      for (const timeframe of TIMEFRAMES) {
         const market = marketAt("2026-11-20T16:07:33Z");
         const { bars, forming } = await market.bars.history(named(symbol), { timeframe, limit: 200 });
         const quote = await market.quotes.latest(named(symbol));

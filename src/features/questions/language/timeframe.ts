@@ -1,11 +1,11 @@
-import { SIGNAL_TIMEFRAMES, TIMEFRAME_MS, type Timeframe } from "../../../domain/market/bars.ts";
+import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../domain/market/bars.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import numbers from "../data/numbers.json" with { type: "json" };
 import words from "../data/words.json" with { type: "json" };
 import { patterns } from "../phrases.ts";
 
 const MINUTES: Readonly<Record<number, Timeframe>> = Object.fromEntries(
-  SIGNAL_TIMEFRAMES.map((timeframe) => [TIMEFRAME_MS[timeframe] / 60_000, timeframe]),
+  TIMEFRAMES.map((timeframe) => [TIMEFRAME_MS[timeframe] / 60_000, timeframe]),
 );
 const UNIT_MINUTES = { m: 1, h: 60, d: 1440, w: 10_080 } as const;
 type Unit = keyof typeof UNIT_MINUTES;
