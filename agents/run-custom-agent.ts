@@ -128,7 +128,7 @@ async function analyzeSymbols(
     const requested = symbols[i]!;
     try {
       if (error !== null) throw error;
-      const history = await readOlderBars(output, bars, call);
+      const history = await readOlderBars(output, { timeframe, required: bars }, call);
       const signals = usesSignal ? await readSignals(history, call) : null;
       outcomes.push({ requested, analysis: analyzeByRules(plan, history, signals), error: null });
     } catch (thrown) {
@@ -142,12 +142,12 @@ async function analyzeSymbols(
 /** Reads older pages until there are as many bars as the rules require, or no more exist. */
 async function readOlderBars(
   newest: OutputOf<typeof getHistory>,
-  required: number,
+  { timeframe, required }: { readonly timeframe: Timeframe; readonly required: number },
   call: Call["call"],
 ): Promise<BarsAnswer> {
   let { bars, next_as_of } = newest;
   while (bars.length < required && next_as_of !== null) {
-    const { symbol, tf: timeframe } = newest;
+    const { symbol } = newest;
     const page = await call(getHistory, {
       symbol,
       timeframe,
@@ -158,7 +158,7 @@ async function readOlderBars(
     bars = [...bars, ...page.bars];
     next_as_of = page.next_as_of;
   }
-  return { ...newest, bars };
+  return { ...newest, tf: timeframe, bars };
 }
 
 /** Returns the signals at the closes of the last two bars, oldest first, because rules may compare them. */

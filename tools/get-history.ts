@@ -9,7 +9,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { sliceBars, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
+import { BarTimeframe, BarTimeframeText, sliceBars } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { describeOmittedRows } from "../src/domain/market/omitted-rows.ts";
 import {
@@ -33,7 +33,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), daily, hourly, 15-minute and other lengths, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly, daily, hourly, 15-minute and other lengths, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -42,7 +42,7 @@ export const getHistory = defineTool({
   needs: ["symbols", "bars", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: TimeframeText.default("1d"),
+    timeframe: BarTimeframeText.default("1d"),
     limit: intBetween(1, 500)
       .optional()
       .describe(
@@ -55,7 +55,7 @@ export const getHistory = defineTool({
   output: z.object({
     ok: Success,
     symbol: z.string(),
-    tf: Timeframe,
+    tf: BarTimeframe,
     bars: z.array(BarRow).describe("Closed bars, newest first"),
     count: z.number().int(),
     next_as_of: Iso.nullable().describe("Pass as `as_of` to get older bars; null if there are none"),

@@ -10,7 +10,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { barLabel, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
+import { BarTimeframe, BarTimeframeText, barLabel } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
@@ -45,7 +45,7 @@ export const getIndicators = defineTool({
       .max(200)
       .default("rsi(14), macd(12,26,9)")
       .describe("Separated by commas, parameters in parentheses: rsi(14), sma(50), macd"),
-    timeframe: TimeframeText.default("1d"),
+    timeframe: BarTimeframeText.default("1d"),
     limit: intBetween(1, 500)
       .optional()
       .describe(
@@ -58,12 +58,14 @@ export const getIndicators = defineTool({
   output: z.object({
     ok: Success,
     symbol: z.string(),
-    timeframe: Timeframe,
+    timeframe: BarTimeframe,
     columns: z.array(z.string()).describe("Name of each value of a row, with its parameters"),
     rows: z
       .array(
         z.object({
-          datetime: z.string().describe("Bar start: a date for daily bars, else ISO 8601 UTC"),
+          datetime: z
+            .string()
+            .describe("Bar start: a date for daily bars, the Monday of weekly bars, else ISO 8601 UTC"),
           close: z.number(),
           values: z
             .array(z.number().nullable())

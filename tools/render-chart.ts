@@ -13,7 +13,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
-import { barLabel, sliceBars, Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
+import { BarTimeframe, BarTimeframeText, barLabel, sliceBars } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
@@ -38,17 +38,22 @@ export const renderChart = defineTool({
   needs: [...PICTURE_PORTS, "answers"],
   input: z.object({
     symbol: SymbolText,
-    timeframe: TimeframeText.default("1d"),
+    timeframe: BarTimeframeText.default("1d"),
     bars: intBetween(20, 250).default(120).describe("Maximum number of newest closed bars to draw"),
     as_of: AsOf.optional(),
-    levels: z.boolean().default(true).describe("true: draw entry zone, stop and targets of the signal"),
+    levels: z
+      .boolean()
+      .default(true)
+      .describe("true: draw entry zone, stop and targets of the signal, if the timeframe has signals"),
   }),
   output: z.object({
     ok: Success,
     symbol: z.string(),
-    timeframe: Timeframe,
+    timeframe: BarTimeframe,
     bars: z.number().int().describe("Closed bars drawn"),
-    from: z.string().describe("Start of the first bar drawn: a date for daily bars, else ISO 8601 UTC"),
+    from: z
+      .string()
+      .describe("Start of the first bar drawn: a date for daily and weekly bars, else ISO 8601 UTC"),
     to: z.string().describe("Start of the last bar drawn"),
     last_close: z.number(),
     direction: Direction.nullable().describe("null if no levels are drawn: see levels_reason"),

@@ -9,11 +9,12 @@ export interface Span {
 }
 
 /**
- * Splits the series at its gaps: steps of more than 20 bars for markets that never close, of more than 10 days on an
- * exchange. No range, average or event spans a gap.
+ * Splits the series at its gaps: steps of more than 20 bars for markets that never close; on an exchange, of more than
+ * 10 days, or of more than 3 weeks for weekly bars. No range, average or event spans a gap.
  */
 export function eachSpan(bars: Bars): readonly Span[] {
-  const most = bars.zone === "UTC" ? 20 * TIMEFRAME_MS[bars.timeframe] : 10 * DAY;
+  const most =
+    bars.zone === "UTC" ? 20 * TIMEFRAME_MS[bars.timeframe] : bars.timeframe === "1w" ? 21 * DAY : 10 * DAY;
   const { time } = bars;
   const starts = [0];
   for (let bar = 1; bar < time.length; bar++) if (!(time[bar]! - time[bar - 1]! <= most)) starts.push(bar);

@@ -1,5 +1,5 @@
 import { sma } from "../analytics/indicators/sma.ts";
-import { type Bars, sliceBars } from "../domain/market/bars.ts";
+import { type Bars, hasDateLabel, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles.ts";
 import { startText } from "./chart.text.ts";
@@ -120,7 +120,7 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
       ticks,
       { left, right, bottom: VOLUMES.bottom },
       (index) => barCenterX(index, columns),
-      bars.timeframe === "1d",
+      hasDateLabel(bars.timeframe),
     ),
   ].join("");
 }

@@ -1,4 +1,4 @@
-import type { Bars } from "./market/bars.ts";
+import { type Bars, TIMEFRAME_MS } from "./market/bars.ts";
 
 const DAY = 86_400_000;
 /** Maximum number of consecutive sessions without a bar, holidays and halts included, that is not a gap. */
@@ -6,18 +6,22 @@ const MAX_MISSING_SESSIONS = 10;
 
 /** Consecutive sessions without a bar. */
 export interface BarGap {
-  /** Start of the last bar before the gap (`after`) and of the first bar after it (`until`), epoch ms. */
+  /** Start of the last bar before the gap (`after`; its Sunday for a weekly bar) and of the first bar after it (`until`), epoch ms. */
   readonly after: number;
   readonly until: number;
   /** Number of days between these bars: weekdays only, or all days if the market never closes. */
   readonly sessions: number;
 }
 
+type GapBars = Pick<Bars, "time" | "zone" | "timeframe">;
+
 /** Returns the gaps of more than 10 consecutive sessions, oldest first. */
-export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readonly BarGap[] {
+export function findBarGaps({ time, zone, timeframe }: GapBars): readonly BarGap[] {
   const found: BarGap[] = [];
+  // the last day of a bar
+  const span = Math.max(0, TIMEFRAME_MS[timeframe] - DAY);
   for (let bar = 1; bar < time.length; bar++) {
-    const [after, until] = [time[bar - 1]!, time[bar]!];
+    const [after, until] = [time[bar - 1]! + span, time[bar]!];
     if (until - after <= MAX_MISSING_SESSIONS * DAY) continue;
     const sessions = sessionsBetween(Math.floor(after / DAY), Math.floor(until / DAY), zone === "UTC");
     if (sessions > MAX_MISSING_SESSIONS) found.push({ after, until, sessions });
@@ -26,7 +30,7 @@ export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readon
 }
 
 /** Describes the gaps in one sentence; null if there are none. */
-export function describeBarGaps(bars: Pick<Bars, "time" | "zone">): string | null {
+export function describeBarGaps(bars: GapBars): string | null {
   const gaps = findBarGaps(bars);
   const [widest] = gaps.toSorted((a, b) => b.sessions - a.sessions);
   if (widest === undefined) return null;

@@ -10,7 +10,7 @@ import type { Company } from "./company/company-port.ts";
 import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
-import type { Timeframe } from "./market/bars.ts";
+import type { BarTimeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { News } from "./news/news-port.ts";
@@ -87,7 +87,7 @@ export interface Quotes {
 }
 
 export interface HistoryRequest extends CallOptions {
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   /** Maximum number of closed bars; the newest are returned. */
   readonly limit: number;
   /** Only bars closed by this time are returned, epoch ms. Default: now. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { type Bar, type Bars, barLabel, type Timeframe } from "./market/bars.ts";
+import { type Bar, type Bars, type BarTimeframe, barLabel, hasDateLabel } from "./market/bars.ts";
 
-/** One bar as callers see it; a daily bar's datetime is its session date. */
+/** One bar as callers see it; a daily bar's datetime is its session date, a weekly bar's its Monday. */
 export const BarRow = z.object({
-  datetime: z.string().describe("Bar start: a date for daily bars, else ISO 8601 UTC"),
+  datetime: z
+    .string()
+    .describe("Bar start: a date for daily bars, the Monday of weekly bars, else ISO 8601 UTC"),
   open: z.number(),
   high: z.number(),
   low: z.number(),
@@ -12,7 +14,7 @@ export const BarRow = z.object({
 });
 export type BarRow = z.infer<typeof BarRow>;
 
-export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow => ({
+export const barRow = ({ time, ...figures }: Bar, timeframe: BarTimeframe): BarRow => ({
   datetime: barLabel(time, timeframe),
   ...figures,
 });
@@ -33,12 +35,12 @@ export function newestFirst({ time, open, high, low, close, volume, timeframe }:
 }
 
 /**
- * Returns the bars as CSV text in the format of the `files` market, oldest first: dates for daily bars, else ISO 8601
- * UTC.
+ * Returns the bars as CSV text in the format of the `files` market, oldest first: dates for daily and weekly bars,
+ * else ISO 8601 UTC.
  */
 export function csvOf(bars: Bars): string {
   const rows = newestFirst(bars).reverse();
-  const head = bars.timeframe === "1d" ? "date" : "datetime";
+  const head = hasDateLabel(bars.timeframe) ? "date" : "datetime";
   return [
     `${head},open,high,low,close,volume`,
     ...rows.map(({ datetime, open, high, low, close, volume }) =>
@@ -49,5 +51,5 @@ export function csvOf(bars: Bars): string {
 }
 
 /** Returns the file name for that CSV text in the `files` market: `AAPL.csv`, `BTC-USD_4h.csv`. */
-export const csvName = (symbol: string, timeframe: Timeframe): string =>
+export const csvName = (symbol: string, timeframe: BarTimeframe): string =>
   `${symbol.replaceAll("/", "-")}${timeframe === "1d" ? "" : `_${timeframe}`}.csv`;

@@ -6,6 +6,7 @@ const DAY = 86_400_000;
 const stock = (...dates: string[]) => ({
   time: Float64Array.from(dates, (date) => Date.parse(date)),
   zone: "America/New_York" as const,
+  timeframe: "1d" as const,
 });
 const coin = (...dates: string[]) => ({ ...stock(...dates), zone: "UTC" as const });
 
@@ -24,6 +25,17 @@ describe("bar gaps", () => {
     expect(findBarGaps(coin("2026-01-02", "2026-01-14"))).toMatchObject([{ sessions: 11 }]);
   });
 
+  it("of weekly bars begin after the last day of the week", () => {
+    const weeks = (...dates: string[]) => ({ ...stock(...dates), timeframe: "1w" as const });
+    // by hand: one missing week has 5 weekdays, two have 10, three have 15
+    expect(findBarGaps(weeks("2026-01-05", "2026-01-12", "2026-02-02"))).toEqual([]);
+    expect(findBarGaps(weeks("2026-01-05", "2026-02-02"))).toEqual([
+      { after: Date.UTC(2026, 0, 11), until: Date.UTC(2026, 1, 2), sessions: 15 },
+    ]);
+    const coins = { ...weeks("2026-01-05", "2026-01-19"), zone: "UTC" as const };
+    expect(findBarGaps(coins)).toEqual([]);
+  });
+
   it("count the weekdays in between as sessions", () =>
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 11, max: 400 }), (from, length) => {
@@ -31,7 +43,7 @@ describe("bar gaps", () => {
         for (let day = from + 1; day < from + length; day++)
           if (![0, 6].includes(new Date(day * DAY).getUTCDay())) weekdays++;
         const time = Float64Array.of(from * DAY, (from + length) * DAY);
-        const [hole] = findBarGaps({ time, zone: "America/New_York" });
+        const [hole] = findBarGaps({ time, zone: "America/New_York", timeframe: "1d" });
         expect(hole?.sessions ?? weekdays).toBe(weekdays);
         expect(hole === undefined).toBe(weekdays <= 10);
       }),

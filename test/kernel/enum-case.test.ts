@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { catalogue } from "../../src/app/catalogue.ts";
-import { TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { BAR_TIMEFRAMES, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { withEnumCase } from "../../src/kernel/enum-case.ts";
 import { parse } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
@@ -86,7 +86,10 @@ describe("enumerations of every tool", () => {
 });
 
 describe("a timeframe", () => {
-  const timeframes = fields.filter(({ values }) => values.join() === TIMEFRAMES.join());
+  const timeframesOf = (lengths: readonly string[]) =>
+    fields.filter(({ values }) => values.join() === lengths.join());
+  const ofBars = timeframesOf(BAR_TIMEFRAMES);
+  const timeframes = [...timeframesOf(TIMEFRAMES), ...ofBars];
 
   it("is an input of several tools", () => {
     expect(timeframes.map(({ name }) => name)).toEqual(
@@ -107,6 +110,34 @@ describe("a timeframe", () => {
     ];
     expect(spellings.map(([text]) => [text, read(text!)])).toEqual(spellings);
   });
+
+  it("of bars is an input of the tools that return bars", () => {
+    expect(ofBars.map(({ name }) => name)).toEqual([
+      "get_history timeframe",
+      "get_indicators timeframe",
+      "render_chart timeframe",
+    ]);
+  });
+
+  it.each(["1w", "1W", "w", "W", "weekly", "Weekly", "week", "1week", "1 week", "7d", "7 days"])(
+    "of weekly bars is read from '%s', and has no signals",
+    (timeframe) => {
+      for (const tool of [catalogue.getHistory, catalogue.getIndicators, catalogue.renderChart])
+        expect(parse(tool, { symbol: "AAPL", timeframe })).toMatchObject({ timeframe: "1w" });
+      expect(readBy(catalogue.getSignal, { symbol: "AAPL", timeframe })).toContain(
+        "timeframe: must be one of",
+      );
+    },
+  );
+
+  it.each(["1M", "M", "monthly", "1mo", "1 month", "2w", "14d"])(
+    "of bars is never guessed from '%s'",
+    (timeframe) => {
+      expect(readBy(catalogue.getHistory, { symbol: "AAPL", timeframe })).toContain(
+        "timeframe: must be one of",
+      );
+    },
+  );
 
   it.each(["1w", "2h", "60", "", "constructor", "1m", "daily bars"])(
     "is never guessed from '%s'",

@@ -62,7 +62,7 @@ const providersOf = ({ quote, bars, signal }: Answers) => [
 
 /** Expects the true bars, complete and in order, except that a delayed provider lacks the newest ones. */
 function expectTrue({ symbol, asset_class, tf, bars, provenance }: Answers["bars"][number]): void {
-  const truth = trueBars(suite.stage.world, symbol, tf, 62).toReversed();
+  const truth = trueBars(suite.stage.world, symbol, tf as Timeframe, 62).toReversed();
   const had = bars.map(({ datetime }) => Date.parse(datetime));
   const first = truth.findIndex(({ time }) => time === had[0]);
   expect([0, 1, 2], `${tf} by ${provenance.provider}`).toContain(first);

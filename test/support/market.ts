@@ -9,7 +9,7 @@ import {
   noPrints,
   noQuoteStreams,
 } from "../../src/app/providers/not-connected.ts";
-import type { Bar, Bars, Timeframe } from "../../src/domain/market/bars.ts";
+import type { Bar, Bars, BarTimeframe, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { Instrument, Quote } from "../../src/domain/market/market.ts";
 import type { Origin } from "../../src/domain/market/provenance.ts";
@@ -44,7 +44,7 @@ interface Climb {
   readonly step?: number;
   /** Close of the first bar. */
   readonly first?: number;
-  readonly timeframe?: Timeframe;
+  readonly timeframe?: BarTimeframe;
   readonly zone?: Bars["zone"];
   /** Start of the last bar, epoch ms. */
   readonly end?: number;
@@ -123,7 +123,7 @@ export function fixedBars({ bars: held, forming = {} }: FixedBars, clock: Clock 
   return { bars, requests };
 }
 
-function noBars(timeframe: Timeframe, kind: Instrument["asset_class"]): Bars {
+function noBars(timeframe: BarTimeframe, kind: Instrument["asset_class"]): Bars {
   return climbingBars({ count: 0, timeframe, zone: kind === "crypto" ? "UTC" : "America/New_York" });
 }
 

@@ -95,6 +95,24 @@ describe("get_history", () => {
     ]);
   });
 
+  it("dates weekly bars by their Monday, and pages through them without a gap", async () => {
+    const weeks = climbingBars({ timeframe: "1w", count: 5, end: Date.UTC(2026, 0, 5) });
+    const weekly = callerOf(getHistory, marketOf({ bars: { AAPL: weeks } }).ports);
+    const { tf, bars, data_as_of, next_as_of } = await weekly({
+      symbol: "AAPL",
+      timeframe: "weekly",
+      limit: 2,
+    });
+    expect({ tf, data_as_of, next_as_of }).toEqual({
+      tf: "1w",
+      data_as_of: "2026-01-09T21:00:00.000Z",
+      next_as_of: "2025-12-29T00:00:00.000Z",
+    });
+    expect(bars.map(({ datetime }) => datetime)).toEqual(["2026-01-05", "2025-12-29"]);
+    const older = await weekly({ symbol: "AAPL", timeframe: "1w", limit: 2, as_of: next_as_of! });
+    expect(older.bars.map(({ datetime }) => datetime)).toEqual(["2025-12-22", "2025-12-15"]);
+  });
+
   it("returns 100 bars by default, or all when there are fewer", async () => {
     expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 100, bars: { length: 100 } });
     const all = await call({ symbol: "AAPL", limit: 500 });

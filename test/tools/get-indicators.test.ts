@@ -34,6 +34,22 @@ describe("get_indicators", () => {
     });
   });
 
+  it("returns the values of weekly bars, each a session of its own", async () => {
+    const weeks = climbingBars({ timeframe: "1w", count: 40, end: Date.UTC(2026, 0, 5) });
+    const weekly = callerOf(getIndicators, marketOf({ bars: { AAPL: weeks } }).ports);
+    // closes climb by 0.125 a bar; high and low are half a dollar from the close
+    expect(
+      await weekly({ symbol: "AAPL", indicators: "sma(3), vwap", timeframe: "1W", limit: 2 }),
+    ).toMatchObject({
+      timeframe: "1w",
+      rows: [
+        { datetime: "2026-01-05", close: 104.875, values: [104.75, 104.875] },
+        { datetime: "2025-12-29", close: 104.75, values: [104.625, 104.75] },
+      ],
+      data_as_of: "2026-01-09T21:00:00.000Z",
+    });
+  });
+
   it("returns all columns of an indicator with several", async () => {
     const { columns } = await call({ symbol: "AAPL", indicators: "bb_upper(20, 2.5), macd", limit: 1 });
     expect(columns).toEqual([

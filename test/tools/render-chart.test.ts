@@ -37,6 +37,35 @@ describe("render_chart", () => {
     expect(pictureIn({ media } as never)).toMatchObject({ width: 1200, height: 675 });
   });
 
+  it("draws weekly bars, without levels because they have no signals", async () => {
+    const weeks = climbingBars({ timeframe: "1w", count: 60, end: Date.UTC(2026, 0, 5) });
+    const weekly = callerOf(renderChart, marketOf({ bars: { AAPL: weeks } }).ports);
+    expect(await weekly({ symbol: "AAPL", timeframe: "weekly", bars: 52 })).toMatchObject({
+      timeframe: "1w",
+      bars: 52,
+      from: "2025-01-13",
+      to: "2026-01-05",
+      data_as_of: "2026-01-09T21:00:00.000Z",
+      levels: null,
+      direction: null,
+      levels_reason: "There are no signals on 1w bars, only on 1d, 4h, 1h, 30m, 15m, 5m.",
+      notes: [],
+    });
+  });
+
+  it("notes weekly bars that are at least 12 days old", async () => {
+    const chartOf = async (end: number) => {
+      const weeks = climbingBars({ timeframe: "1w", count: 60, end });
+      return callerOf(
+        renderChart,
+        marketOf({ bars: { AAPL: weeks } }).ports,
+      )({ symbol: "AAPL", timeframe: "1w" });
+    };
+    expect((await chartOf(Date.UTC(2025, 11, 22))).notes).toEqual([
+      "The newest closed 1w bar is 19 days old: it closed 2025-12-26T21:00:00.000Z.",
+    ]);
+  });
+
   it("shows the levels of get_signal", async () => {
     const [chart, signal] = await Promise.all([
       call({ symbol: "MSFT" }),

@@ -1,4 +1,4 @@
-import { type Bars, sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { type Bars, hasDateLabel, sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 
 /** Ratios of small splits as `[after, before]`; inverted for reverse splits. */
 const SMALL_RATIOS = [
@@ -111,7 +111,7 @@ function barsBefore(index: number): readonly number[] {
 
 /** Returns true for an intraday bar after a pause: the first bars of a session trade several times the usual amount. */
 const opensSession = ({ time, timeframe }: Bars, index: number): boolean =>
-  timeframe !== "1d" && time[index]! - time[index - 1]! > TIMEFRAME_MS[timeframe];
+  !hasDateLabel(timeframe) && time[index]! - time[index - 1]! > TIMEFRAME_MS[timeframe];
 
 /** Returns up to 20 bars before `index` that open a session too. */
 function sessionOpensBefore(bars: Bars, index: number): readonly number[] {

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, hasDateLabel } from "../../domain/market/bars.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { checkAligned, type Series } from "./series.ts";
 
@@ -6,10 +6,10 @@ const DAY = 86_400_000;
 
 /**
  * Returns the session date of each bar as 00:00 UTC in epoch ms: the New York date for New York bars, else the UTC
- * date.
+ * date; the Monday of a weekly bar.
  */
 export function sessionDays(bars: Bars): Float64Array {
-  if (bars.timeframe === "1d" || bars.zone === "UTC")
+  if (hasDateLabel(bars.timeframe) || bars.zone === "UTC")
     return bars.time.map((time) => Math.floor(time / DAY) * DAY);
   return bars.time.map(newYorkDay);
 }

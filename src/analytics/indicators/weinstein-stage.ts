@@ -45,7 +45,7 @@ export interface Weeks {
 }
 
 export function weeksOf(bars: Bars): Weeks {
-  const days = bars.timeframe === "1d" ? bars.time : sessionDays(bars);
+  const days = sessionDays(bars);
   const week = new Int32Array(days.length);
   const closes = new Float64Array(days.length);
   let position = -1;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
@@ -127,7 +127,7 @@ export async function openLive({
   const streams = createQuoteStreams(config, { enabled, clock, log });
   const quoteDeps = { ...priceDeps, toDollars: createDollarConversion(priceDeps) };
   const advice = intradayAdvice(us);
-  const barsAdvice = ({ asset_class }: Instrument, timeframe: Timeframe) =>
+  const barsAdvice = ({ asset_class }: Instrument, timeframe: BarTimeframe) =>
     asset_class === "crypto" || timeframe === "1d" ? null : advice;
   const bars = liveHistory({ ...priceDeps, barsAdvice });
   const allQuotes = liveQuotes({

@@ -1,23 +1,53 @@
 import { z } from "zod";
 import { isoDate, isoTime } from "../../lib/iso-date.ts";
 
-/** Bar lengths that callers may request, longest first. */
+/** Bar lengths of signals, backtests, agents and alerts, longest first. */
 export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
 export const Timeframe = z.enum(TIMEFRAMES).describe("Bar length");
 export type Timeframe = z.infer<typeof Timeframe>;
 
+/**
+ * Bar lengths of tools that return bars and figures of single bars, longest first. Signals and backtests do not have
+ * all of them: their windows, session counts, annualization and outcomes are defined for at most a day per bar, and
+ * 500 weekly bars are more history than most symbols and providers have.
+ */
+export const BAR_TIMEFRAMES = ["1w", ...TIMEFRAMES] as const;
+export const BarTimeframe = z.enum(BAR_TIMEFRAMES).describe("Bar length");
+export type BarTimeframe = z.infer<typeof BarTimeframe>;
+
+/** Bar lengths of providers; weekly bars are always built from daily bars. */
+export type ProviderTimeframe = Exclude<BarTimeframe, "1w">;
+
+/** Returns true for a timeframe of signals. */
+export const isSignalTimeframe = (timeframe: BarTimeframe): timeframe is Timeframe =>
+  TIMEFRAMES.some((length) => length === timeframe);
+
+/** Returns true for daily and weekly bars, whose label is a date. */
+export const hasDateLabel = (timeframe: BarTimeframe): boolean => timeframe === "1d" || timeframe === "1w";
+
 /** Length of one bar in milliseconds; a daily bar is counted as a whole UTC day. */
 export const TIMEFRAME_MS = {
+  "1w": 604_800_000,
   "1d": 86_400_000,
   "4h": 14_400_000,
   "1h": 3_600_000,
   "30m": 1_800_000,
   "15m": 900_000,
   "5m": 300_000,
-} as const satisfies Record<Timeframe, number>;
+} as const satisfies Record<BarTimeframe, number>;
+
+/** Monday, 1970-01-05, 00:00 UTC, epoch ms. */
+const FIRST_MONDAY = 4 * TIMEFRAME_MS["1d"];
+
+/** Returns 00:00 UTC of the Monday of the week that contains a time (UTC), epoch ms. */
+export const weekStart = (time: number): number =>
+  FIRST_MONDAY + Math.floor((time - FIRST_MONDAY) / TIMEFRAME_MS["1w"]) * TIMEFRAME_MS["1w"];
 
 /** Words for a bar length without a number. */
-const TIMEFRAME_WORDS: ReadonlyMap<string, Timeframe> = new Map([
+const TIMEFRAME_WORDS: ReadonlyMap<string, BarTimeframe> = new Map([
+  ["weekly", "1w"],
+  ["week", "1w"],
+  ["w", "1w"],
   ["daily", "1d"],
   ["day", "1d"],
   ["d", "1d"],
@@ -26,24 +56,29 @@ const TIMEFRAME_WORDS: ReadonlyMap<string, Timeframe> = new Map([
   ["h", "1h"],
   ["intraday", "15m"],
 ]);
-const LENGTH = /^(\d{1,4})[ _-]?(d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
-const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
+const LENGTH = /^(\d{1,4})[ _-]?(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
+const UNIT_MS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
 
 /**
- * Returns the bar length that a text means, in any case: `daily`, `1D`, `60m`, `4 hours`, `intraday` (15m). Returns
- * any other value unchanged.
+ * Returns the bar length that a text means, in any case: `weekly`, `daily`, `1D`, `60m`, `4 hours`, `intraday` (15m).
+ * Returns any other value unchanged.
  */
-function readTimeframe(value: Timeframe): Timeframe {
+function readTimeframe(value: unknown): unknown {
   if (typeof value !== "string" || value.length > 20) return value;
   const text = value.trim().toLowerCase();
   const [, count, unit = ""] = LENGTH.exec(text) ?? [];
   const ms = Number(count) * UNIT_MS[unit.charAt(0) as keyof typeof UNIT_MS];
-  return TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === ms) ?? TIMEFRAME_WORDS.get(text) ?? value;
+  return BAR_TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === ms) ?? TIMEFRAME_WORDS.get(text) ?? value;
 }
 
-/** Bar length as a caller spells it; published as one of `TIMEFRAMES`. */
+/** Bar length of a signal as a caller spells it; published as one of `TIMEFRAMES`. */
 export const TimeframeText = z
   .preprocess(readTimeframe, Timeframe)
+  .describe("Bar length; also `daily`, and `intraday` (15m)");
+
+/** Bar length as a caller spells it; published as one of `BAR_TIMEFRAMES`. */
+export const BarTimeframeText = z
+  .preprocess(readTimeframe, BarTimeframe)
   .describe("Bar length; also `daily`, and `intraday` (15m)");
 
 /** Price adjustment: none, splits only, splits and dividends, or `unknown` if the provider does not say. */
@@ -54,7 +89,8 @@ export type SessionZone = "America/New_York" | "UTC";
 
 /**
  * Closed bars as columns of equal length, ascending and unique in `time`.
- * `time` is the bar's start in epoch ms; a daily bar carries 00:00 UTC of its session date.
+ * `time` is the bar's start in epoch ms; a daily bar carries 00:00 UTC of its session date, a weekly bar that of its
+ * Monday, even if the exchange was closed on that day.
  */
 export interface Bars {
   readonly time: Float64Array;
@@ -63,14 +99,14 @@ export interface Bars {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   readonly adjustment: Adjustment;
   readonly zone: SessionZone;
 }
 
-/** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
-export function barLabel(time: number, timeframe: Timeframe): string {
-  return timeframe === "1d" ? isoDate(time) : isoTime(time);
+/** Formats the start of a bar for callers: a date for daily and weekly bars, else ISO 8601 UTC. */
+export function barLabel(time: number, timeframe: BarTimeframe): string {
+  return hasDateLabel(timeframe) ? isoDate(time) : isoTime(time);
 }
 
 /** One bar as a row; `time` as in `Bars`. */

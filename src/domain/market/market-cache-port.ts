@@ -1,5 +1,5 @@
 import type { ProviderQuote } from "../providers/price-provider.ts";
-import type { Adjustment, Bar, Timeframe } from "./bars.ts";
+import type { Adjustment, Bar, BarTimeframe } from "./bars.ts";
 import type { CorporateActions } from "./corporate-actions.ts";
 import type { PriceCurrency } from "./currency.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
@@ -55,8 +55,8 @@ export interface MarketCache {
   quote(symbol: string): Promise<CachedQuote | null>;
   /** Returns at once; the quote may be written shortly after. */
   saveQuote(symbol: string, quote: CachedQuote): void;
-  bars(symbol: string, timeframe: Timeframe): Promise<CachedBars | null>;
-  saveBars(symbol: string, timeframe: Timeframe, bars: CachedBars): void;
+  bars(symbol: string, timeframe: BarTimeframe): Promise<CachedBars | null>;
+  saveBars(symbol: string, timeframe: BarTimeframe, bars: CachedBars): void;
   /** Newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   saveDisagreement(found: Disagreement): void;

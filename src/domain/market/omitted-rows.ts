@@ -1,4 +1,4 @@
-import { barLabel, type Timeframe } from "./bars.ts";
+import { type BarTimeframe, barLabel } from "./bars.ts";
 
 /** Reasons why a row from a provider or a file is left out, each with the phrase that describes it. */
 const REASONS = {
@@ -17,7 +17,7 @@ export interface OmittedRow {
 }
 
 /** Describes left-out rows in one sentence; null if there are none. */
-export function describeOmittedRows(rows: readonly OmittedRow[], timeframe: Timeframe): string | null {
+export function describeOmittedRows(rows: readonly OmittedRow[], timeframe: BarTimeframe): string | null {
   if (rows.length === 0) return null;
   const parts = OMISSION_REASONS.flatMap((reason) => {
     const times = rows.filter((row) => row.reason === reason).map(({ time }) => time);

@@ -1,4 +1,4 @@
-import type { Adjustment, Timeframe } from "../market/bars.ts";
+import type { Adjustment, ProviderTimeframe } from "../market/bars.ts";
 import type { CorporateActions } from "../market/corporate-actions.ts";
 import type { PriceCurrency } from "../market/currency.ts";
 import type { AssetClass, Instrument } from "../market/market.ts";
@@ -65,7 +65,7 @@ export interface ProviderBars {
 }
 
 export interface ProviderBarsRequest {
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   /** Earliest bar start, epoch ms. A provider may return older bars too. */
   readonly from: number;
   /** Latest bar start, epoch ms. */
@@ -101,7 +101,7 @@ export interface PriceProvider {
   /** True if its daily bars carry splits and dividends. Default: false. */
   readonly hasActions?: boolean;
   /** Bar lengths the provider has, with their history in days (Infinity: unlimited). Empty: no bars. */
-  readonly reaches: Readonly<Partial<Record<Timeframe, number>>>;
+  readonly reaches: Readonly<Partial<Record<ProviderTimeframe, number>>>;
   latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;
   /** Returns the quotes of at most `batchSize` instruments by canonical symbol; unlisted ones are missing. */
   latestOf?(

@@ -1,3 +1,4 @@
+import { type BarTimeframe, isSignalTimeframe, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type ClosedBars, closedBars } from "./closed-bars.ts";
@@ -14,17 +15,28 @@ export interface ChartData {
   readonly levels_reason: string | null;
 }
 
+export interface ChartRequest extends Omit<PictureRequest, "timeframe"> {
+  readonly timeframe: BarTimeframe;
+  /** True requests the levels of the signal. */
+  readonly levels: boolean;
+}
+
 /**
- * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels, returns only the bars and
+ * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels or no signals on the
+ * timeframe, returns only the bars and
  * the reason. Rejects like `pictureOf`, but with NOT_ENOUGH_DATA only if there are no bars.
  */
-export async function readChartData(
-  request: PictureRequest & { readonly levels: boolean },
-  ports: PicturePorts,
-): Promise<ChartData> {
+export async function readChartData(request: ChartRequest, ports: PicturePorts): Promise<ChartData> {
+  const { timeframe } = request;
   if (!request.levels) return withoutLevels(request, ports, "Levels were not requested.");
+  if (!isSignalTimeframe(timeframe))
+    return withoutLevels(
+      request,
+      ports,
+      `There are no signals on ${timeframe} bars, only on ${TIMEFRAMES.join(", ")}.`,
+    );
   try {
-    const { resolution, series, decidedAt, consensus } = await pictureOf(request, ports);
+    const { resolution, series, decidedAt, consensus } = await pictureOf({ ...request, timeframe }, ports);
     return { resolution, series, decidedAt, consensus, levels_reason: null };
   } catch (cause) {
     if (!(cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA")) throw cause;
@@ -32,11 +44,7 @@ export async function readChartData(
   }
 }
 
-async function withoutLevels(
-  request: PictureRequest,
-  ports: PicturePorts,
-  reason: string,
-): Promise<ChartData> {
+async function withoutLevels(request: ChartRequest, ports: PicturePorts, reason: string): Promise<ChartData> {
   const resolution = ports.symbols.resolve(request.symbol);
   const series: ClosedBars = await closedBars(resolution, { ...request, limit: CONSENSUS_BARS }, ports);
   return { resolution, series, decidedAt: series.as_of, consensus: null, levels_reason: reason };

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -6,7 +6,7 @@ import { missingDataError, withAlternativesHint } from "./missing-data.ts";
 import { parsePastTime } from "./past-time.ts";
 
 interface ClosedBarsRequest {
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   readonly limit: number;
   /** ISO date or time after which nothing is read. Default: now. */
   readonly as_of?: string | undefined;

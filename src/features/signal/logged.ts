@@ -3,7 +3,7 @@ import { worseEdge } from "../../analytics/levels/side.ts";
 import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import { type Bars, isSignalTimeframe, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
@@ -40,12 +40,18 @@ export function replayedSignal(
   return {
     symbol,
     asset_class,
-    timeframe: series.bars.timeframe,
+    timeframe: timeframeOf(series.bars),
     decided_at: decidedAt,
     ...origin,
     ...verdictFields(computed, levelsAtTicks(computed.levels, asset_class)),
     inputs_hash: inputsHash(input, digest),
   };
+}
+
+/** Returns the timeframe of a signal's bars. @throws RangeError for bars without signals */
+function timeframeOf({ timeframe }: Bars): Timeframe {
+  if (!isSignalTimeframe(timeframe)) throw new RangeError(`no signals on ${timeframe} bars`);
+  return timeframe;
 }
 
 const verdictFields = (

@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { type BarTimeframe, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
@@ -10,14 +10,15 @@ const MAX_NAMED = 5;
 const daysSince = (time: string, now: Date): number =>
   Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
 
-/** Returns true if the last bar closed at least 5 days ago. */
-export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
+/** Returns true if the last bar closed at least 5 days ago; a weekly bar, at least 12. */
+export const isOld = (closed: string, now: Date, timeframe: BarTimeframe = "1d"): boolean =>
+  daysSince(closed, now) >= OLD_DAYS + (timeframe === "1w" ? 7 : 0);
 
 export function staleBarNotes(
-  { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
+  { decidedAt, timeframe }: Pick<Picture, "decidedAt"> & { readonly timeframe: BarTimeframe },
   now: Date,
 ): string[] {
-  return isOld(decidedAt, now)
+  return isOld(decidedAt, now, timeframe)
     ? [`The newest closed ${timeframe} bar is ${daysSince(decidedAt, now)} days old: it closed ${decidedAt}.`]
     : [];
 }

@@ -1,4 +1,4 @@
-import { type SessionZone, TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { type BarTimeframe, type SessionZone, TIMEFRAME_MS, weekStart } from "../../domain/market/bars.ts";
 import type { AssetClass, MarketState } from "../../domain/market/market.ts";
 import type { TradingHours } from "../../domain/market/trading-hours.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
@@ -45,17 +45,19 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
 }
 
 /**
- * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session. An
+ * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session, a
+ * weekly bar with the last session of its week. An
  * intraday bar closes no later than the session in which it starts: the 15:30 hour closes at 16:00 New York time. With
  * `extended` hours, it closes no later than post-market trading. On a date without a session, an intraday bar lasts its
  * full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
  */
 export function barCloseMs(
   time: number,
-  timeframe: Timeframe,
+  timeframe: BarTimeframe,
   zone: SessionZone,
   hours: TradingHours = "regular",
 ): number {
+  if (timeframe === "1w") return weekCloseMs(weekStart(time), zone);
   const end = time + TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return end;
   if (timeframe === "1d") return hoursOf(time)?.close ?? newYorkClock(time, CLOSE.full);
@@ -63,6 +65,16 @@ export function barCloseMs(
   if (day === null) return end;
   if (time < day.close && hours === "regular") return Math.min(end, day.close);
   return time < day.postClose ? Math.min(end, day.postClose) : end;
+}
+
+/** Returns the close of the last session of a week (its Monday), epoch ms; of Friday at 16:00 if it has no session. */
+function weekCloseMs(monday: number, zone: SessionZone): number {
+  if (zone === "UTC") return monday + 7 * DAY;
+  for (let day = 4; day >= 0; day--) {
+    const hours = hoursOf(monday + day * DAY);
+    if (hours !== null) return hours.close;
+  }
+  return newYorkClock(monday + 4 * DAY, CLOSE.full);
 }
 
 interface Hours extends Session {

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { ProviderAttempt } from "../../domain/market/provenance.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -22,8 +22,8 @@ export interface OutageContext {
   readonly guards: readonly Guarded[];
   /** Epoch ms. */
   readonly now: number;
-  /** Timeframe of requested bars. Default: a quote was requested. */
-  readonly timeframe?: Timeframe;
+  /** BarTimeframe of requested bars. Default: a quote was requested. */
+  readonly timeframe?: BarTimeframe;
   /** How the operator gets another provider of this data; null if there are several. */
   readonly advice?: string | null;
 }
@@ -84,7 +84,7 @@ function messageOf(
     timeframe,
     limited,
   }: Pick<OutageContext, "tried"> & {
-    readonly timeframe: Timeframe | undefined;
+    readonly timeframe: BarTimeframe | undefined;
     readonly limited: readonly LimitedProvider[];
   },
 ): string {

@@ -1,41 +1,48 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import {
+  type BarTimeframe,
+  type ProviderTimeframe,
+  TIMEFRAME_MS,
+  weekStart,
+} from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import type { ProviderBar, ProviderBars } from "../../domain/providers/price-provider.ts";
+import type { PriceProvider, ProviderBar, ProviderBars } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
 /** Shorter timeframe from which each timeframe can be built. */
-const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, Timeframe>>> = {
+const BASE_TIMEFRAME: Readonly<Partial<Record<BarTimeframe, ProviderTimeframe>>> = {
+  "1w": "1d",
   "4h": "1h",
   "1h": "30m",
   "30m": "15m",
 };
 
 /** Returns the timeframe to request from a provider to build `timeframe`; null if it cannot be built. */
-export function baseOf(
-  timeframe: Timeframe,
-  reaches: Readonly<Partial<Record<Timeframe, number>>>,
-): Timeframe | null {
-  for (let base: Timeframe | undefined = timeframe; base !== undefined; base = BASE_TIMEFRAME[base])
-    if (reaches[base] !== undefined) return base;
+export function baseOf(timeframe: BarTimeframe, reaches: PriceProvider["reaches"]): ProviderTimeframe | null {
+  for (let base: BarTimeframe | undefined = timeframe; base !== undefined; base = BASE_TIMEFRAME[base])
+    if (base !== "1w" && reaches[base] !== undefined) return base;
   return null;
 }
 
 /** Returns the number of aggregation steps from a provider's bars to `timeframe`; 0 if it provides that timeframe. */
-export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
-  const base = reaches[timeframe] === undefined ? BASE_TIMEFRAME[timeframe] : undefined;
+export function stepsTo(timeframe: BarTimeframe, reaches: PriceProvider["reaches"]): number {
+  const isProvided = timeframe !== "1w" && reaches[timeframe] !== undefined;
+  const base = isProvided ? undefined : BASE_TIMEFRAME[timeframe];
   return base === undefined ? 0 : 1 + stepsTo(base, reaches);
 }
 
 /**
  * Aggregates bars to a longer timeframe, aligned to the session: 4-hour bars of a stock start at 09:30 and
- * 13:30 New York time, those of a token at 00:00, 04:00 ... UTC. Expects sanitized bars in ascending order.
+ * 13:30 New York time, those of a token at 00:00, 04:00 ... UTC. Weeks last from Monday to Sunday. Expects sanitized bars in ascending order.
  */
-export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass: AssetClass): ProviderBars {
-  const length = TIMEFRAME_MS[timeframe];
+export function aggregate(
+  given: ProviderBars,
+  timeframe: BarTimeframe,
+  assetClass: AssetClass,
+): ProviderBars {
   const groups = new Map<number, ProviderBar[]>();
   for (const bar of given.bars) {
-    const start = startOf(bar.time, length, assetClass);
+    const start = startOf(bar.time, timeframe, assetClass);
     if (start === null) continue;
     const group = groups.get(start);
     if (group === undefined) groups.set(start, [bar]);
@@ -44,7 +51,9 @@ export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass:
   return { ...given, bars: [...groups].map(([time, group]) => mergeBars(time, group)) };
 }
 
-function startOf(time: number, length: number, assetClass: AssetClass): number | null {
+function startOf(time: number, timeframe: BarTimeframe, assetClass: AssetClass): number | null {
+  if (timeframe === "1w") return weekStart(time);
+  const length = TIMEFRAME_MS[timeframe];
   if (assetClass === "crypto") return Math.floor(time / length) * length;
   const session = sessionOf(newYorkDate(time));
   if (session === null || time < session.open || time >= session.close) return null;

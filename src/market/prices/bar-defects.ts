@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import { looksSplit } from "./split-check.ts";
@@ -12,10 +12,10 @@ const SPLIT_WEIGHT = 1_000;
 
 /**
  * Returns the defects of daily bars compared with the calendar, in days: missing days, rows left out, days that the
- * newest bar is late, and a weight for an unadjusted split. Returns 0 for complete bars, and for intraday bars, which may have gaps
+ * newest bar is late, and a weight for an unadjusted split. Returns 0 for complete bars, for weekly bars, and for intraday bars, which may have gaps
  * because nothing traded.
  */
-export function barDefects(cached: CachedBars, timeframe: Timeframe, assetClass: AssetClass): number {
+export function barDefects(cached: CachedBars, timeframe: BarTimeframe, assetClass: AssetClass): number {
   if (timeframe !== "1d") return 0;
   const { bars, omitted, at } = cached;
   const first = bars[0]?.time;

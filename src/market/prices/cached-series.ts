@@ -1,10 +1,12 @@
 import {
   type Bar,
   type Bars,
+  type BarTimeframe,
   barColumns,
   barRows,
+  hasDateLabel,
+  type ProviderTimeframe,
   sliceBars,
-  type Timeframe,
 } from "../../domain/market/bars.ts";
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
@@ -26,8 +28,8 @@ const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
 const CLOCK_TOLERANCE_MS = 2_000;
 /** Maximum tolerated number of daily rows on days without a session. */
 const MAX_OFF_SESSION_ROWS = 2;
-/** Maximum delay of the last part of a bar, ms. */
-const MAX_LATE_MS = 60 * MINUTE;
+/** Maximum delay of the last part of a bar, ms: that of the last day of a week, and that of shorter parts. */
+const MAX_LATE_MS = { week: 7 * 24 * 60 * MINUTE, intraday: 60 * MINUTE } as const;
 
 /** Cached bars as columns, and how they were obtained. */
 export interface CachedSeries {
@@ -48,9 +50,9 @@ export function prepareBars(
   provider: PriceProvider,
   request: {
     readonly assetClass: AssetClass;
-    readonly timeframe: Timeframe;
-    /** Timeframe of the response. */
-    readonly base: Timeframe;
+    readonly timeframe: BarTimeframe;
+    /** BarTimeframe of the response. */
+    readonly base: ProviderTimeframe;
     readonly from: number;
     readonly at: number;
     readonly now: number;
@@ -60,7 +62,8 @@ export function prepareBars(
 ): CachedBars {
   const { assetClass, timeframe, base, from, at, now, skewMs } = request;
   // a delayed provider does not yet have the end of a bar that just closed
-  const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
+  const settling =
+    hasDateLabel(timeframe) && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
   const lag = Math.max((provider.barDelayMinutes ?? provider.delayMinutes) * MINUTE, settling);
   // our clock is ahead of the provider, which has no data for that time yet
   const ahead = skewMs < -CLOCK_TOLERANCE_MS ? -skewMs : 0;
@@ -103,7 +106,11 @@ export function prepareBars(
 }
 
 /** Returns the number of daily rows of a stock on days without a session; such rows mean wrong dates. */
-const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClass: AssetClass): number =>
+const offSessionRows = (
+  rows: readonly ProviderBar[],
+  base: ProviderTimeframe,
+  assetClass: AssetClass,
+): number =>
   base !== "1d" || assetClass === "crypto"
     ? 0
     : rows.filter(
@@ -120,8 +127,8 @@ function completeRows(
     assetClass,
     known,
   }: {
-    readonly timeframe: Timeframe;
-    readonly base: Timeframe;
+    readonly timeframe: BarTimeframe;
+    readonly base: ProviderTimeframe;
     readonly assetClass: AssetClass;
     readonly known: number;
   },
@@ -132,14 +139,15 @@ function completeRows(
   const zone = zoneFor(assetClass);
   const end = barCloseMs(newest.time, timeframe, zone);
   const partEnd = barCloseMs(lastPart.time, base, zone);
-  return partEnd < end && known - end < MAX_LATE_MS ? rows.slice(0, -1) : rows;
+  const late = timeframe === "1w" ? MAX_LATE_MS.week : MAX_LATE_MS.intraday;
+  return partEnd < end && known - end < late ? rows.slice(0, -1) : rows;
 }
 
 /** Converts bars from a provider or the store to a cache entry. */
 export function toCachedSeries(
   { bars: rows, ...metadata }: CachedBars,
   origin: Pick<CachedSeries, "tried" | "place"> & {
-    readonly timeframe: Timeframe;
+    readonly timeframe: BarTimeframe;
     readonly assetClass: AssetClass;
     /** Start of the requested window, epoch ms. Default: start of the bars. */
     readonly needed?: number;
@@ -161,7 +169,7 @@ export function seriesOf(
     stale,
   }: {
     readonly instrument: Instrument;
-    readonly timeframe: Timeframe;
+    readonly timeframe: BarTimeframe;
     readonly limit: number;
     /** Time as of which bars are requested, epoch ms; null: now. */
     readonly at: number | null;

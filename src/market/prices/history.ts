@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
-import type { AssetClass, Instrument } from "../../domain/market/market.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { BarHistory } from "../../domain/ports.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
@@ -13,15 +13,10 @@ import { barDefects } from "./bar-defects.ts";
 import { type CachedSeries, prepareBars, seriesOf, toCachedSeries } from "./cached-series.ts";
 import { orderedProviders, type PriceDeps } from "./provider-order.ts";
 import { isSeriesFresh } from "./series-freshness.ts";
-import { windowStart } from "./windows.ts";
+import { fetchLimit, reachStart, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/**
- * Number of bars fetched per call: enough for the longest request, so that one call serves all requests of the next
- * minutes.
- */
-const FETCH_LIMIT = 510;
 const MAX_STALE_MS = 7 * DAY;
 const MAX_ENTRIES = 2_000;
 const MAX_PAST_WINDOWS = 200;
@@ -42,7 +37,7 @@ export interface LiveBars extends BarHistory {
 
 export interface LiveBarsOptions extends PriceDeps {
   /** Returns how the operator gets a second provider of these bars; null if there are several. Default: null. */
-  readonly barsAdvice?: (instrument: Instrument, timeframe: Timeframe) => string | null;
+  readonly barsAdvice?: (instrument: Instrument, timeframe: BarTimeframe) => string | null;
 }
 
 /** Mode of a request; `background`: true if it waits for call budgets. */
@@ -62,7 +57,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
   const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
 
-  const outage = (instrument: Instrument, timeframe: Timeframe, { tried }: ChainFailure) =>
+  const outage = (instrument: Instrument, timeframe: BarTimeframe, { tried }: ChainFailure) =>
     noProviderError(instrument, {
       tried,
       guards: chain(instrument),
@@ -87,7 +82,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
         guards,
         async ({ provider, state }, stop) => {
           const base = baseOf(timeframe, provider.reaches)!;
-          const start = Math.max(from, reachOf(provider.reaches[base]!, timeframe, assetClass));
+          const start = Math.max(from, reachStart(provider.reaches[base]!, now(), timeframe, assetClass));
           const response = await provider.history!(instrument, {
             timeframe: base,
             from: start,
@@ -162,15 +157,6 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
   }
 
   /**
-   * Returns the start of the first complete bar (epoch ms) of a provider with `days` of history. Bars of stocks are
-   * complete from a session open.
-   */
-  function reachOf(days: number, timeframe: Timeframe, assetClass: AssetClass): number {
-    const whole = assetClass === "crypto" ? TIMEFRAME_MS[timeframe] : DAY;
-    return Math.ceil((now() - days * DAY) / whole) * whole;
-  }
-
-  /**
    * Returns the newest bars; requests them if the cached ones are too old or too few. `at`: time as of which they are
    * requested, epoch ms.
    */
@@ -207,7 +193,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
       series.set(key, entry);
       return { entry, stale: false };
     }
-    const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
+    const from = windowStart(timeframe, Math.max(limit, fetchLimit(timeframe)), now(), assetClass);
     const save = (entry: CachedSeries, answer: CachedBars) => {
       series.set(key, entry);
       memory.saveBars(symbol, timeframe, answer);
@@ -228,18 +214,23 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
   /** Returns bars as of a past time, taken from the newest bars if these reach back far enough. */
   async function past(
     instrument: Instrument,
-    { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at: number },
+    {
+      timeframe,
+      limit,
+      at,
+    }: { readonly timeframe: BarTimeframe; readonly limit: number; readonly at: number },
     mode: CallMode,
   ) {
     const { symbol, asset_class: assetClass } = instrument;
     const from = windowStart(timeframe, limit, at, assetClass);
-    if (from >= windowStart(timeframe, FETCH_LIMIT, now(), assetClass))
-      return newest(instrument, { timeframe, limit: FETCH_LIMIT, at }, mode);
+    const size = fetchLimit(timeframe);
+    if (from >= windowStart(timeframe, size, now(), assetClass))
+      return newest(instrument, { timeframe, limit: size, at }, mode);
     const key = `${symbol}|${timeframe}|${at}`;
     const cached = pastWindows.get(key);
     if (cached !== undefined && cached.coversFrom <= from)
       return { entry: { ...cached, place: "memory" } as CachedSeries, stale: false };
-    const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
+    const start = windowStart(timeframe, Math.max(limit, fetchLimit(timeframe)), at, assetClass);
     const save = (entry: CachedSeries) => void pastWindows.set(key, entry);
     try {
       const window = { timeframe, needed: from, from: start, at };
@@ -249,7 +240,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
     }
   }
 
-  async function storedSeries(instrument: Instrument, timeframe: Timeframe): Promise<CachedSeries | null> {
+  async function storedSeries(instrument: Instrument, timeframe: BarTimeframe): Promise<CachedSeries | null> {
     const stored = await memory.bars(instrument.symbol, timeframe);
     if (stored === null) return null;
     const assetClass = instrument.asset_class;
@@ -271,7 +262,7 @@ export function liveHistory({ chain, memory, clock, barsAdvice = () => null }: L
 }
 
 interface Window {
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   /** Start of the requested bars, epoch ms. */
   readonly needed: number;
   /** Start of the bars to fetch, epoch ms; may be earlier than `needed`. */

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock } from "../../domain/ports.ts";
@@ -25,7 +25,7 @@ export interface PriceDeps {
  */
 export function orderedProviders(
   guards: readonly Guarded[],
-  timeframe: Timeframe,
+  timeframe: BarTimeframe,
   /** Time from the start and the end of the window until now, ms. */
   back: { readonly needed: number; readonly end: number },
 ): readonly Guarded[] {

@@ -1,10 +1,11 @@
 import {
   type Bar,
   type Bars,
+  type BarTimeframe,
   barColumns,
   type SessionZone,
   TIMEFRAME_MS,
-  type Timeframe,
+  weekStart,
 } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
@@ -27,7 +28,7 @@ export interface SanitizedBars {
 
 export interface SanitizeOptions {
   readonly assetClass: AssetClass;
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarTimeframe;
   /** Epoch ms. A bar that closes later is the forming bar; a bar that starts later is dropped. */
   readonly at: number;
 }
@@ -113,7 +114,8 @@ function hasMoreData(bar: Bar, other: Bar): boolean {
  * Returns true if a bar of the regular session or of a 24-hour market can start at `time`; a daily bar must have opened
  * by `at`.
  */
-function onGrid(time: number, timeframe: Timeframe, zone: SessionZone, at: number): boolean {
+function onGrid(time: number, timeframe: BarTimeframe, zone: SessionZone, at: number): boolean {
+  if (timeframe === "1w") return weekStart(time) === time;
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;
   if (timeframe === "1d") {

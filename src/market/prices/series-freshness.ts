@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
 import type { CachedSeries } from "./cached-series.ts";
@@ -14,7 +14,7 @@ const MIN_CACHE_MS = 5_000;
 /** Returns true if cached bars may be returned without a request: no bar has closed since, and they are recent. */
 export function isSeriesFresh(
   metadata: CachedSeries["metadata"],
-  timeframe: Timeframe,
+  timeframe: BarTimeframe,
   assetClass: AssetClass,
   now: number,
 ): boolean {

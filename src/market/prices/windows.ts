@@ -1,4 +1,9 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import {
+  type BarTimeframe,
+  type ProviderTimeframe,
+  TIMEFRAME_MS,
+  weekStart,
+} from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
@@ -9,13 +14,20 @@ const DAY = 86_400_000;
 
 /** Number of bars per regular session, including a short last bar. */
 const PER_SESSION = { "1d": 1, "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 } as const satisfies Record<
-  Timeframe,
+  ProviderTimeframe,
   number
 >;
 
-/** Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session. */
-export function windowStart(timeframe: Timeframe, limit: number, at: number, assetClass: AssetClass): number {
+/** Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session (one week for
+ * weekly bars, which start on a Monday). */
+export function windowStart(
+  timeframe: BarTimeframe,
+  limit: number,
+  at: number,
+  assetClass: AssetClass,
+): number {
   const length = TIMEFRAME_MS[timeframe];
+  if (timeframe === "1w") return weekStart(at) - (limit + 1) * length;
   if (assetClass === "crypto") return (Math.floor(at / length) - limit - 2) * length;
   let sessions = Math.ceil(limit / PER_SESSION[timeframe]) + 1;
   let day = Math.floor(at / DAY) * DAY;
@@ -29,11 +41,33 @@ export function windowStart(timeframe: Timeframe, limit: number, at: number, ass
 }
 
 /**
- * Returns the starts (epoch ms, ascending) of the bars that the calendar expects from `from` on and that close by
+ * Number of bars fetched per call: enough for the longest request, so that one call serves all requests of the next
+ * minutes. Weekly bars are built from seven times as many daily bars, so five years are fetched unless more are requested.
+ */
+export const fetchLimit = (timeframe: BarTimeframe): number => (timeframe === "1w" ? 261 : 510);
+
+/**
+ * Returns the start of the first complete bar (epoch ms) of a provider with `days` of history at `now`. Bars of stocks
+ * are complete from a session open, weekly bars from a Monday.
+ */
+export function reachStart(
+  days: number,
+  now: number,
+  timeframe: BarTimeframe,
+  assetClass: AssetClass,
+): number {
+  const reach = now - days * DAY;
+  if (timeframe === "1w") return weekStart(reach - 1) + TIMEFRAME_MS["1w"];
+  const whole = assetClass === "crypto" ? TIMEFRAME_MS[timeframe] : DAY;
+  return Math.ceil(reach / whole) * whole;
+}
+
+/**
+ * Returns the starts (epoch ms, ascending) of the bars of a provider that the calendar expects from `from` on and that close by
  * `until`.
  */
 export function startsOf(
-  timeframe: Timeframe,
+  timeframe: ProviderTimeframe,
   { from, until }: { readonly from: number; readonly until: number },
   assetClass: AssetClass,
 ): readonly number[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBarsRequest,
@@ -25,7 +25,7 @@ const REACH_DAYS = 3_650;
 /**
  * Alpaca's names for timeframes. Its hourly bars begin on the hour, not at the session's open, so they are not used.
  */
-const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
+const TIMEFRAMES: Readonly<Partial<Record<ProviderTimeframe, string>>> = {
   "1d": "1Day",
   "30m": "30Min",
   "15m": "15Min",

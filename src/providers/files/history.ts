@@ -3,8 +3,10 @@ import {
   type Adjustment,
   type Bar,
   type Bars,
+  type BarTimeframe,
   barColumns,
   barRows,
+  hasDateLabel,
   sliceBars,
   TIMEFRAME_MS,
   TIMEFRAMES,
@@ -20,6 +22,7 @@ import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { newestPlausible } from "../../market/prices/spikes.ts";
 import { fourHourBars } from "./four-hour-bars.ts";
 import { type LoadedSeries, zoneOf } from "./load.ts";
+import { weeklyBars } from "./weekly-bars.ts";
 
 /** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
 const SAMPLE_BARS = 200;
@@ -34,7 +37,7 @@ export const countClosedBars = (bars: Bars, at: number, hours: TradingHours): nu
 
 /** Returns the trading hours of bars: extended if one of the newest bars lies entirely outside the regular session. */
 export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHours {
-  if (zone === "UTC" || timeframe === "1d") return "regular";
+  if (zone === "UTC" || hasDateLabel(timeframe)) return "regular";
   const outside = time.subarray(-SAMPLE_BARS).some((start) => {
     const session = sessionOf(newYorkDate(start));
     return session !== null && (start >= session.close || start + TIMEFRAME_MS[timeframe] <= session.open);
@@ -60,7 +63,8 @@ export interface FileBarStore {
 }
 
 /**
- * Creates the bar history from files; 4-hour bars are built from 1-hour bars where there are no others. Rejects with
+ * Creates the bar history from files; 4-hour bars are built from 1-hour bars where there are no others,
+ * weekly bars from daily bars. Rejects with
  * NOT_ENOUGH_DATA if the files have the symbol only in other timeframes.
  */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
@@ -75,18 +79,21 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       signal?.throwIfAborted();
       const { symbol } = instrument;
       const held = store.timeframes(symbol);
-      const isBuilt = timeframe === "4h" && !held.includes("4h") && held.includes("1h");
-      if (held.length > 0 && !held.includes(timeframe) && !isBuilt)
-        throw otherTimeframesError(instrument, timeframe, held);
-      const read = isBuilt ? "1h" : timeframe;
-      if (held.length > 0 && !store.isLoaded(symbol, read)) await nextTurn();
+      const read = fileTimeframe(timeframe, held);
+      if (held.length > 0 && read === null) throw otherTimeframesError(instrument, timeframe, held);
+      if (read !== null && !store.isLoaded(symbol, read)) await nextTurn();
       const now = clock.now().getTime();
       const until = Math.min(asOf ?? now, now);
       const loaded =
-        held.length === 0
+        read === null
           ? { bars: barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) }), omitted: [] }
           : store.series(symbol, read, until);
-      const series = isBuilt ? fourHourBars(loaded, instrument) : loaded;
+      const series =
+        read === timeframe || read === null
+          ? loaded
+          : timeframe === "1w"
+            ? weeklyBars(loaded, instrument, until)
+            : fourHourBars(loaded, instrument);
       if (series === null) throw otherTimeframesError(instrument, timeframe, held);
       const { bars, omitted } = series;
       const hours = detectTradingHours(bars);
@@ -106,6 +113,13 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
   };
 }
 
+/** Returns the timeframe of the file from which bars are read or built; null if no file has it. */
+function fileTimeframe(timeframe: BarTimeframe, held: readonly Timeframe[]): Timeframe | null {
+  if (timeframe === "1w") return held.includes("1d") ? "1d" : null;
+  if (held.includes(timeframe)) return timeframe;
+  return timeframe === "4h" && held.includes("1h") ? "1h" : null;
+}
+
 /** Returns the close time of the last bar, ISO 8601 UTC; null without bars. */
 const closeOfLast = (bars: Bars, hours: TradingHours): string | null =>
   bars.time.length === 0 ? null : new Date(closeTimeOf(bars, bars.time.length - 1, hours)).toISOString();
@@ -118,7 +132,7 @@ function formingBar(bars: Bars, index: number, now: number): Bar | null {
 
 function otherTimeframesError(
   { symbol }: Instrument,
-  timeframe: Timeframe,
+  timeframe: BarTimeframe,
   held: readonly Timeframe[],
 ): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files contain no ${timeframe} bars of ${symbol}`, {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBarsRequest,
@@ -30,7 +30,7 @@ const REACH_DAYS = { free: 720, starter: 1_820, developer: 3_640, advanced: 7_28
   number
 >;
 /** Massive's names for timeframes. Its hourly bars begin on the hour, not at the session's open, so they are not used. */
-const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
+const SPANS: Readonly<Partial<Record<ProviderTimeframe, string>>> = {
   "1d": "1/day",
   "30m": "30/minute",
   "15m": "15/minute",

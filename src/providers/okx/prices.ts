@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
+import { type ProviderTimeframe, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import {
   type FailureKind,
   type PriceProvider,
@@ -29,7 +29,7 @@ const BAR_INTERVALS = {
   "30m": "30m",
   "15m": "15m",
   "5m": "5m",
-} as const satisfies Record<Timeframe, string>;
+} as const satisfies Record<ProviderTimeframe, string>;
 /** @see https://www.okx.com/docs-v5/en/#error-code */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   "51001": "unknown_symbol",

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { BarTimeframe } from "../../domain/market/bars.ts";
 import {
   type ProviderBar,
   type ProviderBars,
@@ -42,7 +42,7 @@ export function readBarPages<C>(
 /** Wraps split-adjusted bars of the regular session on all venues. Bars that start after `until` are dropped. */
 export const sessionBars = (
   rows: readonly ShortBar[],
-  { timeframe, until }: { readonly timeframe: Timeframe; readonly until: number },
+  { timeframe, until }: { readonly timeframe: BarTimeframe; readonly until: number },
 ): ProviderBars => ({
   bars: rows
     .map(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { CorporateActions } from "../../domain/market/corporate-actions.ts";
 import {
   type PriceProvider,
@@ -193,7 +193,7 @@ function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): ProviderQuo
 }
 
 /** Timeframes aligned to the session. Hourly bars are not used, because they may begin on the hour. */
-const FREQUENCIES: Readonly<Partial<Record<Timeframe, string>>> = {
+const FREQUENCIES: Readonly<Partial<Record<ProviderTimeframe, string>>> = {
   "30m": "30min",
   "15m": "15min",
   "5m": "5min",

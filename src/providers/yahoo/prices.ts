@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import {
   type PriceProvider,
@@ -16,7 +16,7 @@ import type { CrumbSetup } from "./crumb.ts";
 
 const DAY = 86_400_000;
 /** Supported timeframes; Yahoo has no four-hour bars. */
-const TIMEFRAMES: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
+const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
  * Reads the bars of the regular session, in one call regardless of their number. The volume of a token is its turnover in

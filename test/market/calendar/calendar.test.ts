@@ -81,6 +81,16 @@ describe("barCloseMs", () => {
     expect(iso(barCloseMs(at("2024-01-02"), "1d", "America/New_York", "extended"))).toBe("2024-01-02T21:00");
   });
 
+  it.each([
+    ["2025-11-24", "2025-11-28T18:00"], // half day after Thanksgiving
+    ["2025-12-01", "2025-12-05T21:00"],
+    ["2025-04-14", "2025-04-17T20:00"], // Good Friday
+    ["2001-09-10", "2001-09-10T20:00"], // closed from Tuesday on
+  ])("closes the week of %s with its last session, at %s", (monday, close) => {
+    for (let day = 0; day < 7; day++)
+      expect(iso(barCloseMs(at(monday) + day * 86_400_000, "1w", "America/New_York"))).toBe(close);
+  });
+
   it("uses 16:00 as the end of a date without a session", () => {
     expect(closeNY("2024-07-04", "1d")).toBe("2024-07-04T20:00");
   });
@@ -88,6 +98,7 @@ describe("barCloseMs", () => {
   it("closes a bar of a 24-hour market after its full duration", () => {
     expect(iso(barCloseMs(at("2024-07-03"), "1d", "UTC"))).toBe("2024-07-04T00:00");
     expect(iso(barCloseMs(at("2024-07-03T20:00Z"), "4h", "UTC"))).toBe("2024-07-04T00:00");
+    expect(iso(barCloseMs(at("2024-07-01"), "1w", "UTC"))).toBe("2024-07-08T00:00");
   });
 
   it("never closes a later bar earlier", () => {

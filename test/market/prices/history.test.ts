@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { barRows, type Timeframe } from "../../../src/domain/market/bars.ts";
+import { type BarTimeframe, barRows } from "../../../src/domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBarsRequest,
@@ -42,7 +42,7 @@ function setup({
   const cache = shortMemory();
   const open = () => liveHistory({ chain: () => guards, memory: cache.memory, clock });
   const port = open();
-  const request = (timeframe: Timeframe, limit: number, asOf?: number, of = apple, from = port) => {
+  const request = (timeframe: BarTimeframe, limit: number, asOf?: number, of = apple, from = port) => {
     requested = of;
     return from.history(of, { timeframe, limit, ...(asOf !== undefined && { asOf }) });
   };
@@ -73,6 +73,71 @@ describe("live bars", () => {
         volume_scope: "all_venues",
       },
     });
+  });
+
+  it("of weeks are built from daily bars, and close with the last session of the week", async () => {
+    const { request, calls } = setup();
+    const { bars, forming, as_of } = await request("1w", 2);
+    const daily = (await request("1d", 10)).bars;
+    const rows = barRows(daily);
+    // By hand: Thanksgiving 2025-11-27 has no session; Friday 2025-11-28 closes at 13:00 New York time.
+    const week = (from: number, to: number, time: string) => {
+      const own = rows.slice(from, to);
+      return {
+        time: Date.parse(time),
+        open: own[0]!.open,
+        high: Math.max(...own.map(({ high }) => high)),
+        low: Math.min(...own.map(({ low }) => low)),
+        close: own.at(-1)!.close,
+        volume: own.reduce((sum, { volume }) => sum + volume, 0),
+      };
+    };
+    const dates = rows.map(({ time }) => new Date(time).toISOString().slice(5, 10));
+    expect(dates).toEqual([
+      "11-18",
+      "11-19",
+      "11-20",
+      "11-21",
+      "11-24",
+      "11-25",
+      "11-26",
+      "11-28",
+      "12-01",
+      "12-02",
+    ]);
+    expect(barRows(bars)[1]).toEqual(week(4, 8, "2025-11-24"));
+    expect(bars.time[0]).toBe(Date.parse("2025-11-17"));
+    expect(as_of).toBe("2025-11-28T18:00:00.000Z");
+    expect(forming).toMatchObject({ time: Date.parse("2025-12-01"), open: rows[8]!.open });
+    expect(calls.map(({ request: sent }) => sent.timeframe)).toEqual(["1d", "1d"]);
+    expect(new Date(calls[0]!.request.from).getUTCDay()).toBe(1);
+  });
+
+  it("of weeks never contain anything later than the requested time", async () => {
+    const { request } = setup();
+    const before = await request("1w", 1, Date.parse("2025-11-28T17:59:59Z"));
+    expect(before).toMatchObject({ as_of: "2025-11-21T21:00:00.000Z", forming: null });
+    const after = await request("1w", 1, Date.parse("2025-11-28T18:00:00Z"));
+    expect(after.as_of).toBe("2025-11-28T18:00:00.000Z");
+    expect(after.bars.time[0]).toBe(Date.parse("2025-11-24"));
+    const all = await request("1w", 2);
+    expect(barRows(all.bars).slice(0, 1)).toEqual(barRows(before.bars));
+    expect(barRows(all.bars).slice(1)).toEqual(barRows(after.bars));
+  });
+
+  it("of weeks omit a week whose last day is not published yet", async () => {
+    // Friday's bar is final ten minutes after the close
+    const late = setup({ now: "2025-12-05T21:05:00Z" });
+    expect((await late.request("1w", 1)).as_of).toBe("2025-11-28T18:00:00.000Z");
+    const settled = setup({ now: "2025-12-05T21:10:00Z" });
+    expect((await settled.request("1w", 1)).as_of).toBe("2025-12-05T21:00:00.000Z");
+  });
+
+  it("of weeks of a token last from Monday to Sunday", async () => {
+    const { request } = setup();
+    const { bars, as_of } = await request("1w", 1, undefined, bitcoin);
+    expect(new Date(bars.time[0]!).toISOString()).toBe("2025-11-24T00:00:00.000Z");
+    expect(as_of).toBe("2025-12-01T00:00:00.000Z");
   });
 
   it("are cached until a minute passes or a bar closes", async () => {

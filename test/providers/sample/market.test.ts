@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bars, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
+import {
+  type Bars,
+  type BarTimeframe,
+  sliceBars,
+  TIMEFRAME_MS,
+  TIMEFRAMES,
+  type Timeframe,
+  weekStart,
+} from "../../../src/domain/market/bars.ts";
 import { SAMPLE_VERSION, sampleMarketId } from "../../../src/providers/sample/market.ts";
 import { marketAt, listed as named, UNLISTED } from "./fixture.ts";
 
@@ -15,13 +23,20 @@ const rows = ({ time, open, high, low, close, volume }: Bars) =>
   Array.from(time, (at, i) => [at, open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!]);
 
 /** Longer bars aggregated from shorter ones. */
-function added(bars: Bars, timeframe: Timeframe): number[][] {
+function added(bars: Bars, timeframe: BarTimeframe): number[][] {
   const length = TIMEFRAME_MS[timeframe];
   const longer: number[][] = [];
   for (const [time, open, high, low, close, volume] of rows(bars)) {
     const last = longer.at(-1);
     if (last === undefined || time! >= last[0]! + length)
-      longer.push([Math.floor(time! / length) * length, open!, high!, low!, close!, volume!]);
+      longer.push([
+        timeframe === "1w" ? weekStart(time!) : Math.floor(time! / length) * length,
+        open!,
+        high!,
+        low!,
+        close!,
+        volume!,
+      ]);
     else last.splice(2, 4, Math.max(last[2]!, high!), Math.min(last[3]!, low!), close!, last[5]! + volume!);
   }
   return longer;
@@ -49,6 +64,50 @@ describe("history", () => {
       ),
       { numRuns: 30 },
     );
+  });
+
+  it("has weeks from Monday to Sunday that contain their days exactly", async () => {
+    await fc.assert(
+      fc.asyncProperty(instruments, moments, async (instrument, now) => {
+        const { bars } = marketAt(now);
+        const weeks = await bars.history(instrument, { timeframe: "1w", limit: 3 });
+        const monday = weekStart(now);
+        expect([...weeks.bars.time]).toEqual([3, 2, 1].map((ago) => monday - 7 * ago * DAY));
+        expect(weeks).toMatchObject({ as_of: new Date(monday).toISOString() });
+        const days = await bars.history(instrument, { timeframe: "1d", limit: 21, asOf: monday });
+        const built = [0, 7, 14].map((first) => added(sliceBars(days.bars, first, first + 7), "1w"));
+        expect(rows(weeks.bars)).toEqual(built.map(([week]) => week));
+        const begun = await bars.history(instrument, { timeframe: "1d", limit: 7 });
+        const own = rows(begun.bars).filter(([time]) => time! >= monday);
+        const all = begun.forming === null ? own : [...own, Object.values(begun.forming)];
+        const column = (index: number) => all.map((row) => row[index]!);
+        expect(weeks.forming).toEqual(
+          all.length === 0
+            ? null
+            : {
+                time: monday,
+                open: column(1)[0],
+                high: Math.max(...column(2)),
+                low: Math.min(...column(3)),
+                close: column(4).at(-1),
+                volume: column(5).reduce((sum, units) => sum + units, 0),
+              },
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("has no week before 2017-01-02, and none that has not closed", async () => {
+    const { bars } = marketAt(Date.UTC(2017, 0, 15, 23, 59));
+    const [apple] = members;
+    const { bars: weeks } = await bars.history(apple!, { timeframe: "1w", limit: 9 });
+    expect([...weeks.time]).toEqual([Date.UTC(2017, 0, 2)]);
+    const early = await marketAt(Date.UTC(2017, 0, 1, 12)).bars.history(apple!, {
+      timeframe: "1w",
+      limit: 9,
+    });
+    expect(early).toMatchObject({ as_of: null, forming: null });
   });
 
   it("aggregates exactly from each timeframe to the next", async () => {
