@@ -94,6 +94,11 @@ export interface HistoryRequest extends CallOptions {
   readonly asOf?: number;
   /** True uses only providers whose bars carry splits and dividends; for daily bars until now. */
   readonly actions?: boolean;
+  /**
+   * True includes the pre-market and after-hours bars of stocks and funds, for intraday timeframes; rejects if no
+   * provider or file has them. Default: false.
+   */
+  readonly extendedHours?: boolean;
 }
 
 /** OHLCV history. An empty series means that no bars exist; failure rejects. */

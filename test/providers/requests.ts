@@ -92,15 +92,22 @@ interface Window {
   readonly from: string;
   readonly until: string;
   readonly timeframe?: Timeframe;
+  readonly extendedHours?: boolean;
 }
 
 /** Bars between two dates or times; daily bars by default. */
 export const barsIn = (
   provider: PriceProvider,
-  { from, until, timeframe = "1d" }: Window,
+  { from, until, timeframe = "1d", extendedHours = false }: Window,
   of = fixed("AAPL"),
 ): Promise<ProviderBars> =>
-  provider.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+  provider.history!(of, {
+    timeframe,
+    from: Date.parse(from),
+    until: Date.parse(until),
+    ...(extendedHours && { extendedHours }),
+    signal,
+  });
 
 /** A quote without the figures of its day. */
 export const NO_DAY = { previousClose: null, open: null, high: null, low: null, volume: null };

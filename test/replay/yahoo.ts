@@ -1,5 +1,6 @@
 import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import type { TradingHours } from "../../src/domain/market/trading-hours.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { barCloseMs, sessionOf, sessionOn } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
@@ -50,7 +51,8 @@ const vendorWith = (options: { readonly consent: boolean }): Vendor => ({
         "Unprocessable Entity",
         `${timeframe} data not available. The requested range must be within the last ${days} days.`,
       );
-    return history(instrument, world, { timeframe, from, until });
+    const hours = query.get("includePrePost") === "true" ? "extended" : "regular";
+    return history(instrument, world, { timeframe, from, until, hours });
   },
   limits: [tooMany("Too Many Requests\r\n"), tooMany("Edge: Too Many Requests")],
   unauthorised: [],
@@ -174,7 +176,13 @@ function history(
     timeframe,
     from,
     until,
-  }: { readonly timeframe: Timeframe; readonly from: number; readonly until: number },
+    hours,
+  }: {
+    readonly timeframe: Timeframe;
+    readonly from: number;
+    readonly until: number;
+    readonly hours: TradingHours;
+  },
 ): Reply {
   const { symbol, asset_class } = instrument;
   const crypto = asset_class === "crypto";
@@ -186,7 +194,7 @@ function history(
     return now < close ? Math.min(trade.at, close - 1_000) : open;
   };
   const bars = world
-    .bars(symbol, timeframe, { from: from - DAY, until })
+    .bars(symbol, timeframe, { from: from - DAY, until, ...(!daily && { hours }) })
     .map((bar) => (daily ? { ...bar, time: stamp(bar.time) } : bar))
     .filter(({ time }) => time >= from && time <= until);
   if (bars.length === 0 && world.bars(symbol, "1d", { from: 0, until }).length === 0)

@@ -113,6 +113,39 @@ describe("get_history", () => {
     expect(older.bars.map(({ datetime }) => datetime)).toEqual(["2025-12-22", "2025-12-15"]);
   });
 
+  it("names the part of the day of each bar with extended hours", async () => {
+    // by hand, New York time: 09:00, 09:30, ... 15:30 and 16:00 of 14 January
+    const halfHours = climbingBars({ timeframe: "30m", count: 15, end: Date.UTC(2026, 0, 14, 21) });
+    const outside = (i: number) => i === 0 || i === 14;
+    const volume = halfHours.volume.map((units, i) => (outside(i) ? 0 : units));
+    const { ports, requests } = marketOf({ bars: { AAPL: { ...halfHours, volume }, SPY: halfHours } });
+    const extended = callerOf(getHistory, ports);
+    const input = { timeframe: "30m", limit: 15 };
+    const { bars, volume_note } = await extended({ ...input, symbol: "AAPL", extended_hours: true });
+    expect(bars.map(({ session }) => session)).toEqual(["post", ...Array(13).fill("regular"), "pre"]);
+    expect(volume_note).toBe(
+      "The provider reports no volume outside the regular session: 0 there means unknown.",
+    );
+    expect(requests.at(-1)).toMatchObject({ extendedHours: true });
+    expect((await extended({ ...input, symbol: "SPY", extended_hours: true })).volume_note).toBeNull();
+    const regular = await extended({ ...input, symbol: "AAPL" });
+    expect(regular).not.toHaveProperty("volume_note");
+    expect(regular.bars[0]).not.toHaveProperty("session");
+    expect(requests.at(-1)).not.toHaveProperty("extendedHours");
+  });
+
+  it.each([
+    [{ symbol: "AAPL" }, "1d bars cover the regular session only"],
+    [{ symbol: "AAPL", timeframe: "1w" }, "1w bars cover the regular session only"],
+    [{ symbol: "BTC-USD", timeframe: "4h" }, "BTC-USD trades around the clock: it has no extended hours"],
+  ])("refuses extended hours for %j", async (input, detail) => {
+    await expect(call({ ...input, extended_hours: true })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: `extended_hours: ${detail}`,
+      data: { errors: [{ pointer: "/extended_hours", detail }] },
+    });
+  });
+
   it("returns 100 bars by default, or all when there are fewer", async () => {
     expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 100, bars: { length: 100 } });
     const all = await call({ symbol: "AAPL", limit: 500 });

@@ -70,6 +70,8 @@ export interface ProviderBarsRequest {
   readonly from: number;
   /** Latest bar start, epoch ms. */
   readonly until: number;
+  /** True includes pre-market and after-hours bars. Only sent to providers with `hasExtendedHours`. Default: false. */
+  readonly extendedHours?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -100,6 +102,8 @@ export interface PriceProvider {
   readonly currency?: PriceCurrency;
   /** True if its daily bars carry splits and dividends. Default: false. */
   readonly hasActions?: boolean;
+  /** True if its intraday bars can include pre-market and after-hours trading. Default: false. */
+  readonly hasExtendedHours?: boolean;
   /** Bar lengths the provider has, with their history in days (Infinity: unlimited). Empty: no bars. */
   readonly reaches: Readonly<Partial<Record<ProviderTimeframe, number>>>;
   latest?(instrument: Instrument, options: { readonly signal: AbortSignal }): Promise<ProviderQuote>;

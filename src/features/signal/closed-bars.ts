@@ -10,6 +10,8 @@ interface ClosedBarsRequest {
   readonly limit: number;
   /** ISO date or time after which nothing is read. Default: now. */
   readonly as_of?: string | undefined;
+  /** True includes pre-market and after-hours bars. Default: false. */
+  readonly extendedHours?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +24,7 @@ export type ClosedBars = BarSeries & { readonly as_of: string };
  */
 export async function closedBars(
   resolution: Resolution,
-  { timeframe, limit, as_of, signal }: ClosedBarsRequest,
+  { timeframe, limit, as_of, extendedHours = false, signal }: ClosedBarsRequest,
   { symbols, bars, clock }: Pick<Ports, "symbols" | "bars" | "clock">,
 ): Promise<ClosedBars> {
   const { instrument } = resolution;
@@ -33,6 +35,7 @@ export async function closedBars(
       limit,
       signal,
       ...(asOf !== undefined && { asOf }),
+      ...(extendedHours && { extendedHours }),
     });
     if (series.as_of !== null) return { ...series, as_of: series.as_of };
     const when = as_of === undefined ? "" : ` had closed by ${as_of}`;

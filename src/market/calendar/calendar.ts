@@ -1,6 +1,6 @@
 import { type BarTimeframe, type SessionZone, TIMEFRAME_MS, weekStart } from "../../domain/market/bars.ts";
 import type { AssetClass, MarketState } from "../../domain/market/market.ts";
-import type { TradingHours } from "../../domain/market/trading-hours.ts";
+import type { BarLayout } from "../../domain/market/trading-hours.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { tradingDay } from "./holidays.ts";
 
@@ -48,14 +48,15 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
  * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session, a
  * weekly bar with the last session of its week. An
  * intraday bar closes no later than the session in which it starts: the 15:30 hour closes at 16:00 New York time. With
- * `extended` hours, it closes no later than post-market trading. On a date without a session, an intraday bar lasts its
+ * `extended` hours, it closes no later than post-market trading, and with `by_session` no later than the part of the day
+ * in which it starts. On a date without a session, an intraday bar lasts its
  * full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
  */
 export function barCloseMs(
   time: number,
   timeframe: BarTimeframe,
   zone: SessionZone,
-  hours: TradingHours = "regular",
+  layout: BarLayout = "regular",
 ): number {
   if (timeframe === "1w") return weekCloseMs(weekStart(time), zone);
   const end = time + TIMEFRAME_MS[timeframe];
@@ -63,7 +64,8 @@ export function barCloseMs(
   if (timeframe === "1d") return hoursOf(time)?.close ?? newYorkClock(time, CLOSE.full);
   const day = hoursOf(newYorkDay(time));
   if (day === null) return end;
-  if (time < day.close && hours === "regular") return Math.min(end, day.close);
+  if (time < day.open && layout === "by_session") return Math.min(end, day.open);
+  if (time < day.close && layout !== "extended") return Math.min(end, day.close);
   return time < day.postClose ? Math.min(end, day.postClose) : end;
 }
 
@@ -75,6 +77,14 @@ function weekCloseMs(monday: number, zone: SessionZone): number {
     if (hours !== null) return hours.close;
   }
   return newYorkClock(monday + 4 * DAY, CLOSE.full);
+}
+
+/** Returns the start of the part of the trading day (pre-market, regular session or after-hours) at a time; null if closed. */
+export function sessionPartStart(epochMs: number): number | null {
+  const hours = hoursOf(newYorkDay(epochMs));
+  if (hours === null || epochMs < hours.preOpen || epochMs >= hours.postClose) return null;
+  if (epochMs < hours.open) return hours.preOpen;
+  return epochMs < hours.close ? hours.open : hours.close;
 }
 
 interface Hours extends Session {

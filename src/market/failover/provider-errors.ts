@@ -24,6 +24,8 @@ export interface OutageContext {
   readonly now: number;
   /** BarTimeframe of requested bars. Default: a quote was requested. */
   readonly timeframe?: BarTimeframe;
+  /** True if bars with extended hours were requested. Default: false. */
+  readonly extendedHours?: boolean;
   /** How the operator gets another provider of this data; null if there are several. */
   readonly advice?: string | null;
 }
@@ -35,27 +37,32 @@ export interface OutageContext {
  */
 export function noProviderError(
   { symbol }: Instrument,
-  { tried, guards, now, timeframe, advice = null }: OutageContext,
+  { tried, guards, now, timeframe, extendedHours = false, advice = null }: OutageContext,
 ): ToolError {
   const limited = limitedProviders(tried, guards, now);
   const onlyLimits =
     limited.length > 0 &&
     tried.every(({ outcome }) => BUDGET_OUTCOMES.has(outcome) || SETTLED_OUTCOMES.has(outcome));
   const until = Math.min(...limited.map((provider) => provider.until));
-  return new ToolError("UPSTREAM_UNAVAILABLE", messageOf(symbol, { tried, timeframe, limited }), {
-    hint: [onlyLimits ? `Retry at ${iso(until)}.` : hintOf(tried), ...(advice === null ? [] : [advice])].join(
-      " ",
-    ),
-    data: {
-      symbol,
-      ...(timeframe === undefined && { price: null }),
-      tried: tried.map(({ provider, outcome }) => ({ provider, outcome })),
-      ...(limited.length > 0 && {
-        limits: limited.map((provider) => ({ provider: provider.name, until: iso(provider.until) })),
-      }),
-      ...(onlyLimits && { retry_after: Math.max(1, Math.ceil((until - now) / 1_000)) }),
+  return new ToolError(
+    "UPSTREAM_UNAVAILABLE",
+    messageOf(symbol, { tried, timeframe, extendedHours, limited }),
+    {
+      hint: [
+        onlyLimits ? `Retry at ${iso(until)}.` : hintOf(tried),
+        ...(advice === null ? [] : [advice]),
+      ].join(" "),
+      data: {
+        symbol,
+        ...(timeframe === undefined && { price: null }),
+        tried: tried.map(({ provider, outcome }) => ({ provider, outcome })),
+        ...(limited.length > 0 && {
+          limits: limited.map((provider) => ({ provider: provider.name, until: iso(provider.until) })),
+        }),
+        ...(onlyLimits && { retry_after: Math.max(1, Math.ceil((until - now) / 1_000)) }),
+      },
     },
-  });
+  );
 }
 
 interface LimitedProvider {
@@ -82,13 +89,16 @@ function messageOf(
   {
     tried,
     timeframe,
+    extendedHours,
     limited,
   }: Pick<OutageContext, "tried"> & {
     readonly timeframe: BarTimeframe | undefined;
+    readonly extendedHours: boolean;
     readonly limited: readonly LimitedProvider[];
   },
 ): string {
-  const what = timeframe === undefined ? "prices" : `${timeframe} bars`;
+  const bars = `${timeframe} bars${extendedHours ? " with extended hours" : ""}`;
+  const what = timeframe === undefined ? "prices" : bars;
   if (tried.length === 0) return `No provider of ${what} for ${symbol} is connected`;
   const reasons = limited.map(
     ({ name, until }) => `the call limit of ${name} is used up until ${iso(until)}`,

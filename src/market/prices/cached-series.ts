@@ -11,6 +11,7 @@ import {
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { Origin, ProviderAttempt } from "../../domain/market/provenance.ts";
+import type { BarLayout } from "../../domain/market/trading-hours.ts";
 import {
   type PriceProvider,
   type ProviderBar,
@@ -58,9 +59,10 @@ export function prepareBars(
     readonly now: number;
     /** How far the provider's clock is ahead of ours, ms. */
     readonly skewMs: number;
+    readonly layout: BarLayout;
   },
 ): CachedBars {
-  const { assetClass, timeframe, base, from, at, now, skewMs } = request;
+  const { assetClass, timeframe, base, from, at, now, skewMs, layout } = request;
   // a delayed provider does not yet have the end of a bar that just closed
   const settling =
     hasDateLabel(timeframe) && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
@@ -71,20 +73,24 @@ export function prepareBars(
   const inRange = response.bars.filter(({ time }) => time <= at);
   if (offSessionRows(inRange, base, assetClass) > MAX_OFF_SESSION_ROWS)
     throw new ProviderFailure("malformed", "bars on days without trading");
-  const clean = sanitizeBars({ ...response, bars: inRange }, { assetClass, timeframe: base, at: known });
+  const clean = sanitizeBars(
+    { ...response, bars: inRange },
+    { assetClass, timeframe: base, at: known, layout },
+  );
   const short = clean.forming === null ? barRows(clean.bars) : [...barRows(clean.bars), clean.forming];
   const { bars, forming } =
     base === timeframe
       ? clean
-      : sanitizeBars(aggregate({ ...response, bars: short }, timeframe, assetClass), {
+      : sanitizeBars(aggregate({ ...response, bars: short }, timeframe, assetClass, layout), {
           assetClass,
           timeframe,
           at: known,
+          layout,
         });
   const rows =
     base === timeframe
       ? barRows(bars)
-      : completeRows(barRows(bars), short, { timeframe, base, assetClass, known });
+      : completeRows(barRows(bars), short, { timeframe, base, assetClass, known, layout });
   const first = rows.findIndex(({ time }) => time >= from);
   const usable = first === -1 ? [] : rows.slice(first);
   if (usable.length === 0 && response.bars.length > 0)
@@ -126,19 +132,21 @@ function completeRows(
     base,
     assetClass,
     known,
+    layout,
   }: {
     readonly timeframe: BarTimeframe;
     readonly base: ProviderTimeframe;
     readonly assetClass: AssetClass;
     readonly known: number;
+    readonly layout: BarLayout;
   },
 ): readonly Bar[] {
   const newest = rows.at(-1);
   const lastPart = parts.at(-1);
   if (newest === undefined || lastPart === undefined) return rows;
   const zone = zoneFor(assetClass);
-  const end = barCloseMs(newest.time, timeframe, zone);
-  const partEnd = barCloseMs(lastPart.time, base, zone);
+  const end = barCloseMs(newest.time, timeframe, zone, layout);
+  const partEnd = barCloseMs(lastPart.time, base, zone, layout);
   const late = timeframe === "1w" ? MAX_LATE_MS.week : MAX_LATE_MS.intraday;
   return partEnd < end && known - end < late ? rows.slice(0, -1) : rows;
 }
@@ -167,6 +175,7 @@ export function seriesOf(
     limit,
     at,
     stale,
+    layout,
   }: {
     readonly instrument: Instrument;
     readonly timeframe: BarTimeframe;
@@ -174,6 +183,7 @@ export function seriesOf(
     /** Time as of which bars are requested, epoch ms; null: now. */
     readonly at: number | null;
     readonly stale: boolean;
+    readonly layout: BarLayout;
   },
 ): BarSeries {
   const assetClass = instrument.asset_class;
@@ -184,9 +194,9 @@ export function seriesOf(
   }
   const { metadata, bars } = cached;
   let count = bars.time.length;
-  while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone) > at) count--;
+  while (at !== null && count > 0 && barCloseMs(bars.time[count - 1]!, timeframe, zone, layout) > at) count--;
   const until = Math.min(at ?? metadata.at, metadata.at);
-  const dropped = metadata.omitted.filter(({ time }) => barCloseMs(time, timeframe, zone) <= until);
+  const dropped = metadata.omitted.filter(({ time }) => barCloseMs(time, timeframe, zone, layout) <= until);
   const { bars: plausible, omitted } = newestPlausible(sliceBars(bars, 0, count), limit, dropped);
   return {
     bars: plausible,
@@ -200,10 +210,10 @@ export function seriesOf(
     as_of:
       plausible.time.length === 0
         ? null
-        : new Date(barCloseMs(plausible.time.at(-1)!, timeframe, zone)).toISOString(),
+        : new Date(barCloseMs(plausible.time.at(-1)!, timeframe, zone, layout)).toISOString(),
     origin: {
       fetched_at: new Date(metadata.fetchedAt).toISOString(),
-      session: assetClass === "crypto" ? "24h" : "regular",
+      session: assetClass === "crypto" ? "24h" : layout === "regular" ? "regular" : null,
       stale,
       kept: cached.place,
       tried: cached.tried,

@@ -20,6 +20,19 @@ export interface PriceDeps {
 }
 
 /**
+ * Returns the providers that have extended hours, with their bars up to half an hour: whole hours of providers begin on
+ * the hour or at the open, so longer bars are built from half hours.
+ */
+export function withExtendedHours(guards: readonly Guarded[]): readonly Guarded[] {
+  return guards.flatMap((guarded) => {
+    const { provider } = guarded;
+    if (provider.hasExtendedHours !== true) return [];
+    const { "1d": _day, "4h": _fourHours, "1h": _hour, ...reaches } = provider.reaches;
+    return [{ ...guarded, provider: { ...provider, reaches } }];
+  });
+}
+
+/**
  * Returns the providers that can supply these bars: first those with enough history, among them first those with prices
  * in dollars, and then those with fewer aggregation steps.
  */

@@ -9,13 +9,14 @@ import {
 } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
+import type { BarLayout } from "../../domain/market/trading-hours.ts";
 import {
   type ProviderBar,
   type ProviderBars,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
+import { barCloseMs, sessionOf, sessionPartStart } from "../calendar/calendar.ts";
 
 /** Valid bars of a provider: ascending, unique and on the session grid, with the forming bar separate. */
 export interface SanitizedBars {
@@ -31,6 +32,8 @@ export interface SanitizeOptions {
   readonly timeframe: BarTimeframe;
   /** Epoch ms. A bar that closes later is the forming bar; a bar that starts later is dropped. */
   readonly at: number;
+  /** Default: regular. */
+  readonly layout?: BarLayout;
 }
 
 /** Maximum relative distance of open or close outside high and low that rounding explains. */
@@ -57,7 +60,7 @@ export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
   options: SanitizeOptions,
 ): SanitizedBars {
-  const { assetClass, timeframe, at } = options;
+  const { assetClass, timeframe, at, layout = "regular" } = options;
   const zone = zoneFor(assetClass);
   const byTime = new Map<number, Bar>();
   const omitted: OmittedRow[] = [];
@@ -68,7 +71,7 @@ export function sanitizeBars(
     if (bar instanceof ProviderFailure) impossible.push(bar);
     if (impossible.length > MAX_IMPOSSIBLE_ROWS) throw impossible[0]!;
     if (bar instanceof ProviderFailure) omitted.push({ time, reason: "invalid" });
-    else if (bar !== null && time <= at && onGrid(time, timeframe, zone, at)) {
+    else if (bar !== null && time <= at && onGrid(time, { timeframe, zone, at, layout })) {
       const other = byTime.get(time);
       if (other !== undefined) omitted.push({ time, reason: "repeated" });
       if (other === undefined || hasMoreData(bar, other)) byTime.set(time, bar);
@@ -77,7 +80,7 @@ export function sanitizeBars(
   }
   const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
   const last = rows.at(-1);
-  const open = last !== undefined && barCloseMs(last.time, timeframe, zone) > at;
+  const open = last !== undefined && barCloseMs(last.time, timeframe, zone, layout) > at;
   const closed = open ? rows.slice(0, -1) : rows;
   return {
     bars: barColumns(closed, { timeframe, adjustment, zone }),
@@ -111,16 +114,27 @@ function hasMoreData(bar: Bar, other: Bar): boolean {
 }
 
 /**
- * Returns true if a bar of the regular session or of a 24-hour market can start at `time`; a daily bar must have opened
- * by `at`.
+ * Returns true if a bar of the layout or of a 24-hour market can start at `time`; a daily bar must have opened by `at`.
  */
-function onGrid(time: number, timeframe: BarTimeframe, zone: SessionZone, at: number): boolean {
+function onGrid(
+  time: number,
+  {
+    timeframe,
+    zone,
+    at,
+    layout,
+  }: Pick<Bars, "timeframe" | "zone"> & { readonly at: number; readonly layout: BarLayout },
+): boolean {
   if (timeframe === "1w") return weekStart(time) === time;
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;
   if (timeframe === "1d") {
     const open = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
     return open !== undefined && open <= at;
+  }
+  if (layout === "by_session") {
+    const start = sessionPartStart(time);
+    return start !== null && (time - start) % length === 0;
   }
   const session = sessionOf(newYorkDate(time));
   return (

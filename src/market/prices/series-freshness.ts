@@ -1,6 +1,7 @@
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { barCloseMs } from "../calendar/calendar.ts";
+import type { BarLayout } from "../../domain/market/trading-hours.ts";
+import { barCloseMs, marketStateAt } from "../calendar/calendar.ts";
 import type { CachedSeries } from "./cached-series.ts";
 import { zoneFor } from "./sanitize-bars.ts";
 import { isRegularSession } from "./windows.ts";
@@ -14,12 +15,17 @@ const MIN_CACHE_MS = 5_000;
 /** Returns true if cached bars may be returned without a request: no bar has closed since, and they are recent. */
 export function isSeriesFresh(
   metadata: CachedSeries["metadata"],
-  timeframe: BarTimeframe,
-  assetClass: AssetClass,
+  {
+    timeframe,
+    assetClass,
+    layout,
+  }: { readonly timeframe: BarTimeframe; readonly assetClass: AssetClass; readonly layout: BarLayout },
   now: number,
 ): boolean {
-  const open = isRegularSession(assetClass, now);
-  if (open !== isRegularSession(assetClass, metadata.fetchedAt)) return false;
+  const isOpen = (at: number) =>
+    layout === "regular" ? isRegularSession(assetClass, at) : marketStateAt(at, assetClass) !== "closed";
+  const open = isOpen(now);
+  if (open !== isOpen(metadata.fetchedAt)) return false;
   const { forming, fetchedAt, at } = metadata;
   const age = now - fetchedAt;
   if (age < 0) return false; // the clock was set back
@@ -27,7 +33,7 @@ export function isSeriesFresh(
   const seen =
     forming === null
       ? null
-      : barCloseMs(forming.time, timeframe, zoneFor(assetClass)) + Math.max(0, fetchedAt - at);
+      : barCloseMs(forming.time, timeframe, zoneFor(assetClass), layout) + Math.max(0, fetchedAt - at);
   if (seen !== null && seen <= now && age >= MIN_CACHE_MS) return false;
   return age < (open ? CACHE_TTL_MS.open : CACHE_TTL_MS.closed);
 }

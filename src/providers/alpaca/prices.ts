@@ -59,7 +59,7 @@ const BarPage = z.object({
 /**
  * Creates the provider of Alpaca's market data. A quote takes one call. Without a subscription it is the newest trade
  * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only. Bars cover all venues in the
- * regular session, are adjusted for splits, and omit the newest 16 minutes. With a subscription, quotes and bars cover
+ * regular session or in extended hours, are adjusted for splits, and omit the newest 16 minutes. With a subscription, quotes and bars cover
  * all venues in real time.
  *
  * Of the 200 calls a minute without a subscription, 150 are used. Bars take one call per page; a page holds at most 10,000 rows and,
@@ -76,6 +76,7 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
     delayMinutes: 0,
     barDelayMinutes: feeds.withheldMs / 60_000,
     liveWithinMs: 120_000,
+    hasExtendedHours: true,
     reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);

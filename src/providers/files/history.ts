@@ -75,7 +75,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
     return turn;
   };
   return {
-    async history(instrument, { timeframe, limit, asOf, signal }) {
+    async history(instrument, { timeframe, limit, asOf, extendedHours, signal }) {
       signal?.throwIfAborted();
       const { symbol } = instrument;
       const held = store.timeframes(symbol);
@@ -97,6 +97,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       if (series === null) throw otherTimeframesError(instrument, timeframe, held);
       const { bars, omitted } = series;
       const hours = detectTradingHours(bars);
+      if (extendedHours === true && hours !== "extended") throw noExtendedHoursError(instrument, timeframe);
       const count = countClosedBars(bars, until, hours);
       const dropped = omitted.filter(({ time }) => barCloseMs(time, timeframe, bars.zone, hours) <= until);
       const plausible = newestPlausible(sliceBars(bars, 0, count), limit, dropped);
@@ -129,6 +130,12 @@ function formingBar(bars: Bars, index: number, now: number): Bar | null {
   const [bar] = barRows(sliceBars(bars, index, index + 1));
   return bar === undefined || bar.time > now ? null : bar;
 }
+
+const noExtendedHoursError = ({ symbol }: Instrument, timeframe: BarTimeframe): ToolError =>
+  new ToolError("NOT_ENOUGH_DATA", `The ${timeframe} bars of ${symbol} in the files have no extended hours`, {
+    hint: "Omit extended_hours, or add a file with pre-market and after-hours bars.",
+    data: { symbol, timeframe },
+  });
 
 function otherTimeframesError(
   { symbol }: Instrument,

@@ -68,7 +68,7 @@ const Snapshot = z.object({
 });
 
 /**
- * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session and are adjusted for
+ * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session or in extended hours, and are adjusted for
  * splits. A free key gets the bars of a day after its end and two years back; larger plans reach 5, 10 and 20 years back,
  * 15 minutes late, or in real time with the largest. Quotes are the last trade, for plans that include trades. With
  * other plans, only the first quote is requested; later ones fail without a call until a restart.
@@ -91,6 +91,7 @@ export function massive(setup: MassiveSetup): PriceProvider {
     delayMinutes: plan === "starter" || plan === "developer" ? 15 : 0,
     barDelayMinutes: plan === "advanced" ? 0 : 15,
     liveWithinMs: 120_000,
+    hasExtendedHours: true,
     reaches: { "1d": reach, "30m": reach, "15m": reach, "5m": reach },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);

@@ -56,7 +56,11 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
   };
 
   const bars: BarHistory = {
-    async history({ symbol, asset_class }, { timeframe, limit, asOf, actions }): Promise<BarSeries> {
+    async history(
+      { symbol, asset_class },
+      { timeframe, limit, asOf, actions, extendedHours },
+    ): Promise<BarSeries> {
+      if (extendedHours === true) throw noExtendedHours(symbol);
       const recording = recordings(symbol);
       const now = clock.now().getTime();
       const closed = await closedBars(recording, timeframe, limit, Math.min(asOf ?? now, now));
@@ -115,6 +119,12 @@ function quoteAt(tape: Tape, { day, to, at }: NewestTick): Quote {
     delayed_minutes: 0,
   };
 }
+
+const noExtendedHours = (symbol: string): ToolError =>
+  new ToolError("NOT_ENOUGH_DATA", "The sample market trades around the clock: it has no extended hours", {
+    hint: "Omit extended_hours.",
+    data: { symbol },
+  });
 
 const noPrice = (symbol: string): ToolError =>
   new ToolError("NO_PRICE", `The sample market has no price for "${symbol}"`, {

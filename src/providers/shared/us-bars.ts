@@ -1,7 +1,7 @@
-import type { BarTimeframe } from "../../domain/market/bars.ts";
 import {
   type ProviderBar,
   type ProviderBars,
+  type ProviderBarsRequest,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
@@ -39,10 +39,14 @@ export function readBarPages<C>(
   );
 }
 
-/** Wraps split-adjusted bars of the regular session on all venues. Bars that start after `until` are dropped. */
+/** Wraps split-adjusted bars on all venues, of the regular session unless extended hours are requested. Bars that start after `until` are dropped. */
 export const sessionBars = (
   rows: readonly ShortBar[],
-  { timeframe, until }: { readonly timeframe: BarTimeframe; readonly until: number },
+  {
+    timeframe,
+    until,
+    extendedHours = false,
+  }: Pick<ProviderBarsRequest, "timeframe" | "until" | "extendedHours">,
 ): ProviderBars => ({
   bars: rows
     .map(
@@ -55,11 +59,14 @@ export const sessionBars = (
         volume,
       }),
     )
-    .filter(
-      ({ time }) => time <= until && (timeframe === "1d" || marketStateAt(time, "equity") === "regular"),
-    ),
+    .filter(({ time }) => time <= until && (timeframe === "1d" || isWithinHours(time, extendedHours))),
   adjustment: "split",
-  hours: "regular",
+  hours: extendedHours ? "extended" : "regular",
   volumeScope: "all_venues",
   venue: "US",
 });
+
+function isWithinHours(time: number, extendedHours: boolean): boolean {
+  const state = marketStateAt(time, "equity");
+  return state === "regular" || (extendedHours && state !== "closed");
+}

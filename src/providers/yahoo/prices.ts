@@ -19,13 +19,13 @@ const DAY = 86_400_000;
 const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
- * Reads the bars of the regular session, in one call regardless of their number. The volume of a token is its turnover in
+ * Reads the bars of the regular session or of extended hours, in one call regardless of their number. The volume of a token is its turnover in
  * dollars, converted to units at the bar's typical price.
  */
 async function barsOf(
   fetchChart: FetchChart,
   instrument: Instrument,
-  { timeframe, from, until, signal }: ProviderBarsRequest,
+  { timeframe, from, until, extendedHours = false, signal }: ProviderBarsRequest,
 ): Promise<Pick<ProviderBars, "bars" | "actions">> {
   if (!TIMEFRAMES.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
   const daily = timeframe === "1d";
@@ -34,7 +34,7 @@ async function barsOf(
     period1: Math.floor(from / 1_000),
     // the end is exclusive, and the timestamp of a daily bar is a time within its day
     period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
-    includePrePost: "false",
+    includePrePost: String(extendedHours),
     events: "div|split",
   };
   const chart = await fetchChart(instrument, query, signal);
@@ -169,6 +169,7 @@ export function yahoo(setup: ProviderSetup & Partial<Pick<CrumbSetup, "now">>): 
     delayMinutes: 0,
     liveWithinMs: 120_000,
     hasActions: true,
+    hasExtendedHours: true,
     // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars
     reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
     ...(now !== undefined && { batchSize: QUOTES_PER_CALL, latestOf: yahooQuotes({ ...setup, now }) }),
@@ -184,7 +185,7 @@ export function yahoo(setup: ProviderSetup & Partial<Pick<CrumbSetup, "now">>): 
       return {
         ...response,
         adjustment: crypto ? "raw" : "split",
-        hours: "regular",
+        hours: request.extendedHours === true ? "extended" : "regular",
         volumeScope: "all_venues",
         venue: crypto ? "YAHOO" : "US",
       };

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { barCloseMs, marketStateAt, sessionOf } from "../../../src/market/calendar/calendar.ts";
+import {
+  barCloseMs,
+  marketStateAt,
+  sessionOf,
+  sessionPartStart,
+} from "../../../src/market/calendar/calendar.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const iso = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 16);
@@ -79,6 +84,30 @@ describe("barCloseMs", () => {
     expect(close("2024-07-03T16:00Z", "4h")).toBe("2024-07-03T20:00"); // 12:00 to 16:00 of a half day
     expect(close("2024-01-03T00:30Z", "1h")).toBe("2024-01-03T01:00"); // 19:30 to 20:00
     expect(iso(barCloseMs(at("2024-01-02"), "1d", "America/New_York", "extended"))).toBe("2024-01-02T21:00");
+  });
+
+  it("closes a bar of one part of the day no later than that part", () => {
+    const close = (start: string, timeframe: "4h" | "1h" | "30m") =>
+      iso(barCloseMs(at(start), timeframe, "America/New_York", "by_session"));
+    expect(close("2024-01-02T13:00Z", "4h")).toBe("2024-01-02T14:30"); // 08:00 to 09:30
+    expect(close("2024-01-02T14:00Z", "1h")).toBe("2024-01-02T14:30"); // 09:00 to 09:30
+    expect(close("2024-01-02T20:30Z", "1h")).toBe("2024-01-02T21:00"); // 15:30 to 16:00
+    expect(close("2024-07-03T17:00Z", "4h")).toBe("2024-07-03T21:00"); // 13:00 to 17:00 of a half day
+    expect(close("2024-01-02T12:30Z", "30m")).toBe("2024-01-02T13:00");
+  });
+
+  it.each([
+    ["2024-07-02T08:00Z", "2024-07-02T08:00"], // 04:00
+    ["2024-07-02T13:29Z", "2024-07-02T08:00"],
+    ["2024-07-02T13:30Z", "2024-07-02T13:30"],
+    ["2024-07-02T23:59Z", "2024-07-02T20:00"],
+    ["2024-07-03T17:00Z", "2024-07-03T17:00"], // half day
+    ["2024-07-02T07:59Z", null],
+    ["2024-07-03T00:00Z", null],
+    ["2024-07-04T15:00Z", null],
+  ])("starts the part of the day of %s at %s", (time, start) => {
+    const found = sessionPartStart(at(time));
+    expect(found && iso(found)).toBe(start);
   });
 
   it.each([

@@ -207,6 +207,26 @@ describe("alpaca, bars", () => {
     expect((now - Date.parse(query(0).get("end")!)) / MINUTE).toBe(16);
   });
 
+  it("include pre-market and after-hours trading on request", async () => {
+    // by hand, New York winter time: 03:30, 04:00, 09:30, 19:30 and 20:00
+    const starts = [
+      "2023-12-28T08:30",
+      "2023-12-28T09:00",
+      "2023-12-28T14:30",
+      "2023-12-29T00:30",
+      "2023-12-29T01:00",
+    ];
+    const rows = starts.map((start, i) => bar(`${start}:00Z`, 100 + i));
+    const page = { bars: { AAPL: rows }, next_page_token: null };
+    const window = { from: "2023-12-28", until: "2023-12-30", timeframe: "30m" } as const;
+    const read = async (extendedHours: boolean) =>
+      barsIn(respond([page]).provider, { ...window, extendedHours });
+    const [regular, extended] = [await read(false), await read(true)];
+    expect(regular.bars.map(({ close }) => close)).toEqual([102]);
+    expect(extended.bars.map(({ close }) => close)).toEqual([101, 102, 103]);
+    expect([regular.hours, extended.hours]).toEqual(["regular", "extended"]);
+  });
+
   it("are not requested if all of them are withheld", async () => {
     const { provider, requests } = respond([]);
     const window = { from: "2024-01-01T23:50:00Z", until: "2024-01-02", timeframe: "5m" } as const;

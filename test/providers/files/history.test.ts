@@ -159,4 +159,23 @@ describe("history of files", () => {
     const request = { timeframe: "1d", limit: 1, signal: AbortSignal.abort() } as const;
     await expect(market.bars.history(canonicalOf("AAPL")!, request)).rejects.toThrow("aborted");
   });
+
+  it("has extended hours only if the file has them", async () => {
+    const rows = (...starts: readonly string[]) =>
+      ["date,open,high,low,close,volume", ...starts.map((start) => `${start},10,11,9,10.5,100`), ""].join(
+        "\n",
+      );
+    const dir = csvFolder({
+      "AAPL_30m.csv": rows("2026-01-13T14:30Z", "2026-01-13T15:00Z"),
+      // 09:00, 09:30 and 16:00 New York
+      "MSFT_30m.csv": rows("2026-01-13T14:00Z", "2026-01-13T14:30Z", "2026-01-13T21:00Z"),
+    });
+    const { bars } = await openFiles({ dir, clock: stoppedClock() });
+    const request = { timeframe: "30m", limit: 9, extendedHours: true } as const;
+    expect((await bars.history(canonicalOf("MSFT")!, request)).bars.time).toHaveLength(3);
+    await expect(bars.history(canonicalOf("AAPL")!, request)).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "The 30m bars of AAPL in the files have no extended hours",
+    });
+  });
 });

@@ -199,6 +199,16 @@ describe("massive, bars", () => {
     ]);
   });
 
+  it("include pre-market and after-hours trading on request, but nothing outside of it", async () => {
+    // by hand, New York summer time: 03:30, 04:00, 09:30, 19:30 and 20:00
+    const starts = ["07:30", "08:00", "13:30", "23:30"].map((start) => `2025-03-12T${start}:00Z`);
+    const rows = [...starts, "2025-03-13T00:00:00Z"].map((start, i) => row(start, 100 + i));
+    const { provider } = respond([aggregates(rows)]);
+    const { bars, hours } = await barsIn(provider, { ...HALF_HOURS, extendedHours: true });
+    expect(bars.map(({ close }) => close)).toEqual([101, 102, 103]);
+    expect(hours).toBe("extended");
+  });
+
   it("are paged through our base URL, whatever host the next page names", async () => {
     const first = aggregates([row("2025-03-10T13:30:00Z")], { next_url: `${NEXT}?cursor=bGltaXQ9NTAwMDA` });
     const { provider, requests } = respond([first, aggregates([row("2025-03-10T14:00:00Z")])]);

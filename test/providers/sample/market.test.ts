@@ -98,6 +98,15 @@ describe("history", () => {
     );
   });
 
+  it("has no extended hours, because it never closes", async () => {
+    const { bars } = marketAt(Date.UTC(2026, 0, 15));
+    const request = { timeframe: "30m", limit: 3, extendedHours: true } as const;
+    await expect(bars.history(members[0]!, request)).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "The sample market trades around the clock: it has no extended hours",
+    });
+  });
+
   it("has no week before 2017-01-02, and none that has not closed", async () => {
     const { bars } = marketAt(Date.UTC(2017, 0, 15, 23, 59));
     const [apple] = members;

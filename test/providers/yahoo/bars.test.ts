@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { sanitizeBars } from "../../../src/market/prices/sanitize-bars.ts";
 import { yahoo } from "../../../src/providers/yahoo/prices.ts";
+import { yahooVendor } from "../../replay/yahoo.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, respondWith, signal } from "../requests.ts";
+import { barsIn, kindOf, respondAs, respondWith, signal } from "../requests.ts";
 import { AAPL, ALL, at, BTC, instrument, morning, recordedBody, respond } from "./answers.ts";
 
 describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => {
@@ -99,15 +100,42 @@ describe("Yahoo's bars", () => {
     expect(await kindOf(refused("Invalid input").history!(AAPL, ALL))).toBe("malformed");
   });
 
+  it("include pre-market and after-hours on request", async () => {
+    const provider = yahoo({ fetch: respondAs(yahooVendor).fetch });
+    const read = (extendedHours: boolean) =>
+      barsIn(provider, {
+        from: "2025-12-02T05:00:00Z",
+        until: "2025-12-03",
+        timeframe: "30m",
+        extendedHours,
+      });
+    const [regular, extended] = [await read(false), await read(true)];
+    const starts = ({ bars }: typeof regular) =>
+      bars.flatMap(({ time, close }) => (close === null ? [] : [new Date(time).toISOString().slice(5, 16)]));
+    // by hand: 09:30 to 16:00 and 04:00 to 19:30 New York
+    expect([starts(regular)[0], starts(regular).at(-1), regular.hours]).toEqual([
+      "12-02T14:30",
+      "12-02T20:30",
+      "regular",
+    ]);
+    expect([starts(extended)[0], starts(extended).at(-1), extended.hours]).toEqual([
+      "12-02T09:00",
+      "12-03T00:00",
+      "extended",
+    ]);
+  });
+
   it("are requested by their window, in whole days including the newest", async () => {
     const { fetch, requests } = respondWith({ "": {} });
     const provider = yahoo({ fetch });
     const window = { from: at("2026-03-02T00:00:00Z"), until: at("2026-03-03T00:00:00Z"), signal };
     await kindOf(provider.history!(AAPL, { ...window, timeframe: "1d" }));
     await kindOf(provider.history!(AAPL, { ...window, timeframe: "30m" }));
+    await kindOf(provider.history!(AAPL, { ...window, timeframe: "30m", extendedHours: true }));
     expect(requests.map((url) => new URL(url).search)).toEqual([
       "?interval=1d&period1=1772409600&period2=1772582401&includePrePost=false&events=div|split",
       "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=false&events=div|split",
+      "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=true&events=div|split",
     ]);
   });
 });
