@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import {
   type PriceProvider,
@@ -91,7 +91,7 @@ export const documented = (file: string, provider: string, what: string): unknow
 interface Window {
   readonly from: string;
   readonly until: string;
-  readonly timeframe?: Timeframe;
+  readonly timeframe?: ProviderTimeframe;
   readonly extendedHours?: boolean;
 }
 

@@ -152,5 +152,5 @@ export const fixedHistory =
     { symbol = () => "AAPL", change = (bars) => bars }: { symbol?: () => string; change?: ChangeBars } = {},
   ) =>
   async ({ timeframe, from, until }: Pick<ProviderBarsRequest, "timeframe" | "from" | "until">) =>
-    providerBars(change(fixedWorld(at()).bars(symbol(), timeframe, { from, until })));
+    providerBars(change(fixedWorld(at()).bars(symbol(), timeframe as Timeframe, { from, until })));
 export type ChangeBars = (bars: ProviderBars["bars"]) => ProviderBars["bars"];

@@ -8,15 +8,16 @@ export type Timeframe = z.infer<typeof Timeframe>;
 
 /**
  * Bar lengths of tools that return bars and figures of single bars, longest first. Signals and backtests do not have
- * all of them: their windows, session counts, annualization and outcomes are defined for at most a day per bar, and
- * 500 weekly bars are more history than most symbols and providers have.
+ * all of them: their windows, session counts, annualization and outcomes are defined for at most a day per bar, 500
+ * weekly bars are more history than most symbols have, and providers have minute bars of a few days only.
  */
-export const BAR_TIMEFRAMES = ["1w", ...TIMEFRAMES] as const;
+export const BAR_TIMEFRAMES = ["1w", ...TIMEFRAMES, "1m"] as const;
 export const BarTimeframe = z.enum(BAR_TIMEFRAMES).describe("Bar length");
 export type BarTimeframe = z.infer<typeof BarTimeframe>;
 
-/** Bar lengths of providers; weekly bars are always built from daily bars. */
-export type ProviderTimeframe = Exclude<BarTimeframe, "1w">;
+/** Bar lengths of providers and files, longest first; weekly bars are always built from daily bars. */
+export const PROVIDER_TIMEFRAMES = [...TIMEFRAMES, "1m"] as const;
+export type ProviderTimeframe = (typeof PROVIDER_TIMEFRAMES)[number];
 
 /** Returns true for a timeframe of signals. */
 export const isSignalTimeframe = (timeframe: BarTimeframe): timeframe is Timeframe =>
@@ -34,6 +35,7 @@ export const TIMEFRAME_MS = {
   "30m": 1_800_000,
   "15m": 900_000,
   "5m": 300_000,
+  "1m": 60_000,
 } as const satisfies Record<BarTimeframe, number>;
 
 /** Monday, 1970-01-05, 00:00 UTC, epoch ms. */
@@ -55,16 +57,19 @@ const TIMEFRAME_WORDS: ReadonlyMap<string, BarTimeframe> = new Map([
   ["hour", "1h"],
   ["h", "1h"],
   ["intraday", "15m"],
+  ["minute", "1m"],
 ]);
 const LENGTH = /^(\d{1,4})[ _-]?(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?)$/;
+/** Means one minute to some, one month to others. */
+const AMBIGUOUS = /^1[ _-]?M$/;
 const UNIT_MS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
 
 /**
  * Returns the bar length that a text means, in any case: `weekly`, `daily`, `1D`, `60m`, `4 hours`, `intraday` (15m).
- * Returns any other value unchanged.
+ * Returns any other value unchanged, and `1M`, which may mean a month.
  */
 function readTimeframe(value: unknown): unknown {
-  if (typeof value !== "string" || value.length > 20) return value;
+  if (typeof value !== "string" || value.length > 20 || AMBIGUOUS.test(value.trim())) return value;
   const text = value.trim().toLowerCase();
   const [, count, unit = ""] = LENGTH.exec(text) ?? [];
   const ms = Number(count) * UNIT_MS[unit.charAt(0) as keyof typeof UNIT_MS];

@@ -13,10 +13,15 @@ import { zoneFor } from "./sanitize-bars.ts";
 const DAY = 86_400_000;
 
 /** Number of bars per regular session, including a short last bar. */
-const PER_SESSION = { "1d": 1, "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 } as const satisfies Record<
-  ProviderTimeframe,
-  number
->;
+const PER_SESSION = {
+  "1d": 1,
+  "4h": 2,
+  "1h": 7,
+  "30m": 13,
+  "15m": 26,
+  "5m": 78,
+  "1m": 390,
+} as const satisfies Record<ProviderTimeframe, number>;
 
 /** Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session (one week for
  * weekly bars, which start on a Monday). */

@@ -30,6 +30,7 @@ const TIMEFRAMES: Readonly<Partial<Record<ProviderTimeframe, string>>> = {
   "30m": "30Min",
   "15m": "15Min",
   "5m": "5Min",
+  "1m": "1Min",
 };
 
 const Bar = z.object({
@@ -77,7 +78,7 @@ export function alpaca(setup: AlpacaSetup): PriceProvider {
     barDelayMinutes: feeds.withheldMs / 60_000,
     liveWithinMs: 120_000,
     hasExtendedHours: true,
-    reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
+    reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS, "1m": REACH_DAYS },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);
       return quoteOf(await readSnapshot(get, symbol, feeds, signal), feeds);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBar,
@@ -115,7 +115,7 @@ function pairOn({ markets = {} }: Exchange, base: string) {
 const reachesOf = ({ has, timeframes = {} }: Exchange) =>
   has.fetchOHLCV === true
     ? Object.fromEntries(
-        TIMEFRAMES.filter((length) => length in timeframes).map((length) => [
+        PROVIDER_TIMEFRAMES.filter((length) => length in timeframes).map((length) => [
           length,
           Number.POSITIVE_INFINITY,
         ]),

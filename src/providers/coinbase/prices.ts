@@ -78,7 +78,7 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
     // the published limit is 10 calls a second per IP address without a key
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     // Coinbase has no other lengths between an hour and a day than six hours
-    reaches: { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL },
+    reaches: { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL, "1m": ALL },
     maxBars: PAGE_SIZE * MAX_PAGES,
     pairOf(instrument) {
       const ticker = tokenTicker(instrument, ["USD", ...PROVIDER_TICKERS.values()]);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
-import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { canonicalOf } from "../../market/symbols/directory.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
@@ -11,13 +11,14 @@ import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
 import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
 
 /** Spellings of timeframes in file and folder names. */
-const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
+const TIMEFRAME_PATTERNS: Readonly<Record<ProviderTimeframe, RegExp>> = {
   "1d": /^(1d|d1|1day|daily|day)$/,
   "4h": /^(4h|h4|4hour|240m)$/,
   "1h": /^(1h|h1|1hour|hourly|60m|60min)$/,
   "30m": /^(30m|m30|30min)$/,
   "15m": /^(15m|m15|15min)$/,
   "5m": /^(5m|m5|5min)$/,
+  "1m": /^(1m|m1|1min)$/,
 };
 
 /** Words that are not part of the symbol: the origin of a file, and dates. */
@@ -28,7 +29,7 @@ const IGNORED_WORDS =
 interface FileName {
   /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty without one. */
   readonly symbol: string;
-  readonly timeframe: Timeframe | null;
+  readonly timeframe: ProviderTimeframe | null;
 }
 
 /** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
@@ -50,9 +51,10 @@ export function parseFileName(path: string): FileName {
   };
 }
 
-function timeframeIn(word: string): Timeframe | null {
+function timeframeIn(word: string): ProviderTimeframe | null {
+  if (word === "1M") return null; // may mean a month
   const found = Object.entries(TIMEFRAME_PATTERNS).find(([, spelling]) => spelling.test(word.toLowerCase()));
-  return found === undefined ? null : (found[0] as Timeframe);
+  return found === undefined ? null : (found[0] as ProviderTimeframe);
 }
 
 const HEAD_LINES = 64;
@@ -64,7 +66,7 @@ export interface BarFile extends CandidateFile {
   /** SHA-256 of the content, used to detect later changes of the file. */
   readonly digest: string;
   readonly instrument: Instrument;
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   readonly layout: Layout;
   /** Earliest and latest time seen in the first and last rows, as written (ms). */
   readonly first: number;
@@ -102,7 +104,7 @@ export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile
   const name = parseFileName(file.path);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${formatDuration(spacing)} apart; supported are ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
+    return `its bars are ${formatDuration(spacing)} apart; supported are ${PROVIDER_TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
@@ -144,7 +146,7 @@ function contentOf({ real }: CandidateFile): Buffer | null {
 export const dayFirstReason = (line: number): string =>
   `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
 
-function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null): string[] {
+function notesOn(layout: Layout, timeframe: ProviderTimeframe, named: ProviderTimeframe | null): string[] {
   const notes: string[] = [];
   if (named !== null && named !== timeframe)
     notes.push(`named ${named}, but its bars are ${timeframe} apart; read as ${timeframe}`);

@@ -1,5 +1,5 @@
-import type { Adjustment, Bars, SessionZone, Timeframe } from "../../domain/market/bars.ts";
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { Adjustment, Bars, ProviderTimeframe, SessionZone } from "../../domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import type { RawRows } from "./rows.ts";
 import { toInstant, type WrittenTime } from "./written-time.ts";
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 export interface SeriesFormat {
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   /** Zone of the instrument's sessions. */
   readonly zone: SessionZone;
   /** Time zone of times written without an offset. */
@@ -114,8 +114,8 @@ export function commonSpacing({ wall, length }: RawRows): number | null {
 }
 
 /** Returns the timeframe that lasts `ms`; null for other durations. */
-export const timeframeOf = (ms: number): Timeframe | null =>
-  TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
+export const timeframeOf = (ms: number): ProviderTimeframe | null =>
+  PROVIDER_TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
 
 function reversed(rows: RawRows): RawRows {
   for (const column of [...PRICE_COLUMNS, "wall", "offset", "line"] as const)

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarFile } from "./bar-file.ts";
 import { printable, type SkippedFile } from "./scan.ts";
@@ -7,7 +7,7 @@ import { printable, type SkippedFile } from "./scan.ts";
 /** The files that contain one instrument's bars of one timeframe, in order of time. */
 export interface FileSeries {
   readonly instrument: Instrument;
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   readonly sources: readonly BarFile[];
 }
 
@@ -35,7 +35,7 @@ export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[
   return { series, skipped };
 }
 
-export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
+export const seriesKey = (symbol: string, timeframe: ProviderTimeframe): string => `${symbol} ${timeframe}`;
 
 function conflictReason(source: BarFile, rival: BarFile): string {
   const bars = `${source.timeframe} bars of ${source.instrument.symbol}`;

@@ -7,10 +7,10 @@ import {
   barColumns,
   barRows,
   hasDateLabel,
+  PROVIDER_TIMEFRAMES,
+  type ProviderTimeframe,
   sliceBars,
   TIMEFRAME_MS,
-  TIMEFRAMES,
-  type Timeframe,
 } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { TradingHours } from "../../domain/market/trading-hours.ts";
@@ -25,7 +25,7 @@ import { type LoadedSeries, zoneOf } from "./load.ts";
 import { weeklyBars } from "./weekly-bars.ts";
 
 /** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
-const SAMPLE_BARS = 200;
+const SAMPLE_BARS = 1_000;
 
 /** Returns the time at which the bar at `index` closed, epoch ms. */
 export const closeTimeOf = (bars: Bars, index: number, hours: TradingHours): number =>
@@ -52,14 +52,14 @@ export const VENUE = "FILE";
 /** All bars of the files, read on demand. */
 export interface FileBarStore {
   /** Returns the timeframes that the files have for a symbol, longest first. */
-  timeframes(symbol: string): readonly Timeframe[];
+  timeframes(symbol: string): readonly ProviderTimeframe[];
   /** Returns true if a series is cached. */
-  isLoaded(symbol: string, timeframe: Timeframe): boolean;
+  isLoaded(symbol: string, timeframe: ProviderTimeframe): boolean;
   /**
    * Returns all bars that the files have of a series, closed or not, adjusted for the splits known until an instant
    * (epoch ms), and the rows left out.
    */
-  series(symbol: string, timeframe: Timeframe, until: number): LoadedSeries;
+  series(symbol: string, timeframe: ProviderTimeframe, until: number): LoadedSeries;
 }
 
 /**
@@ -115,7 +115,10 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
 }
 
 /** Returns the timeframe of the file from which bars are read or built; null if no file has it. */
-function fileTimeframe(timeframe: BarTimeframe, held: readonly Timeframe[]): Timeframe | null {
+function fileTimeframe(
+  timeframe: BarTimeframe,
+  held: readonly ProviderTimeframe[],
+): ProviderTimeframe | null {
   if (timeframe === "1w") return held.includes("1d") ? "1d" : null;
   if (held.includes(timeframe)) return timeframe;
   return timeframe === "4h" && held.includes("1h") ? "1h" : null;
@@ -140,10 +143,10 @@ const noExtendedHoursError = ({ symbol }: Instrument, timeframe: BarTimeframe): 
 function otherTimeframesError(
   { symbol }: Instrument,
   timeframe: BarTimeframe,
-  held: readonly Timeframe[],
+  held: readonly ProviderTimeframe[],
 ): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files contain no ${timeframe} bars of ${symbol}`, {
-    hint: `Request ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
+    hint: `Request ${held.join(" or ")}${held.length < PROVIDER_TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },
   });
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
-import { type Bars, barColumns, barRows, type Timeframe } from "../../domain/market/bars.ts";
+import { type Bars, barColumns, barRows, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
@@ -32,7 +32,7 @@ export interface ImportOptions {
 
 export interface ImportedSeries {
   readonly symbol: string;
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   readonly file: string;
   readonly bars: number;
   /** Number of new bars. */
@@ -167,7 +167,7 @@ function copyToTempFolder(
 ): { readonly dir: string; readonly done: () => void } {
   const ending = extname(from) || ".csv";
   const dir = mkdtempSync(join(tmpdir(), "market-signal-import-"));
-  const [, length] = /(_(?:4h|1h|30m|15m|5m|1d))$/i.exec(basename(from, ending)) ?? [];
+  const [, length] = /(_(?:4h|1h|30m|15m|5m|1m|1d))$/i.exec(basename(from, ending)) ?? [];
   const name =
     symbol === undefined ? basename(from) : `${symbol.replaceAll("/", "-")}${length ?? ""}${ending}`;
   const done = () => rmSync(dir, { recursive: true, force: true });
@@ -190,7 +190,7 @@ function copyToTempFolder(
 async function openExistingBars(
   into: string,
   clock: Clock,
-): Promise<((symbol: string, timeframe: Timeframe) => Promise<Bars | null>) | null> {
+): Promise<((symbol: string, timeframe: ProviderTimeframe) => Promise<Bars | null>) | null> {
   try {
     const { bars, members } = await openFiles({ dir: into, clock });
     return async (symbol, timeframe) => {

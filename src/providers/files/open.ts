@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
-import { type Adjustment, TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { type Adjustment, PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -31,7 +31,7 @@ export interface FilesOptions {
 export interface FilesReport {
   readonly series: readonly {
     readonly symbol: string;
-    readonly timeframe: Timeframe;
+    readonly timeframe: ProviderTimeframe;
     readonly files: readonly string[];
   }[];
   /** Unused files with the reason. */
@@ -126,7 +126,8 @@ function createBarStore(
   const findings = new Map<string, FileNote>();
   const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
   const store: FileBarStore = {
-    timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
+    timeframes: (symbol) =>
+      PROVIDER_TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
     isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
     series(symbol, timeframe, until) {
       const key = seriesKey(symbol, timeframe);

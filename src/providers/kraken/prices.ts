@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import {
   type FailureKind,
@@ -100,7 +100,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
     // as measured by third parties, one call a second is sustainable, but thirty at once are not
     budget: { calls: 50, perMs: 60_000, atOnce: 2 },
     reaches: Object.fromEntries(
-      TIMEFRAMES.map((length) => [
+      PROVIDER_TIMEFRAMES.map((length) => [
         length,
         ((MAX_BARS - SPARE_BARS) * TIMEFRAME_MS[length]) / TIMEFRAME_MS["1d"],
       ]),

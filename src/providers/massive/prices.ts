@@ -35,6 +35,7 @@ const SPANS: Readonly<Partial<Record<ProviderTimeframe, string>>> = {
   "30m": "30/minute",
   "15m": "15/minute",
   "5m": "5/minute",
+  "1m": "1/minute",
 };
 
 const Figures = z.object({ o: PriceOrNull, h: PriceOrNull, l: PriceOrNull, c: PriceOrNull });
@@ -92,7 +93,7 @@ export function massive(setup: MassiveSetup): PriceProvider {
     barDelayMinutes: plan === "advanced" ? 0 : 15,
     liveWithinMs: 120_000,
     hasExtendedHours: true,
-    reaches: { "1d": reach, "30m": reach, "15m": reach, "5m": reach },
+    reaches: { "1d": reach, "30m": reach, "15m": reach, "5m": reach, "1m": reach },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);
       const { ticker } = await getSnapshot(symbol, signal);

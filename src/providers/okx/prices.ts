@@ -29,6 +29,7 @@ const BAR_INTERVALS = {
   "30m": "30m",
   "15m": "15m",
   "5m": "5m",
+  "1m": "1m",
 } as const satisfies Record<ProviderTimeframe, string>;
 /** @see https://www.okx.com/docs-v5/en/#error-code */
 const KINDS: Readonly<Record<string, FailureKind>> = {

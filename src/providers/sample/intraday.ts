@@ -15,7 +15,10 @@ export type Span = Omit<Candle, "spread">;
 
 /** A day at tick resolution. */
 export interface Day {
-  /** Returns prices and volume of the ticks from `from` (the start of a bucket) up to but not including `to`. */
+  /**
+   * Returns prices and volume of the ticks from `from` up to but not including `to`. `from` is the start of a bucket, or
+   * both are in one bucket.
+   */
   span(from: number, to: number): Span;
 }
 
@@ -43,7 +46,19 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
     return newest.rest;
   }
 
+  function within(from: number, to: number): Span {
+    const prices = ticks(candle, key, from, to, length);
+    let top = prices[0]!;
+    let bottom = top;
+    for (const tick of prices) {
+      if (tick > top) top = tick;
+      if (tick < bottom) bottom = tick;
+    }
+    return { open: prices[0]!, high: top, low: bottom, close: prices.at(-1)!, volume: sold(to) - sold(from) };
+  }
+
   function span(from: number, to: number): Span {
+    if (from % BUCKET_TICKS !== 0) return within(from, to);
     const first = from / BUCKET_TICKS;
     const fullBuckets = Math.floor(to / BUCKET_TICKS);
     const rest = restOf(fullBuckets * BUCKET_TICKS, to);

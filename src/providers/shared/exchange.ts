@@ -15,7 +15,15 @@ import { rowsOf } from "./rows.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 /** All timeframes, with unlimited history. */
-export const FULL_HISTORY = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL } as const;
+export const FULL_HISTORY = {
+  "1d": ALL,
+  "4h": ALL,
+  "1h": ALL,
+  "30m": ALL,
+  "15m": ALL,
+  "5m": ALL,
+  "1m": ALL,
+} as const;
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
 export interface ExchangeQuote {

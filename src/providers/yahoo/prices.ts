@@ -16,7 +16,7 @@ import type { CrumbSetup } from "./crumb.ts";
 
 const DAY = 86_400_000;
 /** Supported timeframes; Yahoo has no four-hour bars. */
-const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m"];
+const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m", "1m"];
 
 /**
  * Reads the bars of the regular session or of extended hours, in one call regardless of their number. The volume of a token is its turnover in
@@ -170,8 +170,8 @@ export function yahoo(setup: ProviderSetup & Partial<Pick<CrumbSetup, "now">>): 
     liveWithinMs: 120_000,
     hasActions: true,
     hasExtendedHours: true,
-    // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars
-    reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
+    // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars, and 8 days of minutes per request
+    reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59, "1m": 7 },
     ...(now !== undefined && { batchSize: QUOTES_PER_CALL, latestOf: yahooQuotes({ ...setup, now }) }),
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;

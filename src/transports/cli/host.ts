@@ -4,7 +4,7 @@ import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
@@ -36,7 +36,7 @@ export interface Finding {
 
 /** Series of bars in a folder of CSV files, skipped files with the reason, and notes on the other files. */
 export interface FileInventory {
-  readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
+  readonly series: readonly { readonly symbol: string; readonly timeframe: ProviderTimeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
@@ -151,7 +151,7 @@ export interface ImportedBars extends Pick<FileInventory, "skipped" | "notes"> {
   readonly folder: string;
   readonly series: readonly {
     readonly symbol: string;
-    readonly timeframe: Timeframe;
+    readonly timeframe: ProviderTimeframe;
     readonly bars: number;
     readonly added: number;
     readonly first: string;

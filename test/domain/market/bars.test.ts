@@ -27,7 +27,9 @@ describe("bars", () => {
 
   it("have a duration per timeframe, longest first", () => {
     const lengths = BAR_TIMEFRAMES.map((timeframe) => TIMEFRAME_MS[timeframe]);
-    expect(lengths).toEqual([7 * 24 * 60, 24 * 60, 4 * 60, 60, 30, 15, 5].map((minutes) => minutes * 60_000));
+    expect(lengths).toEqual(
+      [7 * 24 * 60, 24 * 60, 4 * 60, 60, 30, 15, 5, 1].map((minutes) => minutes * 60_000),
+    );
   });
 
   it("of a week start on Monday at 00:00 UTC and are labelled by that date", () => {

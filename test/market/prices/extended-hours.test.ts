@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BarTimeframe, barRows } from "../../../src/domain/market/bars.ts";
+import { type BarTimeframe, barRows, type Timeframe } from "../../../src/domain/market/bars.ts";
 import type { ProviderBarsRequest } from "../../../src/domain/providers/price-provider.ts";
 import { aggregate } from "../../../src/market/prices/aggregate.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
@@ -34,7 +34,9 @@ function setup(names: readonly string[], now = "2025-12-03T00:30:10Z") {
         sent.push({ ...request, to: name });
         const hours = request.extendedHours === true ? "extended" : "regular";
         const { timeframe, from, until } = request;
-        return providerBars(fixedWorld(clock.at()).bars("AAPL", timeframe, { from, until, hours }));
+        return providerBars(
+          fixedWorld(clock.at()).bars("AAPL", timeframe as Timeframe, { from, until, hours }),
+        );
       },
     }),
   );

@@ -7,7 +7,7 @@ import {
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
 import { type ChangeBars, fixed, fixedHistory, fixedWorld } from "../../support/fixed-world.ts";
-import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
+import { fakeProvider, providerBars, settableClock, shortMemory } from "../../support/providers.ts";
 
 const apple = fixed("AAPL");
 const bitcoin = fixed("BTC-USD");
@@ -73,6 +73,42 @@ describe("live bars", () => {
         volume_scope: "all_venues",
       },
     });
+  });
+
+  it("of minutes are fetched for the sessions that hold the requested number", async () => {
+    const clock = settableClock("2025-12-03T15:42:30Z");
+    const calls: ProviderBarsRequest[] = [];
+    const minute = (time: string, close: number) => ({
+      time: Date.parse(time),
+      open: close,
+      high: close + 1,
+      low: close - 1,
+      close,
+      volume: 10,
+    });
+    const provider = fakeProvider("one", {
+      clock,
+      reaches: { "1m": 7 },
+      history: async (request) => {
+        calls.push(request);
+        const rows = [
+          minute("2025-12-02T20:59:00Z", 100),
+          minute("2025-12-02T21:00:00Z", 999), // after the close
+          minute("2025-12-03T15:41:00Z", 101),
+          minute("2025-12-03T15:42:00Z", 102),
+        ];
+        return providerBars(rows);
+      },
+    });
+    const port = liveHistory({ chain: () => [provider], memory: shortMemory().memory, clock });
+    const { bars, forming, as_of } = await port.history(apple, { timeframe: "1m", limit: 391 });
+    expect([...bars.close]).toEqual([100, 101]);
+    expect(forming).toMatchObject({ close: 102 });
+    expect(as_of).toBe("2025-12-03T15:42:00.000Z");
+    // by hand: up to 510 minutes are fetched, which need two sessions, plus one
+    expect(calls.map(({ timeframe, from }) => [timeframe, new Date(from).toISOString()])).toEqual([
+      ["1m", "2025-12-01T00:00:00.000Z"],
+    ]);
   });
 
   it("of weeks are built from daily bars, and close with the last session of the week", async () => {

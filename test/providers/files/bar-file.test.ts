@@ -56,6 +56,17 @@ describe("inspectBarFile", () => {
     });
   });
 
+  it("knows minutes by their spacing, and never reads 1M as minutes", () => {
+    expect(sniff("AAPL.csv", flatCsv(...days(5, 60_000)))).toMatchObject({ timeframe: "1m" });
+    expect(sniff("AAPL_1min.csv", flatCsv("2024-01-02T14:30 10"))).toMatchObject({
+      instrument: { symbol: "AAPL" },
+      timeframe: "1m",
+    });
+    expect(sniff("AAPL_1M.csv", flatCsv("2024-01-02T14:30 10"))).toBe(
+      "its bar length is unknown: it has too few rows, and its name does not state it",
+    );
+  });
+
   it("returns the first and the last day of a long file", () => {
     const source = sniff("AAPL.csv", flatCsv(...days(1000)));
     expect(source).toMatchObject({
@@ -106,14 +117,14 @@ describe("inspectBarFile", () => {
     [
       "minutes",
       "AAPL.csv",
-      flatCsv(...days(5, 60_000)),
-      "its bars are 1 min apart; supported are 1d, 4h, 1h, 30m, 15m, 5m",
+      flatCsv(...days(5, 120_000)),
+      "its bars are 2 min apart; supported are 1d, 4h, 1h, 30m, 15m, 5m, 1m",
     ],
     [
       "weeks",
       "AAPL.csv",
       flatCsv(...days(5, 7 * 86_400_000)),
-      "its bars are 7 d apart; supported are 1d, 4h, 1h, 30m, 15m, 5m",
+      "its bars are 7 d apart; supported are 1d, 4h, 1h, 30m, 15m, 5m, 1m",
     ],
     [
       "one bar of unknown length",

@@ -108,6 +108,12 @@ describe("commonSpacing", () => {
 
 describe("timeframeOf", () => {
   it("returns the timeframe, or null for other spacings", () => {
-    expect([86_400_000, 900_000, 60_000, 604_800_000].map(timeframeOf)).toEqual(["1d", "15m", null, null]);
+    expect([86_400_000, 900_000, 60_000, 120_000, 604_800_000].map(timeframeOf)).toEqual([
+      "1d",
+      "15m",
+      "1m",
+      null,
+      null,
+    ]);
   });
 });

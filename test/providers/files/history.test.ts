@@ -178,4 +178,15 @@ describe("history of files", () => {
       message: "The 30m bars of AAPL in the files have no extended hours",
     });
   });
+
+  it("has minute bars of a file", async () => {
+    const dir = csvFolder({
+      "AAPL_1m.csv":
+        "date,open,high,low,close,volume\n2026-01-13T20:58Z,10,11,9,10.5,100\n2026-01-13T20:59Z,10.5,12,10,11,50\n",
+    });
+    const { bars } = await openFiles({ dir, clock: stoppedClock() });
+    const series = await bars.history(canonicalOf("AAPL")!, { timeframe: "1m", limit: 5 });
+    expect([...series.bars.close]).toEqual([10.5, 11]);
+    expect(series).toMatchObject({ as_of: "2026-01-13T21:00:00.000Z", bars: { timeframe: "1m" } });
+  });
 });

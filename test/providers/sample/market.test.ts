@@ -98,6 +98,25 @@ describe("history", () => {
     );
   });
 
+  it("has minutes from which its five-minute bars are aggregated exactly", async () => {
+    await fc.assert(
+      fc.asyncProperty(instruments, moments, async (instrument, now) => {
+        const { bars } = marketAt(now);
+        const end = Math.floor(now / 300_000) * 300_000;
+        const read = async (timeframe: BarTimeframe, limit: number) =>
+          (await bars.history(instrument, { timeframe, limit, asOf: end })).bars;
+        expect(rows(await read("5m", 6))).toEqual(added(await read("1m", 30), "5m"));
+        const minutes = await bars.history(instrument, { timeframe: "1m", limit: 2 });
+        const minute = Math.floor(now / 60_000) * 60_000;
+        expect([...minutes.bars.time]).toEqual([minute - 120_000, minute - 60_000]);
+        expect(minutes.as_of).toBe(new Date(minute).toISOString());
+        if (minutes.forming !== null) expect(minutes.forming.time).toBe(minute);
+        expect(minutes.forming === null).toBe(now - minute < 5_000);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it("has no extended hours, because it never closes", async () => {
     const { bars } = marketAt(Date.UTC(2026, 0, 15));
     const request = { timeframe: "30m", limit: 3, extendedHours: true } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../../src/domain/market/bars.ts";
 import type {
   PriceProvider,
   ProviderBars,
@@ -24,7 +24,7 @@ const changed = ({
   quote = (given) => given,
   ...traits
 }: Partial<PriceProvider> & {
-  bars?: (given: ProviderBars, timeframe: Timeframe) => ProviderBars;
+  bars?: (given: ProviderBars, timeframe: ProviderTimeframe) => ProviderBars;
   quote?: (given: ProviderQuote) => ProviderQuote;
 }): PriceProvider => ({
   ...honest,
