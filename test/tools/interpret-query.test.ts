@@ -94,7 +94,7 @@ describe("interpret_query", () => {
       timeframe: null,
       symbols: ["AAPL"],
       notes: [
-        "Bars of the requested length are not available; these are daily. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
+        "Answers on bars of the requested length are not available; these are daily. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m; get_history also has 1w and 1m",
       ],
     });
     expect(answer.results[0]!.figures).toMatchObject({ timeframe: "1d" });
@@ -104,7 +104,7 @@ describe("interpret_query", () => {
     const answer = await ask("AAPL daily and weekly");
     expect(answer.notes).toEqual([
       "The question names several bar lengths; the answer uses 1d",
-      "Bars of one requested length are not available; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
+      "Answers on bars of one requested length are not available; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m; get_history also has 1w and 1m",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { TIMEFRAMES } from "../../domain/market/bars.ts";
+import { BAR_TIMEFRAMES, isSignalTimeframe, TIMEFRAMES } from "../../domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { ParsedQuery } from "./language/read-query.ts";
 import type { Answered } from "./results/call-skills.ts";
@@ -6,6 +6,9 @@ import { joinWords, shortList, when } from "./sentences.ts";
 
 /** Maximum number of notes of tools in an answer. */
 const MAX_NOTES = { concise: 6, full: 20 } as const;
+
+/** Bar lengths without signals. */
+const BARS_ONLY = BAR_TIMEFRAMES.filter((length) => !isSignalTimeframe(length));
 
 /** Returns the notes of all answers without duplicates, each with its symbols unless every answer has it. */
 export function answerNotes(
@@ -41,7 +44,7 @@ export function readingNotes(
     notes,
     when(
       unserved !== null,
-      `Bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}`,
+      `Answers on bars of ${length} requested length are not available; these are ${timeframe ?? "daily"}. Bar lengths: ${TIMEFRAMES.join(", ")}; get_history also has ${BARS_ONLY.join(" and ")}`,
     ),
     when(excluded.length > 0, `Excluded by the question: ${excludedNames}`),
     when(
