@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { PLAN_RANK } from "../src/domain/accounts/access.ts";
 import { formatSavedAgent, formatSlots } from "../src/domain/agents/agents.text.ts";
 import {
   AgentBacktest,
@@ -58,16 +57,12 @@ export const saveAgent = defineTool({
 
   async handler(definition, ctx) {
     const { created, agent, slots } = await ctx.automation.save(ctx.principal, definition);
-    const { plan } = ctx.principal;
-    const mayRun = plan !== "open" && PLAN_RANK[plan] >= PLAN_RANK.pro;
     return {
       created,
       agent,
       slots,
       backtest: backtestOf(agent.definition),
-      hint: mayRun
-        ? "run_backtest with `backtest` tests the rules on past bars; run_custom_agent runs it once; start_agent runs it on a schedule."
-        : "It is saved. run_custom_agent and start_agent require the pro plan.",
+      hint: "run_custom_agent runs it once; start_agent runs it on a schedule; run_backtest with `backtest` tests the rules on past bars, from the plan founding on.",
       market: ctx.market.mode,
     };
   },

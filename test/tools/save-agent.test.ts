@@ -48,8 +48,8 @@ describe("save_agent", () => {
     });
     const cid = await caller("cid", "individual");
     for (const name of ["a", "b", "c"])
-      expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("require the pro plan");
-    expect([runCustomAgent.plan, startAgent.plan]).toEqual(["pro", "pro"]);
+      expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("start_agent runs it on a schedule");
+    expect([runCustomAgent.plan, startAgent.plan]).toEqual(["individual", "individual"]);
     await expect(save({ ...DIP_BUYER, name: "d" }, cid)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
       data: { required_plan: "pro", slots: 3 },
