@@ -29,6 +29,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: "GET", path: "/api/mcp/sse", plan: "pro" },
   { method: "POST", path: "/api/mcp/sse/messages", plan: "pro", body: hello },
   { method: "POST", path: "/api/a2a", plan: "pro", body: hello },
+  { method: "POST", path: "/api/v1/a2a", plan: "pro", body: hello },
   { method: "POST", path: "/api/v1/a2a/route", plan: "enterprise", body: hello },
   { method: "POST", path: "/api/a2a/rest/message:send", plan: "pro", body: {} },
   { method: "POST", path: "/api/a2a/rest/message:stream", plan: "pro", body: {} },

@@ -23,9 +23,9 @@ export interface A2aTransport {
 }
 
 /**
- * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and at the router's path
- * (plan "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. A refused key, plan or quota is thrown
- * as a ToolError; all other errors are protocol errors.
+ * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` and the dispatcher's path (plan "pro") and
+ * at the router's path (plan "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. A refused key, plan
+ * or quota is thrown as a ToolError; all other errors are protocol errors.
  */
 export function createA2aTransport(
   server: HttpServerDeps,
@@ -38,10 +38,16 @@ export function createA2aTransport(
   const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
   const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushDeps });
   const tools = [...server.registry.tools, ...server.registry.unavailable];
+  // clients also send messages to the route of the dispatcher, which takes plain envelopes
+  const dispatcher = tools.filter(({ role }) => role === "dispatcher");
+  const taskEndpoints = endpointsOf(dispatcher).map(
+    ({ path }) => ({ path, plan: "pro", routed: false }) as const,
+  );
+  const rpcEndpoints = [...RPC_ENDPOINTS, ...taskEndpoints];
   let closed = false;
 
   const route = new Hono<HttpEnv>();
-  for (const { path, plan } of [...RPC_ENDPOINTS, { path: `${A2A_REST_PATH}/*`, plan: "pro" } as const])
+  for (const { path, plan } of [...rpcEndpoints, { path: `${A2A_REST_PATH}/*`, plan: "pro" } as const])
     for (const url of path.endsWith("*") ? [path] : [path, `${path}/`])
       route.use(url, async (c, next) => {
         if (closed) throw new ToolError("UPSTREAM_UNAVAILABLE", "The server is shutting down");
@@ -50,14 +56,14 @@ export function createA2aTransport(
         c.header("Market-Data", server.ports.market.mode);
         await next();
       });
-  for (const { path, routed } of RPC_ENDPOINTS) {
+  for (const { path, routed } of rpcEndpoints) {
     const rpc = jsonRpc(handler, server, routed);
     const takesEnvelopes = endpointsOf(tools).some((endpoint) => endpoint.path === path);
     const isEnvelope = async ({ raw }: HonoRequest) => takesEnvelopes && !(await isRpcRequest(raw));
     for (const url of [path, `${path}/`])
       route.all(url, async (c, next) => {
         if (c.req.method !== "POST") return methodNotAllowed(c, ["POST"]);
-        // the REST route of the router answers a plain envelope
+        // the REST route of the path answers a plain envelope
         return (await isEnvelope(c.req)) ? next() : rpc(c);
       });
   }
