@@ -4,11 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { groupBy } from "../../lib/group-by.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import {
+  describePassed,
+  fail,
+  findingsOf,
+  groupFindings,
+  groupSkipped,
+  idle,
+  note,
+  ok,
+  providerOf,
+} from "./doctor-findings.ts";
 import type {
   CliHost,
-  FileInventory,
   Finding,
   LiveProviders,
   OpenedInstallation,
@@ -67,11 +76,6 @@ export async function checkInstallation(
     ];
   }
 }
-
-const ok = (name: string, detail: string): Finding => ({ name, state: "ok", detail });
-const note = (name: string, detail: string): Finding => ({ name, state: "note", detail });
-const fail = (name: string, detail: string): Finding => ({ name, state: "fail", detail });
-const idle = (name: string, detail: string): Finding => ({ name, state: "ok", detail, idle: true });
 
 /** Checks that OPTION_TAPE names a file; its rows are read only with --live. */
 async function checkTape(host: CliHost): Promise<readonly Finding[]> {
@@ -143,9 +147,13 @@ async function checkProviders(
   const liveChecks = options === null ? null : await runLiveChecks(live, host, options);
   const known = new Set(live.providers.map(({ name }) => name));
   const others = [...reports.values()].filter(({ name }) => !known.has(name.split(" ")[0]!));
+  const passed = new Set(
+    (liveChecks?.findings ?? []).filter(isResponse).map((finding) => providerOf(finding)),
+  );
+  const isResponding = (name: string): boolean => reports.get(name)?.healthy === true || passed.has(name);
   return [
-    checkChain("US prices", live.priceProviders.us, reports),
-    checkChain("crypto prices", live.priceProviders.crypto, reports),
+    checkChain("US prices", live.priceProviders.us, isResponding),
+    checkChain("crypto prices", live.priceProviders.crypto, isResponding),
     ...live.providers.map((provider) =>
       checkProvider(provider, reports.get(provider.name), liveChecks?.findings ?? null),
     ),
@@ -175,26 +183,45 @@ function checkProvider(
   if (isPartlyConfigured) return note(name, `not called, it needs ${setting} as well. ${about}`);
   if (state !== "on") return idle(name, `needs ${setting}. ${about}`);
   const url = replacementUrl === null ? "" : `, at ${replacementUrl}`;
-  const check = report === undefined ? checkOnDemand(name, findings) : checkReport(name, report, setting);
+  const check =
+    report === undefined ? checkOnDemand(name, findings) : checkReport(name, { report, findings, setting });
   return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
 }
 
-function checkReport(name: string, report: ProviderReport, setting: string | null): Finding {
+/** Summarizes the first request to a provider, and its live findings if there are any. */
+function checkReport(
+  name: string,
+  {
+    report,
+    findings,
+    setting,
+  }: {
+    readonly report: ProviderReport;
+    readonly findings: readonly Finding[] | null;
+    readonly setting: string | null;
+  },
+): Finding {
   const isKeyRefused = !report.healthy && report.network?.failure === "auth";
-  return isKeyRefused && setting !== null
-    ? fail(name, `refuses the value of ${setting}`)
-    : describeReport(name, report);
+  if (isKeyRefused && setting !== null) return fail(name, `refuses the value of ${setting}`);
+  const ownFindings = findingsOf(name, findings ?? []);
+  if (ownFindings.length === 0) return describeReport(name, report);
+  const first = describeReport(name, report, { isOver: true });
+  const finding = first.state === "ok" && ownFindings.every(({ state }) => state === "ok") ? ok : note;
+  return finding(name, `${first.detail}, then ${describePassed(ownFindings)}`);
 }
 
 /** Summarizes the live findings of a provider without prices. */
 function checkOnDemand(name: string, findings: readonly Finding[] | null): Finding {
   if (findings === null) return idle(name, "not called by doctor; doctor --live calls most providers");
-  const ownFindings = findings.filter((finding) => finding.name.split(" ")[0] === name);
+  const ownFindings = findingsOf(name, findings);
   if (ownFindings.length === 0) return idle(name, "called when needed; not part of the live check");
-  const passed = ownFindings.filter(({ state }) => state === "ok").length;
-  const finding = passed === ownFindings.length ? ok : note;
-  return finding(name, `passed ${passed} of ${ownFindings.length} checks`);
+  const finding = ownFindings.every(({ state }) => state === "ok") ? ok : note;
+  return finding(name, describePassed(ownFindings));
 }
+
+/** Returns true if the provider sent data; a request it does not support is not sent. */
+const isResponse = ({ state, detail }: Finding): boolean =>
+  state === "ok" && !detail.startsWith("not supported");
 
 /** Sends test requests to each provider. Returns all findings, and the grouped checks to show. */
 async function runLiveChecks(
@@ -220,56 +247,30 @@ async function runLiveChecks(
 function checkChain(
   name: string,
   providers: readonly string[],
-  reports: ReadonlyMap<string, ProviderReport>,
+  isResponding: (provider: string) => boolean,
 ): Finding {
   if (providers.length === 0) return fail(name, "no provider is enabled: see PROVIDERS and PROVIDERS_OFF");
-  const healthy = providers.filter((provider) => reports.get(provider)?.healthy === true);
+  const healthy = providers.filter(isResponding);
   if (healthy.length === 0)
     return fail(name, `none of ${providers.join(", ")} responds: is this machine online?`);
   return ok(name, `${healthy.length} of ${providers.length} providers respond`);
 }
 
-/** Merges the failures of one provider with the same reason into one finding, and adds a summary. */
-function groupFindings(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length === 0) return [];
-  const providerOf = ({ name }: Finding): string => name.split(" ")[0]!;
-  const byProvider = groupBy(findings, providerOf);
-  const groups = groupBy(findings, (finding) =>
-    finding.state === "fail" ? `${providerOf(finding)}\n${finding.detail}` : finding.name,
-  );
-  const merged = [...groups.values()].map((same): Finding => {
-    const [first] = same as [Finding];
-    if (same.length === 1) return first;
-    const provider = providerOf(first);
-    return fail(provider, `${same.length} of ${byProvider.get(provider)!.length} checks, ${first.detail}`);
-  });
-  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
-  const summary = `${findings.length} checks: ${count("ok")} passed, ${count("note")} with notes, ${count("fail")} failed`;
-  return [...merged, count("fail") > 0 ? fail("live", summary) : ok("live", summary)];
-}
-
-function describeReport(name: string, { healthy, latency_ms, network }: ProviderReport): Finding {
+/** Describes the last call of a provider. `isOver`: more calls followed, so the number of calls left is omitted. */
+function describeReport(
+  name: string,
+  { healthy, latency_ms, network }: ProviderReport,
+  { isOver = false }: { readonly isOver?: boolean } = {},
+): Finding {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
   const isSkewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
-  const failed = failure === null ? NO_RESPONSE : `does not respond (${failure})`;
+  const failed = failure === null ? NO_RESPONSE : `a request failed (${failure})`;
   const parts = [
     healthy ? `responds in ${latency_ms} ms` : failed,
     ...(last_success === null ? [] : [`last at ${last_success}`]),
-    ...(limit_left === undefined ? [] : [`${limit_left} calls left for this command`]),
+    ...(limit_left === undefined || isOver ? [] : [`${limit_left} calls left for this command`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
     ...(isSkewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off the clock of this server`] : []),
   ];
   return (healthy && !isSkewed ? ok : note)(name, parts.join(", "));
-}
-
-/** Merges skipped files of one folder with the same reason into one finding. */
-function groupSkipped(skipped: FileInventory["skipped"]): readonly Finding[] {
-  const folderOf = (file: string): string =>
-    file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
-  const groups = groupBy(skipped, ({ file, reason }) => `${folderOf(file)}\n${reason}`);
-  return [...groups.values()].map((files) => {
-    const [{ file, reason }] = files as [FileInventory["skipped"][number]];
-    const name = files.length === 1 ? file : `${folderOf(file)}: ${files.length} files`;
-    return note(name, `skipped: ${reason}`);
-  });
 }

@@ -233,7 +233,7 @@ describe("checkInstallation of live providers", () => {
       ),
       note(
         "two",
-        "does not respond (timeout), 39 calls left for this command, breaker open, at http://127.0.0.1:1/two. One: US quotes; personal use",
+        "a request failed (timeout), 39 calls left for this command, breaker open, at http://127.0.0.1:1/two. One: US quotes; personal use",
       ),
       idle("three", "off. One: US quotes"),
       idle("four", "needs FOUR_KEY. One: US quotes"),
@@ -271,7 +271,7 @@ describe("checkInstallation of live providers", () => {
 
   it.each([
     [{ failure: "auth" }, "FOUR_KEY", "fail", "refuses the value of FOUR_KEY. "],
-    [{ failure: "auth" }, null, "note", "does not respond (auth), "],
+    [{ failure: "auth" }, null, "note", "a request failed (auth), "],
     [{ failure: null }, null, "note", "no response within 2 s, "],
   ] as const)("reports why a provider does not respond: %j with %s", async (more, key, state, start) => {
     const report = { name: "four", healthy: false, latency_ms: 9, answering: false };
@@ -288,6 +288,30 @@ describe("checkInstallation of live providers", () => {
       fail("US prices", "no provider is enabled: see PROVIDERS and PROVIDERS_OFF"),
       fail("crypto prices", "none of two, five responds: is this machine online?"),
     ]);
+  });
+
+  it("does not call a provider unavailable whose first request failed if it passes checks", async () => {
+    const findings = [ok("two AAPL 1d", "31 of 31 bars"), fail("two AAPL quote", "too old")];
+    const unsupported = ok("two ZZQXQ-USD quote", "not supported, as expected");
+    const check = (all: readonly Finding[]) =>
+      checkLive(
+        {
+          priceProviders: { us: ["two"], crypto: ["one"] },
+          check: async () => ({ findings: all, written: 0, notes: [] }),
+        },
+        { record: null },
+      );
+    const checks = await check(findings);
+    expect(checks).toContainEqual(ok("US prices", "1 of 1 providers respond"));
+    expect(checks).toContainEqual(
+      note(
+        "two",
+        "a request failed (timeout), breaker open, then passed 1 of 2 checks, at http://127.0.0.1:1/two. One: US quotes; personal use",
+      ),
+    );
+    expect(await check([unsupported])).toContainEqual(
+      fail("US prices", "none of two responds: is this machine online?"),
+    );
   });
 
   it("merges equal failures of a provider, and counts all checks", async () => {
