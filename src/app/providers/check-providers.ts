@@ -74,7 +74,8 @@ export async function checkProviders(
   for (const [index, provider] of others.entries()) {
     if (signal.aborted) break;
     onProgress(`${provider.name} ${provider.content} (${priced.length + index + 1} of ${count})`);
-    findings.push(await checkConnected(provider, { signal, now }));
+    const finding = await checkConnected(provider, { signal, now });
+    if (!signal.aborted) findings.push(finding);
   }
   ended = true;
   await Promise.allSettled(responses); // a timed-out response is recorded when it arrives

@@ -54,7 +54,8 @@ interface Check {
 
 /**
  * Checks a real service: a recent price, valid bars of each timeframe, and no data for an unlisted symbol. Never rejects:
- * failures are returned as results. Makes one call at a time, and stops after a refusal or several failures in a row.
+ * failures are returned as results. Makes one call at a time, and stops after a refusal, several failures in a row, or
+ * the end of the signal.
  */
 export async function checkProvider(
   provider: PriceProvider,
@@ -72,6 +73,7 @@ export async function checkProvider(
   let failures = 0;
   for (const { name, run } of checks) {
     const { state, detail, kind } = await outcomeOf(run);
+    if (options.signal.aborted) break; // the request failed because of the caller
     findings.push({ name: `${provider.name} ${name}`, state, detail });
     failures = kind === undefined ? 0 : failures + 1;
     if ((kind !== undefined && FATAL_FAILURES.has(kind)) || failures === MAX_CONSECUTIVE_FAILURES) break;

@@ -38,6 +38,12 @@ export interface LiveCheckOptions {
   readonly record: string | null;
 }
 
+/** Findings of the live check. `isStopped`: the command was interrupted before the last check. */
+interface LiveResult {
+  readonly findings: readonly Finding[];
+  readonly isStopped: boolean;
+}
+
 /**
  * Opens the installation and checks its settings, its data folder, every series in files and every data
  * provider. With `live` it sends test requests to each enabled provider.
@@ -154,9 +160,7 @@ async function checkProviders(
   return [
     checkChain("US prices", live.priceProviders.us, isResponding),
     checkChain("crypto prices", live.priceProviders.crypto, isResponding),
-    ...live.providers.map((provider) =>
-      checkProvider(provider, reports.get(provider.name), liveChecks?.findings ?? null),
-    ),
+    ...live.providers.map((provider) => checkProvider(provider, reports.get(provider.name), liveChecks)),
     ...others.map((report) => describeReport(report.name, report)),
     ...(await live.disagreements(10)).map(
       ({ symbol, at, providers, prices, difference_percent, limit_percent }) =>
@@ -173,7 +177,7 @@ async function checkProviders(
 function checkProvider(
   { name, title, gives, terms, state, offBy, setting, isPartlyConfigured, ...provider }: ProviderStatus,
   report: ProviderReport | undefined,
-  findings: readonly Finding[] | null,
+  live: LiveResult | null,
 ): Finding {
   const { consent, replacementUrl } = provider;
   const about = `${title}: ${gives}`;
@@ -184,7 +188,9 @@ function checkProvider(
   if (state !== "on") return idle(name, `needs ${setting}. ${about}`);
   const url = replacementUrl === null ? "" : `, at ${replacementUrl}`;
   const check =
-    report === undefined ? checkOnDemand(name, findings) : checkReport(name, { report, findings, setting });
+    report === undefined
+      ? checkOnDemand(name, live)
+      : checkReport(name, { report, findings: live?.findings ?? [], setting });
   return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
 }
 
@@ -197,13 +203,13 @@ function checkReport(
     setting,
   }: {
     readonly report: ProviderReport;
-    readonly findings: readonly Finding[] | null;
+    readonly findings: readonly Finding[];
     readonly setting: string | null;
   },
 ): Finding {
   const isKeyRefused = !report.healthy && report.network?.failure === "auth";
   if (isKeyRefused && setting !== null) return fail(name, `refuses the value of ${setting}`);
-  const ownFindings = findingsOf(name, findings ?? []);
+  const ownFindings = findingsOf(name, findings);
   if (ownFindings.length === 0) return describeReport(name, report);
   const first = describeReport(name, report, { isOver: true });
   const finding = first.state === "ok" && ownFindings.every(({ state }) => state === "ok") ? ok : note;
@@ -211,9 +217,11 @@ function checkReport(
 }
 
 /** Summarizes the live findings of a provider without prices. */
-function checkOnDemand(name: string, findings: readonly Finding[] | null): Finding {
-  if (findings === null) return idle(name, "not called by doctor; doctor --live calls most providers");
-  const ownFindings = findingsOf(name, findings);
+function checkOnDemand(name: string, live: LiveResult | null): Finding {
+  if (live === null) return idle(name, "not called by doctor; doctor --live calls most providers");
+  const ownFindings = findingsOf(name, live.findings);
+  if (ownFindings.length === 0 && live.isStopped)
+    return idle(name, "not checked, because doctor was stopped");
   if (ownFindings.length === 0) return idle(name, "called when needed; not part of the live check");
   const finding = ownFindings.every(({ state }) => state === "ok") ? ok : note;
   return finding(name, describePassed(ownFindings));
@@ -228,11 +236,7 @@ async function runLiveChecks(
   live: LiveProviders,
   { err, folder, signal }: CliHost,
   options: LiveCheckOptions,
-): Promise<{
-  readonly checks: readonly Finding[];
-  readonly findings: readonly Finding[];
-  readonly notes: readonly ProviderNote[];
-}> {
+): Promise<LiveResult & { readonly checks: readonly Finding[]; readonly notes: readonly ProviderNote[] }> {
   const record = options.record === null ? null : resolve(folder ?? ".", options.record);
   const { findings, written, notes } = await live.check({
     record,
@@ -240,7 +244,9 @@ async function runLiveChecks(
     onProgress: (label) => err.write(`checking ${label}\n`),
   });
   const recorded = record === null ? [] : [ok("record", `${written} responses written to ${record}`)];
-  return { checks: [...recorded, ...groupFindings(findings)], findings, notes };
+  const isStopped = signal.aborted;
+  const stopped = isStopped ? [note("live", "stopped before the last check")] : [];
+  return { checks: [...recorded, ...groupFindings(findings), ...stopped], findings, notes, isStopped };
 }
 
 /** Returns a failure unless at least one of the price providers responds. */

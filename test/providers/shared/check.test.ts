@@ -41,6 +41,17 @@ const outcomes = async (source: PriceProvider, options = {}) =>
   (await check(source, options)).map(({ name, state }) => `${name}: ${state}`);
 
 describe("the check of a real provider", () => {
+  it("blames no provider for a request that the caller stopped", async () => {
+    const stop = new AbortController();
+    const latest = async () => {
+      stop.abort();
+      throw new ProviderFailure("timeout", "the caller aborted");
+    };
+    const options = { instruments: [fixed("AAPL")], signal: stop.signal, now: () => MOMENT };
+    const findings = await checkProvider(changed({ latest }), options);
+    expect(findings.map(({ name, state }) => `${name}: ${state}`)).toEqual(["plain AAPL 1d: ok"]);
+  });
+
   it("passes a correct provider", async () => {
     expect(await check(honest, { instruments: [fixed("AAPL"), fixed("BTC-USD")] })).toMatchObject([
       { name: "plain AAPL 1d", state: "ok", detail: "31 of 31 bars, newest 2025-12-02T00:00:00.000Z" },

@@ -314,6 +314,23 @@ describe("checkInstallation of live providers", () => {
     );
   });
 
+  it("says which providers were not checked if it was stopped", async () => {
+    const stop = new AbortController();
+    const check = async () => {
+      stop.abort();
+      return { findings: [ok("one AAPL 1d", "fine")], written: 0, notes: [] };
+    };
+    const { host } = liveHost({ check });
+    const checks = await checkInstallation({ ...host, signal: stop.signal }, { record: null });
+    expect(checks).toContainEqual(
+      idle(
+        "lists",
+        "not checked, because doctor was stopped, at http://127.0.0.1:1/lists. One: US quotes; personal use",
+      ),
+    );
+    expect(checks.at(-1)).toEqual(note("live", "stopped before the last check"));
+  });
+
   it("merges equal failures of a provider, and counts all checks", async () => {
     const findings = [
       ok("one AAPL 1d", "fine"),
