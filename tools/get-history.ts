@@ -62,7 +62,7 @@ export const getHistory = defineTool({
     extended_hours: z
       .boolean()
       .default(false)
-      .describe("true: intraday bars of stocks and ETFs include pre-market and after-hours"),
+      .describe("true: with pre-market and after-hours of stocks and ETFs"),
     detail: Detail,
     provenance: ProvenanceDetail,
   }),

@@ -39,7 +39,7 @@ export const renderChart = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: BarTimeframeText.default("1d"),
-    bars: intBetween(20, 250).default(120).describe("Maximum number of newest closed bars to draw"),
+    bars: intBetween(20, 250).default(120).describe("Newest closed bars to draw, at most"),
     as_of: AsOf.optional(),
     levels: z
       .boolean()

@@ -79,10 +79,7 @@ export const runBacktest = defineTool({
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
     size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
-    fractional: z
-      .boolean()
-      .optional()
-      .describe("true: buy fractions of a unit. Default: true for crypto only."),
+    fractional: z.boolean().optional().describe("true: buy fractions of a unit. Default: crypto only"),
     finalize: z.boolean().default(false).describe("true: close and count open positions at the end"),
     loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
     sweep: z

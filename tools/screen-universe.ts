@@ -36,7 +36,7 @@ export const screenUniverse = defineTool({
       .max(600)
       .optional()
       .describe(
-        'Conditions that hold at the close, as rules of run_backtest and on fields of the rows: "rsi(14) < 30 and grade >= B and change_pct > 2"',
+        'Conditions at the close, as in run_backtest and on fields of the rows: "rsi(14) < 30 and grade >= B and change_pct > 2"',
       ),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
