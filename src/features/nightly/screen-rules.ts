@@ -14,9 +14,13 @@ import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 
 /** Series read concurrently; providers of live prices are shared with other requests. */
 const MAX_CONCURRENT = 4;
-/** Bars read beyond the warm-up, as a multiple of it, so that averages do not depend on the start of the history. */
+/**
+ * Bars read, as a multiple of the warm-up and at most those that runs have cached, so that averages hardly depend on
+ * the start of the history and no provider is called for each row.
+ */
 const WARMUP_FACTOR = 4;
 const EXTRA_BARS = 100;
+const CACHED_BARS = 500;
 
 export type RulePorts = Pick<Ports, "symbols" | "bars"> & { readonly signal: AbortSignal };
 
@@ -26,7 +30,9 @@ interface RuleMatches {
   readonly notes: readonly string[];
 }
 
-/** Parses the rule of a screen. `sectors` are those of the rows. @throws ToolError INVALID_INPUT listing every problem */
+/**
+ * Parses the rule of a screen. `sectors` are those of the rows. @throws ToolError INVALID_INPUT listing every problem
+ */
 export function parseScreenRule(text: string, sectors: readonly string[]): ScreenRule {
   const rule = screenRuleOf(text, sectors);
   if ("plan" in rule) return rule;
@@ -38,8 +44,8 @@ export function parseScreenRule(text: string, sectors: readonly string[]): Scree
 }
 
 /**
- * Returns the rows for which the rule holds at their close. Rows are left out, with a note, if their bars cannot be read.
- * Rejects with UPSTREAM_UNAVAILABLE if no bars could be read because the providers are unavailable.
+ * Returns the rows for which the rule holds at their close. Rows are left out, with a note, if their bars cannot be
+ * read. Rejects with UPSTREAM_UNAVAILABLE if no bars could be read because the providers are unavailable.
  */
 export async function rowsByRule(
   rule: ScreenRule,
@@ -55,7 +61,8 @@ export async function rowsByRule(
   const read = async (row: EngineRow): Promise<Bars | null> => {
     const instrument = symbols.find(unambiguousSymbol(row))?.instrument;
     if (instrument === undefined) return null;
-    const limit = WARMUP_FACTOR * rule.minBars + EXTRA_BARS;
+    const wanted = Math.min(CACHED_BARS, WARMUP_FACTOR * rule.minBars + EXTRA_BARS);
+    const limit = Math.max(rule.minBars, wanted);
     const series = await bars.history(instrument, {
       timeframe: "1d",
       limit,

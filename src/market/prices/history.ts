@@ -4,8 +4,9 @@ import { withExtendedHours } from "./provider-order.ts";
 
 /**
  * Returns sanitized bars of live providers, closed at the requested time; each series comes from one provider. They are
- * cached until a bar closes or a minute passes. If no provider responds, the last known bars are returned as stale.
- * Bars with extended hours have a cache of their own, which is not preserved over restarts.
+ * cached until a bar closes or a minute passes; as of a past time, for twelve hours. If no provider responds, the last
+ * known bars are returned as stale. Bars with extended hours have a cache of their own, which is not preserved over
+ * restarts.
  */
 export function liveHistory(options: LiveBarsOptions): LiveBars {
   const regular = layoutHistory(options, "regular");

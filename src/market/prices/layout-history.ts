@@ -23,8 +23,8 @@ const MAX_ENTRIES = 2_000;
 const MAX_PAST_WINDOWS = 200;
 /** Time for which an unknown symbol is cached, ms. */
 const UNKNOWN_MS = MINUTE;
-/** Time for which background work uses cached bars that cover the requested time, ms. */
-const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
+/** Time for which cached bars that were fetched after a past time answer requests as of that time, ms. */
+const PAST_TTL_MS = 12 * 60 * MINUTE;
 /** Hedge delay of background work, ms; longer than any response takes, so that no second request is sent. */
 const UNHEDGED_MS = 5_000;
 
@@ -146,7 +146,9 @@ export function layoutHistory(
     }
   }
 
-  /** Shares one call among concurrent requests. A request for a longer window than the shared one makes another call. */
+  /**
+   * Shares one call among concurrent requests. A request for a longer window than the shared one makes another call.
+   */
   async function sharedCall(
     key: string,
     needed: number,
@@ -182,16 +184,13 @@ export function layoutHistory(
       last !== null &&
       (last.metadata.fetchedAt > now() + MINUTE || (actions && last.metadata.actions === null));
     const cached = isUnusable ? null : last;
-    const isEnoughForBackground = ({ metadata }: CachedSeries) =>
-      mode.background &&
-      at !== undefined &&
-      metadata.at >= at &&
-      Math.abs(now() - metadata.fetchedAt) < BACKGROUND_TTL_MS;
+    // closed bars change only if a split is adjusted for
+    const coversPast = ({ metadata }: CachedSeries) =>
+      at !== undefined && metadata.at >= at && Math.abs(now() - metadata.fetchedAt) < PAST_TTL_MS;
     if (
       cached !== null &&
       cached.coversFrom <= needed &&
-      (isEnoughForBackground(cached) ||
-        isSeriesFresh(cached.metadata, { timeframe, assetClass, layout }, now()))
+      (coversPast(cached) || isSeriesFresh(cached.metadata, { timeframe, assetClass, layout }, now()))
     ) {
       const entry: CachedSeries = cached.place === "asked" ? { ...cached, place: "memory" } : cached;
       series.set(key, entry);

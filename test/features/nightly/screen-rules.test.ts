@@ -48,6 +48,22 @@ describe("the grades and rules of a screen", () => {
     expect(total).toBeGreaterThan(0);
   });
 
+  it.each([
+    ["rsi(14) < 100", 164],
+    ["close > sma(200)", 500],
+    ["close > sma(500)", 501],
+  ])("read for %s only %i bars of each row, which runs have cached", async (rules, bars) => {
+    const limits = new Set<number>();
+    const counting: typeof ports.bars = {
+      history: (instrument, request) => {
+        limits.add(request.limit);
+        return ports.bars.history(instrument, request);
+      },
+    };
+    await ask({ rules }, { bars: counting });
+    expect([...limits]).toEqual([bars]);
+  });
+
   it("read prices and indicators at the close of each row", async () => {
     const { results: all } = await ask({ limit: 100 });
     const rising = (await ask({ rules: "rsi(14) > 70 and change_pct > 0", limit: 100 })).results;

@@ -223,6 +223,20 @@ describe("live bars", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("as of a past time come from bars that were fetched after it, for twelve hours", async () => {
+    const { request, calls, clock } = setup();
+    const asOf = Date.parse("2025-12-02T21:00:00Z");
+    const first = await request("1d", 3, asOf);
+    clock.move(11 * 3_600_000);
+    expect((await request("1d", 3, asOf)).bars).toEqual(first.bars);
+    expect(calls).toHaveLength(1);
+    await request("1d", 3);
+    expect(calls).toHaveLength(2);
+    clock.move(13 * 3_600_000);
+    await request("1d", 3, asOf);
+    expect(calls).toHaveLength(3);
+  });
+
   it("are aggregated on session boundaries, 09:30 and 13:30, if a provider lacks the timeframe", async () => {
     const { request, calls } = setup();
     const { bars } = await request("4h", 2);
