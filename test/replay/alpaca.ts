@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
+import { type ProviderTimeframe, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
 import type { OptionContract } from "../../src/domain/options-flow/options.ts";
@@ -19,11 +19,12 @@ const RECENT = 15 * MINUTE;
 /** Minutes of trading covered by the bars of one page. */
 const PAGE_MINUTES = 10_000;
 
-const LENGTHS: Readonly<Record<string, Timeframe>> = {
+const LENGTHS: Readonly<Record<string, ProviderTimeframe>> = {
   "1Day": "1d",
   "30Min": "30m",
   "15Min": "15m",
   "5Min": "5m",
+  "1Min": "1m",
 };
 
 const refused = (status: number, message: string): Reply => json({ message }, status);
@@ -193,7 +194,7 @@ function trades(
 }
 
 interface BarsQuery {
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   readonly start: number;
   readonly end: number;
   readonly token: string | null;

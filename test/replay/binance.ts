@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { rollingDay } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
@@ -71,7 +71,7 @@ const PATHS: Readonly<Record<string, Render>> = {
     });
   },
   "/api/v3/klines": (name, _symbol, { query }, world) => {
-    const timeframe = TIMEFRAMES.find((length) => length === query.get("interval"));
+    const timeframe = PROVIDER_TIMEFRAMES.find((length) => length === query.get("interval"));
     if (timeframe === undefined) return refused(400, -1120, "Invalid interval.");
     const limit = Math.min(1000, Number(query.get("limit") ?? 500));
     const start = query.get("startTime");

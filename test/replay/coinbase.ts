@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { rollingDay } from "./lookup.ts";
 import { json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
@@ -55,7 +55,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
   candles: (product, { query }, world) => {
     const seconds = Number(query.get("granularity") ?? 60);
-    const timeframe = TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === seconds * 1000);
+    const timeframe = PROVIDER_TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === seconds * 1000);
     if (timeframe === undefined || timeframe === "30m" || timeframe === "4h")
       return refused(400, "Unsupported granularity");
     const length = TIMEFRAME_MS[timeframe];

@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { rollingDay } from "./lookup.ts";
 import { json, page, type Reply, type Vendor, type VendorRequest } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
@@ -86,7 +86,7 @@ const ANSWERS: Readonly<Record<string, Render>> = {
   },
   "/OHLC": (name, key, { query }, world) => {
     const minutes = Number(query.get("interval") ?? 1);
-    const timeframe = TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === minutes * 60_000);
+    const timeframe = PROVIDER_TIMEFRAMES.find((length) => TIMEFRAME_MS[length] === minutes * 60_000);
     if (timeframe === undefined) return refused("EGeneral:Invalid arguments");
     const now = world.now();
     const since = Number(query.get("since") ?? 0) * 1000;

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../src/domain/market/bars.ts";
 import type { PrintCondition } from "../../src/domain/off-exchange/prints.ts";
 import type { OptionContract } from "../../src/domain/options-flow/options.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
@@ -9,11 +9,12 @@ import type { World, WorldBar } from "./world.ts";
 
 const DAY = 86_400_000;
 const KEY = "replay-only-massive-key";
-const LENGTHS: Readonly<Record<string, Timeframe>> = {
+const LENGTHS: Readonly<Record<string, ProviderTimeframe>> = {
   "1/day": "1d",
   "30/minute": "30m",
   "15/minute": "15m",
   "5/minute": "5m",
+  "1/minute": "1m",
 };
 const REQUEST = { request_id: "5e5378d5ecaf3df794bb52e45d015d2e" };
 
@@ -207,7 +208,7 @@ function trades(ticker: string, query: URLSearchParams, world: World): Reply {
 }
 
 interface BarsQuery {
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   readonly from: string;
   readonly to: string;
 }

@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
+import { type ProviderTimeframe, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import { rollingDay } from "./lookup.ts";
 import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
@@ -45,7 +45,7 @@ export const okxVendor: Vendor = {
 };
 
 interface Length {
-  readonly timeframe: Timeframe;
+  readonly timeframe: ProviderTimeframe;
   /** How far the bars start before the UTC grid, ms. */
   readonly early: number;
 }
@@ -59,6 +59,7 @@ const LENGTHS: Readonly<Record<string, Length>> = {
   "30m": { timeframe: "30m", early: 0 },
   "15m": { timeframe: "15m", early: 0 },
   "5m": { timeframe: "5m", early: 0 },
+  "1m": { timeframe: "1m", early: 0 },
 };
 
 /** Rows before a time, oldest first; the list of older candles contains closed bars only. */

@@ -75,6 +75,19 @@ describe("a replayed world", () => {
     );
   });
 
+  it("has minutes that add up to its five-minute bars", () => {
+    fc.assert(
+      fc.property(symbols, instants, hours, (symbol, now, included) => {
+        clock.at = now;
+        const range = { from: now - 2 * DAY, until: now, hours: included };
+        const minutes = world.bars(symbol, "1m", { ...range, from: range.from - DAY });
+        const made = joined(minutes, ({ time }) => time - (time % 300_000));
+        expect(made.filter(({ time }) => time >= range.from)).toEqual(world.bars(symbol, "5m", range));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it("never changes a closed bar, in any order of requests", () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-import type { Timeframe } from "../../src/domain/market/bars.ts";
+import type { ProviderTimeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { WorldTopics } from "./topics.ts";
 
@@ -46,7 +46,7 @@ export interface World extends WorldTopics {
    */
   bars(
     symbol: string,
-    timeframe: Timeframe,
+    timeframe: ProviderTimeframe,
     range: { readonly from: number; readonly until: number; readonly hours?: "regular" | "extended" },
   ): readonly WorldBar[];
   /** Newest trade of any session; null for an unlisted symbol and before its first trade. */

@@ -1,4 +1,4 @@
-import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import type { TradingHours } from "../../src/domain/market/trading-hours.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
@@ -16,7 +16,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Days of intraday history by timeframe. */
-const LIMITS: Readonly<Partial<Record<Timeframe, number>>> = { "1h": 730, "30m": 60, "15m": 60, "5m": 60 };
+const LIMITS: Readonly<Partial<Record<ProviderTimeframe, number>>> = {
+  "1h": 730,
+  "30m": 60,
+  "15m": 60,
+  "5m": 60,
+  "1m": 7,
+};
 
 const error = (status: number, code: string, description: string): Reply =>
   json({ chart: { result: null, error: { code, description } } }, status);
@@ -40,7 +46,7 @@ const vendorWith = (options: { readonly consent: boolean }): Vendor => ({
     const instrument = instrumentAt(/^\/v8\/finance\/chart\/([^/]+)$/.exec(path)?.[1] ?? "", world);
     if (instrument === null) return error(404, "Not Found", "No data found, symbol may be delisted");
     if (query.has("range")) return today(instrument, world);
-    const timeframe = TIMEFRAMES.find((length) => length === query.get("interval"));
+    const timeframe = PROVIDER_TIMEFRAMES.find((length) => length === query.get("interval"));
     if (timeframe === undefined || timeframe === "4h")
       return error(422, "Unprocessable Entity", "Invalid input - interval is not supported.");
     const [from, until] = [Number(query.get("period1")) * 1_000, Number(query.get("period2")) * 1_000 - 1];
@@ -178,7 +184,7 @@ function history(
     until,
     hours,
   }: {
-    readonly timeframe: Timeframe;
+    readonly timeframe: ProviderTimeframe;
     readonly from: number;
     readonly until: number;
     readonly hours: TradingHours;

@@ -1,4 +1,4 @@
-import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
+import { type ProviderTimeframe, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../src/domain/market/market.ts";
 import type { ProviderBars, ProviderBarsRequest } from "../../src/domain/providers/price-provider.ts";
 import { newYorkDay } from "../../src/lib/newyork.ts";
@@ -53,6 +53,25 @@ export function fixedWorld(now: number = MOMENT): World {
   const known = new Map(LISTED.map(([instrument, cents]) => [instrument.symbol, { instrument, cents }]));
   const cached = new Map<string, readonly WorldBar[]>();
 
+  /** One minute of a five-minute bar: the first one moves from its open to its close. */
+  function minuteOf(symbol: string, time: number): WorldBar | null {
+    const { instrument, cents } = known.get(symbol)!;
+    if (time > now) return null;
+    const step = Math.floor(time / STEP) * STEP;
+    const minute = (time - step) / MINUTE;
+    const closed = closingCents(cents, step);
+    const opened = minute === 0 ? centsAt(cents, step) : closed;
+    const volume = 200 + minute;
+    return {
+      time,
+      open: opened / 100,
+      high: (Math.max(opened, closed) + 3) / 100,
+      low: (Math.min(opened, closed) - 2) / 100,
+      close: closed / 100,
+      volume: instrument.asset_class === "crypto" ? volume / 1000 : volume,
+    };
+  }
+
   /** One bar from the five-minute bars within [start, end) that have begun. */
   function made(symbol: string, time: number, start: number, end: number): WorldBar | null {
     const { instrument, cents } = known.get(symbol)!;
@@ -75,13 +94,15 @@ export function fixedWorld(now: number = MOMENT): World {
     };
   }
 
-  function barsOfDay(symbol: string, timeframe: Timeframe, day: number, extended: boolean) {
+  function barsOfDay(symbol: string, timeframe: ProviderTimeframe, day: number, extended: boolean) {
     const key = `${symbol} ${timeframe} ${day} ${extended}`;
     const before = cached.get(key);
     if (before !== undefined) return before;
     const hours = hoursOf(known.get(symbol)!.instrument, day, extended && timeframe !== "1d");
     const bars: (WorldBar | null)[] = [];
     if (hours !== null && timeframe === "1d") bars.push(made(symbol, day, hours.open, hours.close));
+    else if (hours !== null && timeframe === "1m")
+      for (let start = hours.open; start < hours.close; start += MINUTE) bars.push(minuteOf(symbol, start));
     else if (hours !== null)
       for (let start = hours.open; start < hours.close; start += TIMEFRAME_MS[timeframe])
         bars.push(made(symbol, start, start, Math.min(start + TIMEFRAME_MS[timeframe], hours.close)));
@@ -152,5 +173,5 @@ export const fixedHistory =
     { symbol = () => "AAPL", change = (bars) => bars }: { symbol?: () => string; change?: ChangeBars } = {},
   ) =>
   async ({ timeframe, from, until }: Pick<ProviderBarsRequest, "timeframe" | "from" | "until">) =>
-    providerBars(change(fixedWorld(at()).bars(symbol(), timeframe as Timeframe, { from, until })));
+    providerBars(change(fixedWorld(at()).bars(symbol(), timeframe as ProviderTimeframe, { from, until })));
 export type ChangeBars = (bars: ProviderBars["bars"]) => ProviderBars["bars"];

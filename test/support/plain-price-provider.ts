@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIMEFRAMES } from "../../src/domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBar,
@@ -28,7 +28,11 @@ export const plainVendor: Vendor = {
     const head = { symbol, currency: "USD" };
     if (what === "trade") return json({ ...head, trade: world.trade(symbol!) });
     const range = { from: Number(query.get("from")), until: Number(query.get("until")) };
-    const all = world.bars(symbol!, TIMEFRAMES.find((length) => length === query.get("length"))!, range);
+    const all = world.bars(
+      symbol!,
+      PROVIDER_TIMEFRAMES.find((length) => length === query.get("length"))!,
+      range,
+    );
     return json({ ...head, bars: all.slice(0, 200), more: all.length > 200 });
   },
 };
@@ -85,7 +89,7 @@ export function plainPriceProvider(setup: ProviderSetup): PriceProvider {
     budget: { calls: 10, perMs: 1000, atOnce: 2 },
     delayMinutes: 0,
     liveWithinMs: 60_000,
-    reaches: Object.fromEntries(TIMEFRAMES.map((length) => [length, Number.POSITIVE_INFINITY])),
+    reaches: Object.fromEntries(PROVIDER_TIMEFRAMES.map((length) => [length, Number.POSITIVE_INFINITY])),
     async latest({ symbol }, { signal }) {
       const { trade } = await ask("trade", symbol, Trade, {}, signal);
       const { at, ...price } = trade;

@@ -1,5 +1,10 @@
 import { expect } from "vitest";
-import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
+import {
+  type Bar,
+  type Bars,
+  PROVIDER_TIMEFRAMES,
+  type ProviderTimeframe,
+} from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import {
   type PriceProvider,
@@ -43,20 +48,20 @@ export interface PriceProviderFixture {
   readonly honest: typeof fetch;
   /** The provider under test. */
   readonly shape: PriceProvider;
-  readonly lengths: readonly Timeframe[];
+  readonly lengths: readonly ProviderTimeframe[];
   /** Instruments of the world that the provider serves. */
   readonly served: readonly Instrument[];
   /** The timeframe used in requests for history. */
-  readonly probe: Timeframe | undefined;
+  readonly probe: ProviderTimeframe | undefined;
   readonly questions: readonly BarsCase[];
   latest(source: PriceProvider, whose?: Whose): Promise<ProviderQuote>;
-  history(source: PriceProvider, timeframe: Timeframe, window: Window & Whose): Promise<ProviderBars>;
+  history(source: PriceProvider, timeframe: ProviderTimeframe, window: Window & Whose): Promise<ProviderBars>;
   /** Correct bars of a window that the provider must return: those closed before its delay. */
-  truth(timeframe: Timeframe, window: Window, of: Instrument): readonly Bar[];
+  truth(timeframe: ProviderTimeframe, window: Window, of: Instrument): readonly Bar[];
   /** The window of the newest `count` closed bars, limited to the provider's range. */
-  newest(timeframe: Timeframe, count: number, of: Instrument): Window;
+  newest(timeframe: ProviderTimeframe, count: number, of: Instrument): Window;
   /** Fails unless the bars, as the market will see them, are correct in the window. */
-  expectTruth(given: ProviderBars, timeframe: Timeframe, window: Window, of: Instrument): void;
+  expectTruth(given: ProviderBars, timeframe: ProviderTimeframe, window: Window, of: Instrument): void;
 }
 
 /** Sets up a provider over its vendor and a world with known prices. */
@@ -67,7 +72,7 @@ export function priceProviderFixture(contract: PriceProviderContract): PriceProv
   const now = world.now();
   const honest = fetchFrom(vendor, world);
   const shape = make(honest);
-  const lengths = TIMEFRAMES.filter((timeframe) => shape.reaches[timeframe] !== undefined);
+  const lengths = PROVIDER_TIMEFRAMES.filter((timeframe) => shape.reaches[timeframe] !== undefined);
   const patient = (): AbortSignal => new AbortController().signal;
   // like the market, ignores what the provider cannot have received yet
   const known = now - (shape.barDelayMinutes ?? shape.delayMinutes) * MINUTE;
@@ -80,16 +85,28 @@ export function priceProviderFixture(contract: PriceProviderContract): PriceProv
     { from, until = now, of = good, signal = patient() },
   ) => source.history!(of, { timeframe, from, until, signal });
 
-  function truth(timeframe: Timeframe, { from, until = now }: Window, of: Instrument): readonly Bar[] {
+  function truth(
+    timeframe: ProviderTimeframe,
+    { from, until = now }: Window,
+    of: Instrument,
+  ): readonly Bar[] {
     return world
       .bars(of.symbol, timeframe, { from, until })
       .filter(({ time }) => barCloseMs(time, timeframe, zoneFor(of.asset_class)) <= known);
   }
-  function newest(timeframe: Timeframe, count: number, of: Instrument): Window {
-    const reach = Math.max(BEGINNING, now - shape.reaches[timeframe]! * DAY + DAY);
+  function newest(timeframe: ProviderTimeframe, count: number, of: Instrument): Window {
+    const reach = Math.max(
+      BEGINNING,
+      now - shape.reaches[timeframe]! * DAY + Math.min(DAY, (shape.reaches[timeframe]! * DAY) / 4),
+    );
     return { from: truth(timeframe, { from: reach }, of).at(-count)?.time ?? reach };
   }
-  function expectTruth(given: ProviderBars, timeframe: Timeframe, window: Window, of: Instrument): void {
+  function expectTruth(
+    given: ProviderBars,
+    timeframe: ProviderTimeframe,
+    window: Window,
+    of: Instrument,
+  ): void {
     const { bars, forming } = sanitizeBars(given, { assetClass: of.asset_class, timeframe, at: known });
     const expected = truth(timeframe, window, of);
     const last = expected.at(-1)?.time ?? Number.NEGATIVE_INFINITY;

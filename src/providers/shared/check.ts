@@ -1,4 +1,4 @@
-import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
+import { PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import {
   type FailureKind,
@@ -103,7 +103,7 @@ function marketDataChecks(
   const { symbol, asset_class: assetClass } = instrument;
   let newestClose: number | null = null;
 
-  async function bars(timeframe: Timeframe): Promise<Outcome> {
+  async function bars(timeframe: ProviderTimeframe): Promise<Outcome> {
     const at = now();
     const known = at - (provider.barDelayMinutes ?? provider.delayMinutes) * MINUTE;
     const wanted = windowStart(timeframe, timeframe === "1d" ? DAILY_BARS : INTRADAY_BARS, known, assetClass);
@@ -166,7 +166,7 @@ function unlistedSymbolChecks(
     }
   };
   const quote = async () => (await provider.latest!(unlisted, { signal })) !== null;
-  const bars = (timeframe: Timeframe) => async () => {
+  const bars = (timeframe: ProviderTimeframe) => async () => {
     const range = { timeframe, from: now() - 5 * DAY, until: now() };
     return (await provider.history!(unlisted, { ...range, signal })).bars.length > 0;
   };
@@ -182,8 +182,10 @@ function unlistedSymbolChecks(
   }));
 }
 
-const timeframesOf = (provider: PriceProvider): readonly Timeframe[] =>
-  provider.history === undefined ? [] : TIMEFRAMES.filter((length) => provider.reaches[length] !== undefined);
+const timeframesOf = (provider: PriceProvider): readonly ProviderTimeframe[] =>
+  provider.history === undefined
+    ? []
+    : PROVIDER_TIMEFRAMES.filter((length) => provider.reaches[length] !== undefined);
 
 const suffixOf = (assetClass: AssetClass): string => (assetClass === "crypto" ? "-USD" : "");
 
