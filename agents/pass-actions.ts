@@ -24,8 +24,8 @@ export const PASS_TOOLS = [
 const AGENT_ACCOUNT = { api_key: "agents", api_secret: "agents" };
 
 /**
- * Implements the account actions of a pass as calls to PASS_TOOLS. On a plan that cannot connect brokers, it trades only
- * on paper and opens that account itself.
+ * Implements the account actions of a pass as calls to PASS_TOOLS. On a plan that cannot connect brokers, it trades
+ * only on paper and opens that account itself.
  */
 export const passActions = ({
   call,

@@ -29,7 +29,7 @@ export const AsOf = z
   .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
   .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
-  .describe("Only facts known by then: a date or ISO 8601 time");
+  .describe("Only facts known by then: date or ISO 8601 time");
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);

@@ -6,7 +6,10 @@ const MAX_MISSING_SESSIONS = 10;
 
 /** Consecutive sessions without a bar. */
 export interface BarGap {
-  /** Start of the last bar before the gap (`after`; its Sunday for a weekly bar) and of the first bar after it (`until`), epoch ms. */
+  /**
+   * Start of the last bar before the gap (`after`; its Sunday for a weekly bar) and of the first bar after it
+   * (`until`), epoch ms.
+   */
   readonly after: number;
   readonly until: number;
   /** Number of days between these bars: weekdays only, or all days if the market never closes. */

@@ -80,8 +80,8 @@ const higherOf = (a: Principal["plan"], b: Tool["plan"]): Principal["plan"] =>
 const planRank = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
 /**
- * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, unless `openTo` names
- * a lower plan, and its steps share the quota charge of the one call.
+ * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, unless `openTo`
+ * names a lower plan, and its steps share the quota charge of the one call.
  */
 export function defineAgent<
   const Name extends string,

@@ -3,8 +3,8 @@ import { enumValue } from "../lib/enum-value.ts";
 
 /**
  * Returns the input with the values of its enumerations in the case of the schema: `hot` becomes `HOT`. Free texts,
- * values that match no choice, and values whose schema reads spellings itself (preprocessing) stay unchanged; validation
- * rejects those later.
+ * values that match no choice, and values whose schema reads spellings itself (preprocessing) stay unchanged;
+ * validation rejects those later.
  */
 export function withEnumCase(schema: z.core.$ZodType, value: unknown): unknown {
   const type = innerType(schema);

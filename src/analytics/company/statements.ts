@@ -70,7 +70,10 @@ function lastFiled(facts: readonly FiledFact[]): readonly FiledFact[] {
   return [...best.values()];
 }
 
-/** Returns the last quarters of longer spans: a span minus the one that starts on the same day and ends a quarter earlier. */
+/**
+ * Returns the last quarters of longer spans: a span minus the one that starts on the same day and ends a quarter
+ * earlier.
+ */
 function differencesOf(spans: readonly FiledFact[]): readonly PeriodFact[] {
   const additive = spans.filter(({ line }) => !NOT_ADDITIVE.has(line));
   const byStart = new Map<string, FiledFact[]>();

@@ -7,7 +7,9 @@ import type { Series } from "../indicators/series.ts";
 import type { Indicator } from "../indicators/table.ts";
 import { parseConjunction } from "./rule.ts";
 
-/** Fields of a screener row in a rule: numbers, and words by their field. null: unknown, so no condition on it holds. */
+/**
+ * Fields of a screener row in a rule: numbers, and words by their field. null: unknown, so no condition on it holds.
+ */
 export interface ScreenFields {
   readonly numbers: Readonly<Record<(typeof NUMBERS)[number], number | null>>;
   readonly words: Readonly<Record<(typeof WORDS)[number], string | null>>;

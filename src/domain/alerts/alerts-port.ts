@@ -31,8 +31,8 @@ export interface DeliveryQueue {
   /**
    * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get
    * them meanwhile. Each subscription has at most one leased delivery, the oldest that is neither delivered nor given
-   * up: receivers get alerts in order. Skips the hosts (`target`), accounts, and hosts of an account in `full`, which are
-   * at their sending limit.
+   * up: receivers get alerts in order. Skips the hosts (`target`), accounts, and hosts of an account in `full`, which
+   * are at their sending limit.
    */
   take(
     now: number,

@@ -22,8 +22,8 @@ const MAX_ORDERS = 200;
 
 /**
  * Reads positions and working orders of the selected connection. Returns null in a dry run without a broker connection.
- * @throws ToolError REFUSED without a connection, PLAN_REQUIRED for a live account on a lower plan, INVALID_INPUT when no default can be chosen, NOT_FOUND for an unknown
- * one
+ * @throws ToolError REFUSED without a connection, PLAN_REQUIRED for a live account on a lower plan, INVALID_INPUT when
+ * no default can be chosen, NOT_FOUND for an unknown one
  */
 export async function readHoldings(
   pass: Pick<PassSettings, "agent" | "connection_id" | "dry_run" | "run_id">,
@@ -53,8 +53,8 @@ export async function readHoldings(
 }
 
 /**
- * Returns the connection of a pass; null in a dry run without one. On a plan without live accounts, it is a paper account,
- * which is opened if there is none.
+ * Returns the connection of a pass; null in a dry run without one. On a plan without live accounts, it is a paper
+ * account, which is opened if there is none.
  */
 async function connectionFor(
   { connection_id: id, dry_run }: Pick<PassSettings, "connection_id" | "dry_run">,

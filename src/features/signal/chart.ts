@@ -23,8 +23,8 @@ export interface ChartRequest extends Omit<PictureRequest, "timeframe"> {
 
 /**
  * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels or no signals on the
- * timeframe, returns only the bars and
- * the reason. Rejects like `pictureOf`, but with NOT_ENOUGH_DATA only if there are no bars.
+ * timeframe, returns only the bars and the reason. Rejects like `pictureOf`, but with NOT_ENOUGH_DATA only if there are
+ * no bars.
  */
 export async function readChartData(request: ChartRequest, ports: PicturePorts): Promise<ChartData> {
   const { timeframe } = request;

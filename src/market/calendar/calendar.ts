@@ -46,11 +46,10 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
 
 /**
  * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session, a
- * weekly bar with the last session of its week. An
- * intraday bar closes no later than the session in which it starts: the 15:30 hour closes at 16:00 New York time. With
- * `extended` hours, it closes no later than post-market trading, and with `by_session` no later than the part of the day
- * in which it starts. On a date without a session, an intraday bar lasts its
- * full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
+ * weekly bar with the last session of its week. An intraday bar closes no later than the session in which it starts:
+ * the 15:30 hour closes at 16:00 New York time. With `extended` hours, it closes no later than post-market trading, and
+ * with `by_session` no later than the part of the day in which it starts. On a date without a session, an intraday bar
+ * lasts its full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
  */
 export function barCloseMs(
   time: number,
@@ -79,7 +78,10 @@ function weekCloseMs(monday: number, zone: SessionZone): number {
   return newYorkClock(monday + 4 * DAY, CLOSE.full);
 }
 
-/** Returns the start of the part of the trading day (pre-market, regular session or after-hours) at a time; null if closed. */
+/**
+ * Returns the start of the part of the trading day (pre-market, regular session or after-hours) at a time; null if
+ * closed.
+ */
 export function sessionPartStart(epochMs: number): number | null {
   const hours = hoursOf(newYorkDay(epochMs));
   if (hours === null || epochMs < hours.preOpen || epochMs >= hours.postClose) return null;

@@ -22,7 +22,7 @@ export interface OutageContext {
   readonly guards: readonly Guarded[];
   /** Epoch ms. */
   readonly now: number;
-  /** BarTimeframe of requested bars. Default: a quote was requested. */
+  /** Bar length of requested bars. Default: a quote was requested. */
   readonly timeframe?: BarTimeframe;
   /** True if bars with extended hours were requested. Default: false. */
   readonly extendedHours?: boolean;

@@ -33,9 +33,9 @@ export function stepsTo(timeframe: BarTimeframe, reaches: PriceProvider["reaches
 }
 
 /**
- * Aggregates bars to a longer timeframe, aligned to the session: 4-hour bars of a stock start at 09:30 and
- * 13:30 New York time, those of a token at 00:00, 04:00 ... UTC. Weeks last from Monday to Sunday.
- * With `by_session`, bars are aligned to the start of pre-market, session and after-hours. Expects sanitized bars in ascending order.
+ * Aggregates bars to a longer timeframe, aligned to the session: 4-hour bars of a stock start at 09:30 and 13:30 New
+ * York time, those of a token at 00:00, 04:00 ... UTC. Weeks last from Monday to Sunday. With `by_session`, bars are
+ * aligned to the start of pre-market, session and after-hours. Expects sanitized bars in ascending order.
  */
 export function aggregate(
   given: ProviderBars,

@@ -12,8 +12,8 @@ const SPLIT_WEIGHT = 1_000;
 
 /**
  * Returns the defects of daily bars compared with the calendar, in days: missing days, rows left out, days that the
- * newest bar is late, and a weight for an unadjusted split. Returns 0 for complete bars, for weekly bars, and for intraday bars, which may have gaps
- * because nothing traded.
+ * newest bar is late, and a weight for an unadjusted split. Returns 0 for complete bars, for weekly bars, and for
+ * intraday bars, which may have gaps because nothing traded.
  */
 export function barDefects(cached: CachedBars, timeframe: BarTimeframe, assetClass: AssetClass): number {
   if (timeframe !== "1d") return 0;

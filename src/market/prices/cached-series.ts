@@ -52,7 +52,7 @@ export function prepareBars(
   request: {
     readonly assetClass: AssetClass;
     readonly timeframe: BarTimeframe;
-    /** BarTimeframe of the response. */
+    /** Bar length of the response. */
     readonly base: ProviderTimeframe;
     readonly from: number;
     readonly at: number;

@@ -23,8 +23,10 @@ const PER_SESSION = {
   "1m": 390,
 } as const satisfies Record<ProviderTimeframe, number>;
 
-/** Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session (one week for
- * weekly bars, which start on a Monday). */
+/**
+ * Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session (one week for
+ * weekly bars, which start on a Monday).
+ */
 export function windowStart(
   timeframe: BarTimeframe,
   limit: number,
@@ -47,7 +49,8 @@ export function windowStart(
 
 /**
  * Number of bars fetched per call: enough for the longest request, so that one call serves all requests of the next
- * minutes. Weekly bars are built from seven times as many daily bars, so five years are fetched unless more are requested.
+ * minutes. Weekly bars are built from seven times as many daily bars, so five years are fetched unless more are
+ * requested.
  */
 export const fetchLimit = (timeframe: BarTimeframe): number => (timeframe === "1w" ? 261 : 510);
 
@@ -68,8 +71,8 @@ export function reachStart(
 }
 
 /**
- * Returns the starts (epoch ms, ascending) of the bars of a provider that the calendar expects from `from` on and that close by
- * `until`.
+ * Returns the starts (epoch ms, ascending) of the bars of a provider that the calendar expects from `from` on and that
+ * close by `until`.
  */
 export function startsOf(
   timeframe: ProviderTimeframe,

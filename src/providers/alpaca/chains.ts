@@ -4,7 +4,7 @@ import type { KeyedChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { CountOrNull, Instant, PriceOrNull } from "../shared/fields.ts";
-import { createSessionVolume, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
+import { createSessionVolume, Greek, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
 import { OsiText, parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { createRepeatCheck, readPages } from "../shared/pages.ts";
 import { namedRowsOf } from "../shared/rows.ts";
@@ -18,10 +18,6 @@ const PAGE_SIZE = 1_000;
 const MAX_PAGES = 20;
 const INDICATIVE_DELAY_MINUTES = 15;
 
-const Greek = z
-  .number()
-  .nullish()
-  .transform((figure) => figure ?? null);
 /** The newest state of one option; each part is missing if Alpaca has none. */
 const Snapshot = z.object({
   latestQuote: z.object({ bp: PriceOrNull, ap: PriceOrNull, bs: CountOrNull, as: CountOrNull }).nullish(),

@@ -63,9 +63,8 @@ export interface FileBarStore {
 }
 
 /**
- * Creates the bar history from files; 4-hour bars are built from 1-hour bars where there are no others,
- * weekly bars from daily bars. Rejects with
- * NOT_ENOUGH_DATA if the files have the symbol only in other timeframes.
+ * Creates the bar history from files; 4-hour bars are built from 1-hour bars where there are no others, weekly bars
+ * from daily bars. Rejects with NOT_ENOUGH_DATA if the files have the symbol only in other timeframes.
  */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
   // one file is read per event loop iteration, so that many files do not block other callers

@@ -4,7 +4,7 @@ import type { KeyedChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { CountOrNull, PriceOrNull } from "../shared/fields.ts";
 import type { HttpRequest } from "../shared/http-client.ts";
-import { createSessionVolume, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
+import { createSessionVolume, Greek, type OptionDay, plausibleGreeks } from "../shared/option-fields.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { createRepeatCheck, readPages } from "../shared/pages.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -16,10 +16,6 @@ const PAGE_SIZE = 250;
 const MAX_PAGES = 70;
 const DELAY_MINUTES = 15;
 
-const Greek = z
-  .number()
-  .nullish()
-  .transform((figure) => figure ?? null);
 const Row = z.object({
   details: z.object({
     contract_type: z.string().max(12),

@@ -69,10 +69,11 @@ const Snapshot = z.object({
 });
 
 /**
- * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session or in extended hours, and are adjusted for
- * splits. A free key gets the bars of a day after its end and two years back; larger plans reach 5, 10 and 20 years back,
- * 15 minutes late, or in real time with the largest. Quotes are the last trade, for plans that include trades. With
- * other plans, only the first quote is requested; later ones fail without a call until a restart.
+ * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session or in extended
+ * hours, and are adjusted for splits. A free key gets the bars of a day after its end and two years back; larger plans
+ * reach 5, 10 and 20 years back, 15 minutes late, or in real time with the largest. Quotes are the last trade, for
+ * plans that include trades. With other plans, only the first quote is requested; later ones fail without a call until
+ * a restart.
  *
  * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars

@@ -21,8 +21,8 @@ type Figures = Readonly<Record<LineName, number>>;
 const BALANCES: ReadonlySet<LineName> = new Set(STATEMENT_LINES.balance_sheet);
 
 /**
- * Creates the filings of the simulated companies: revenue, EPS and free cash flow are those of their simulated earnings,
- * all other lines are derived from them. A quarter is filed on the day of its report.
+ * Creates the filings of the simulated companies: revenue, EPS and free cash flow are those of their simulated
+ * earnings, all other lines are derived from them. A quarter is filed on the day of its report.
  */
 export function sampleCompany(recordings: Recordings, clock: Clock, members: readonly Instrument[]): Company {
   const companies = new Map(

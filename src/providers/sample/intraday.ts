@@ -16,8 +16,8 @@ export type Span = Omit<Candle, "spread">;
 /** A day at tick resolution. */
 export interface Day {
   /**
-   * Returns prices and volume of the ticks from `from` up to but not including `to`. `from` is the start of a bucket, or
-   * both are in one bucket.
+   * Returns prices and volume of the ticks from `from` up to but not including `to`. `from` is the start of a bucket,
+   * or both are in one bucket.
    */
   span(from: number, to: number): Span;
 }

@@ -84,7 +84,10 @@ export function formingBar(tape: Tape | null, timeframe: BarTimeframe, now: numb
   return { time, ...tape(day, from, to) };
 }
 
-/** Returns the week that is forming at `now`; null before its first tick is complete, and in the days before the first week. */
+/**
+ * Returns the week that is forming at `now`; null before its first tick is complete, and in the days before the first
+ * week.
+ */
 function formingWeek(tape: Tape | null, now: number): Bar | null {
   const monday = weekStart(now);
   if (tape === null || monday < FIRST_WEEK) return null;

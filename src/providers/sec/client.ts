@@ -3,6 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { createApi, parseBody, readableRows } from "../shared/api.ts";
+import { companyTicker } from "../shared/earnings.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -86,6 +87,36 @@ interface SecClient {
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
   /** Returns the text of a document of a filing; null if it does not exist. */
   document(filing: FilingAddress, signal: AbortSignal): Promise<string | null>;
+}
+
+/** Returns the path of a company's newest filings. */
+export const filingsPath = (cik: number): string => `/submissions/CIK${digitsOf(cik)}.json`;
+
+/** Returns a CIK with its ten digits. */
+export const digitsOf = (cik: number): string => String(cik).padStart(10, "0");
+
+/**
+ * Reads a company's newest filings, in the shape of the caller, and its facts; `facts` is null if it has none. Rejects
+ * with ProviderFailure "unknown_symbol" if it files nothing.
+ */
+export async function readCompany<T extends { readonly cik: number }>(
+  { numberOf, read }: Pick<SecClient, "numberOf" | "read">,
+  {
+    instrument,
+    shape,
+    signal,
+  }: { readonly instrument: Instrument; readonly shape: z.ZodType<T>; readonly signal: AbortSignal },
+): Promise<{ readonly cik: number; readonly filings: T; readonly facts: CompanyFacts | null }> {
+  companyTicker(instrument);
+  const cik = await numberOf(instrument, signal);
+  const [filings, facts] = await Promise.all([
+    read(filingsPath(cik), shape, signal),
+    read(`/api/xbrl/companyfacts/CIK${digitsOf(cik)}.json`, CompanyFacts, signal),
+  ]);
+  if (filings === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
+  if (filings.cik !== cik || (facts !== null && facts.cik !== cik))
+    throw new ProviderFailure("malformed", "filings of another company");
+  return { cik, filings, facts };
 }
 
 /** All companies that file, keyed by a running number. */

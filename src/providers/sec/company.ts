@@ -1,10 +1,16 @@
 import { z } from "zod";
 import type { CompanyProfile, FiledFact, LineName } from "../../domain/company/facts.ts";
 import type { CompanyProvider } from "../../domain/company/provider.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { companyTicker } from "../shared/earnings.ts";
-import { CompanyFacts, createClient, Fact, factRows, type SecSetup } from "./client.ts";
+import {
+  type CompanyFacts,
+  createClient,
+  digitsOf,
+  Fact,
+  factRows,
+  readCompany,
+  type SecSetup,
+} from "./client.ts";
 import { TAGS } from "./quarters.ts";
 
 const MAX_TEXT_LENGTH = 120;
@@ -67,22 +73,13 @@ const FiledRow = Fact.extend({ accn: z.string().regex(/^\d{10}-\d\d-\d{6}$/) });
  * @see https://www.sec.gov/search-filings/edgar-application-programming-interfaces
  */
 export function secCompany(setup: SecSetup): CompanyProvider {
-  const { numberOf, read } = createClient(setup);
+  const client = createClient(setup);
   return {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     async call(instrument, { signal }) {
-      companyTicker(instrument);
-      const number = await numberOf(instrument, signal);
-      const cik = String(number).padStart(10, "0");
-      const [profile, facts] = await Promise.all([
-        read(`/submissions/CIK${cik}.json`, Profile, signal),
-        read(`/api/xbrl/companyfacts/CIK${cik}.json`, CompanyFacts, signal),
-      ]);
-      if (profile === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
-      if (profile.cik !== number || (facts !== null && facts.cik !== number))
-        throw new ProviderFailure("malformed", "filings of another company");
-      return { profile: profileOf(cik, profile), facts: facts === null ? [] : filedFacts(facts) };
+      const { cik, filings, facts } = await readCompany(client, { instrument, shape: Profile, signal });
+      return { profile: profileOf(digitsOf(cik), filings), facts: facts === null ? [] : filedFacts(facts) };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
-import { createClient, type SecSetup } from "./client.ts";
+import { createClient, filingsPath, type SecSetup } from "./client.ts";
 import { type FilingFacts, parseForm4 } from "./form4.ts";
 
 const DAY = 86_400_000;
@@ -63,7 +63,7 @@ export function secInsiders(setup: SecSetup): InsiderProvider {
     async call({ instrument, until, openMarket, count }, { signal }) {
       companyTicker(instrument);
       const cik = await numberOf(instrument, signal);
-      const list = await read(`/submissions/CIK${String(cik).padStart(10, "0")}.json`, Filings, signal);
+      const list = await read(filingsPath(cik), Filings, signal);
       if (list === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
       if (list.cik !== cik) throw new ProviderFailure("malformed", "filings of another company");
       const listed = form4sOf(list, until ?? Number.POSITIVE_INFINITY);

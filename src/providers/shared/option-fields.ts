@@ -1,5 +1,12 @@
+import { z } from "zod";
 import type { OptionContract } from "../../domain/options-flow/options.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
+
+/** A greek of an option; a missing one becomes null. */
+export const Greek = z
+  .number()
+  .nullish()
+  .transform((figure) => figure ?? null);
 
 type Greeks = Pick<OptionContract, "iv" | "delta" | "gamma" | "theta" | "vega">;
 

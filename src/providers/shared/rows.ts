@@ -24,8 +24,8 @@ export const rowsOf = <T>(row: z.ZodType<T>) =>
   });
 
 /**
- * Returns the schema of rows by name, as a list of names and rows: those whose name or row cannot be read are dropped and
- * counted. An object of which no row can be read does not match.
+ * Returns the schema of rows by name, as a list of names and rows: those whose name or row cannot be read are dropped
+ * and counted. An object of which no row can be read does not match.
  */
 export const namedRowsOf = <T>(row: z.ZodType<T>, name: z.ZodType<string> = z.string()) =>
   z

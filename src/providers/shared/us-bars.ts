@@ -39,7 +39,10 @@ export function readBarPages<C>(
   );
 }
 
-/** Wraps split-adjusted bars on all venues, of the regular session unless extended hours are requested. Bars that start after `until` are dropped. */
+/**
+ * Wraps split-adjusted bars on all venues, of the regular session unless extended hours are requested. Bars that start
+ * after `until` are dropped.
+ */
 export const sessionBars = (
   rows: readonly ShortBar[],
   {

@@ -49,8 +49,8 @@ type Row = z.infer<typeof Row>;
 
 /**
  * Creates the function that requests the quotes of up to 50 stocks and funds in one call with a cookie and a crumb, by
- * canonical symbol. Unlisted and delayed ones are missing. Rejects only with ProviderFailure: `unsupported` for ten minutes
- * after Yahoo refused a cookie or crumb, since its charts may still respond.
+ * canonical symbol. Unlisted and delayed ones are missing. Rejects only with ProviderFailure: `unsupported` for ten
+ * minutes after Yahoo refused a cookie or crumb, since its charts may still respond.
  */
 export function yahooQuotes(setup: CrumbSetup) {
   const get = crumbApi(setup);

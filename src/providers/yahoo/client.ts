@@ -116,7 +116,10 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
   }));
 }
 
-/** Returns the splits and dividends of a chart, oldest first. Dividends are adjusted for later splits, as the prices are. */
+/**
+ * Returns the splits and dividends of a chart, oldest first. Dividends are adjusted for later splits, as the prices
+ * are.
+ */
 export function actionsOf({ events }: ChartResult): CorporateActions {
   const rows = <T extends { readonly date: number }>(shape: z.ZodType<T>, given: object | null | undefined) =>
     [...readableRows(shape, Object.values(given ?? {}))].sort((a, b) => a.date - b.date);

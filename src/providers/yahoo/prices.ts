@@ -19,8 +19,8 @@ const DAY = 86_400_000;
 const TIMEFRAMES: readonly ProviderTimeframe[] = ["1d", "1h", "30m", "15m", "5m", "1m"];
 
 /**
- * Reads the bars of the regular session or of extended hours, in one call regardless of their number. The volume of a token is its turnover in
- * dollars, converted to units at the bar's typical price.
+ * Reads the bars of the regular session or of extended hours, in one call regardless of their number. The volume of a
+ * token is its turnover in dollars, converted to units at the bar's typical price.
  */
 async function barsOf(
   fetchChart: FetchChart,

@@ -24,8 +24,8 @@ export interface A2aTransport {
 
 /**
  * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` and the dispatcher's path (plan "pro") and
- * at the router's path (plan "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. A refused key, plan
- * or quota is thrown as a ToolError; all other errors are protocol errors.
+ * at the router's path (plan "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. A refused key,
+ * plan or quota is thrown as a ToolError; all other errors are protocol errors.
  */
 export function createA2aTransport(
   server: HttpServerDeps,
