@@ -36,6 +36,7 @@ export const routeRequest = defineAgent({
   uses: USES,
   plan: "enterprise",
   route: "POST /api/v1/a2a/requests",
+  listed: false,
   http: { aliases: ["/api/v1/a2a/route"] },
   cli: { command: "route" },
   role: "router",

@@ -56,6 +56,7 @@ export const runAgentOperation = defineAgent({
     "Runs an operation (op) by its name for the Agent SDK, all on one endpoint: signal, batch (up to 20 symbols), top (strongest of the nightly run), news, markets (prediction markets) or edge (news against odds). Use it when an SDK client sends {operation, symbol}. Otherwise call the single tool: get_signal, scan_symbols, screen_universe, get_news, get_prediction_markets, detect_edge.",
   uses: USES,
   route: "GET /api/v1/agents",
+  listed: false,
   cli: { command: "operation", positionals: ["operation", "symbols"] },
   input: OperationInput,
   output: operationAnswer(OPERATIONS),

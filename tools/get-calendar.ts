@@ -17,6 +17,7 @@ export const getCalendar = defineTool({
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
+  listed: "default",
   route: "GET /api/v1/calendar",
   cli: { command: "calendar" },
   needs: ["symbols", "earnings", "marketDays", "clock", "market"],
@@ -25,7 +26,7 @@ export const getCalendar = defineTool({
       .array(z.string().trim().min(1).max(40))
       .max(MAX_SYMBOLS)
       .default([])
-      .describe("At most 20 tickers. Default: all companies that the provider covers."),
+      .describe("At most 20 tickers. Default: every company covered."),
     from: z.iso.date().optional().describe("First date. Default: today."),
     to: z.iso
       .date()

@@ -43,7 +43,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly, daily, hourly, 15-minute and other lengths, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -56,7 +56,7 @@ export const getHistory = defineTool({
     limit: intBetween(1, 500)
       .optional()
       .describe(
-        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+        `Newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
     as_of: AsOf.optional(),
     extended_hours: z

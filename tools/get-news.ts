@@ -33,6 +33,7 @@ export const getNews = defineTool({
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
+  listed: "default",
   route: "GET /api/v1/news/:symbol",
   cli: { command: "news" },
   needs: ["symbols", "news", "clock", "cache", "market"],
@@ -41,9 +42,7 @@ export const getNews = defineTool({
     hours: intBetween(1, NEWS_HOURS)
       .default(72)
       .describe(`Only headlines of the last N hours, 1-${NEWS_HOURS}`),
-    limit: intBetween(1, 50)
-      .default(20)
-      .describe("Maximum number of stories, newest first; counts cover all stories"),
+    limit: intBetween(1, 50).default(20).describe("Maximum number of stories, newest first"),
     as_of: AsOf.optional(),
   }),
   output: z.object({

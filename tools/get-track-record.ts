@@ -3,7 +3,7 @@ import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
-import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -24,14 +24,10 @@ export const getTrackRecord = defineTool({
   needs: ["trackRecord", "market"],
   input: z.object({
     grade: Grade.optional(),
-    direction: Direction.optional().describe("Only signals of this direction"),
+    direction: DirectionText.optional().describe("Only signals of this direction"),
     asset_class: AssetClass.optional().describe("Only signals of this asset class"),
-    horizon: z.literal(HORIZONS).optional().describe("Number of bars after the signal"),
-    min_n_eff: z
-      .number()
-      .min(0)
-      .optional()
-      .describe("Only rows with at least this effective number of outcomes (n_eff)"),
+    horizon: z.literal(HORIZONS).optional().describe("Bars after the signal: 5, 20 or 60"),
+    min_n_eff: z.number().min(0).optional().describe("Minimum effective number of outcomes (n_eff)"),
     detail: Detail,
   }),
   output: z.object({

@@ -8,6 +8,7 @@ export { detectEdge } from "./detect-edge.ts";
 export { disconnectBroker } from "./disconnect-broker.ts";
 export { executeTrade } from "./execute-trade.ts";
 export { explainSignal } from "./explain-signal.ts";
+export { findTools } from "./find-tools.ts";
 export { getAgentRuns } from "./get-agent-runs.ts";
 export { getAnalysis } from "./get-analysis.ts";
 export { getBacktest } from "./get-backtest.ts";

@@ -19,6 +19,7 @@ export const interpretQuery = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "read",
+  listed: false,
   route: "POST /api/v1/interpret",
   cli: { command: "ask" },
   role: "interpreter",

@@ -18,10 +18,11 @@ export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
   description:
-    "Lists the positions held at brokers as last synced or imported: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to sell or trim. sync_positions asks the broker first.",
+    "Lists the positions held at brokers as last synced or imported: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions asks the broker first.",
   toolset: "trading",
   plan: "pro",
   effect: "read",
+  listed: "default",
   route: "GET /api/broker/positions",
   cli: { command: "positions" },
   deadlineMs: 60_000,

@@ -30,6 +30,7 @@ export const proposeTrade = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "write",
+  listed: false,
   route: "POST /api/v1/proposals",
   cli: { command: "propose" },
   deadlineMs: 60_000,

@@ -41,10 +41,7 @@ export const renderChart = defineTool({
     timeframe: BarTimeframeText.default("1d"),
     bars: intBetween(20, 250).default(120).describe("Newest closed bars to draw, at most"),
     as_of: AsOf.optional(),
-    levels: z
-      .boolean()
-      .default(true)
-      .describe("true: draw entry zone, stop and targets of the signal, if the timeframe has signals"),
+    levels: z.boolean().default(true).describe("true: draw entry, stop and targets of the signal"),
   }),
   output: z.object({
     ok: Success,

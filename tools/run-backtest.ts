@@ -12,6 +12,7 @@ import {
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
+import { namedValues, withTextForm } from "../src/domain/text-form.ts";
 import { truncateResult } from "../src/features/backtest/answer.ts";
 import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
 import { runAndStoreBacktest } from "../src/features/backtest/stored-backtest.ts";
@@ -32,18 +33,44 @@ const defaultsText = Object.entries(STRATEGY_TABLE)
   .map(([strategy, defaults]) => `${strategy}: ${defaults.join(", ")}`)
   .join("; ");
 
+const WORD_PARAMS: ReadonlySet<string> = new Set(
+  strategyParams.flatMap(([name, param]) => ("words" in param ? [name] : [])),
+);
+
 /** All strategy parameters in one flat object; they are validated per strategy later. */
-const Params = z
-  .object(
-    Object.fromEntries(
-      strategyParams.map(([name, param]) => [
-        name,
-        ("words" in param ? z.string().max(10) : z.number()).optional(),
-      ]),
-    ),
-  )
-  .strict()
-  .describe(`Strategy parameters. Defaults: ${defaultsText}`);
+const Params = withTextForm(
+  z
+    .object(
+      Object.fromEntries(
+        strategyParams.map(([name]) => [
+          name,
+          (WORD_PARAMS.has(name) ? z.string().max(10) : z.number()).optional(),
+        ]),
+      ),
+    )
+    .strict(),
+  { form: "`fast=50, slow=200`; `period=14, low=30, high=70`; `side=both`", parse: paramsOf },
+).describe(`Strategy parameters. Defaults: ${defaultsText}`);
+
+/** Parses `fast=50, side=both`. Values of numeric parameters that are no numbers stay text, which the schema refuses. */
+function paramsOf(text: string) {
+  const values = namedValues(text);
+  if (typeof values === "string") return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const number = WORD_PARAMS.has(name) || value === "" ? Number.NaN : Number(value);
+      return [name, Number.isNaN(number) ? value : number];
+    }),
+  );
+}
+
+const Sweep = withTextForm(
+  z
+    .record(z.string().max(20), z.string().max(2_000))
+    .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
+    .meta({ maxProperties: MAX_SWEPT }),
+  { form: "Values to try: `fast=5..50:5; slow=60,100`", parse: namedValues },
+).describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations');
 
 /** Backtests a strategy on one or several symbols, stores the result and returns it with warnings. */
 export const runBacktest = defineTool({
@@ -70,7 +97,7 @@ export const runBacktest = defineTool({
     params: Params.optional(),
     rules: BacktestRules.optional().describe("For strategy `rules` only"),
     timeframe: TimeframeText.default("1d"),
-    from: Day.optional().describe("First day traded; earlier bars warm up"),
+    from: Day.optional().describe("First day traded, YYYY-MM-DD"),
     to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of value, per side"),
@@ -82,12 +109,7 @@ export const runBacktest = defineTool({
     fractional: z.boolean().optional().describe("true: buy fractions of a unit. Default: crypto only"),
     finalize: z.boolean().default(false).describe("true: close and count open positions at the end"),
     loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
-    sweep: z
-      .record(z.string().max(20), z.string().max(2_000))
-      .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
-      .meta({ maxProperties: MAX_SWEPT })
-      .optional()
-      .describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations'),
+    sweep: Sweep.optional(),
     folds: intBetween(0, 20)
       .default(0)
       .describe("Walk-forward folds, each swept on earlier bars only: 0 or at least 2"),

@@ -19,6 +19,7 @@ export const runTask = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "read",
+  listed: false,
   route: "POST /api/v1/a2a",
   cli: { command: "task" },
   role: "dispatcher",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { intBetween, NextCursor, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
-import { Direction, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
+import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
 import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
@@ -22,7 +22,7 @@ export const screenUniverse = defineTool({
   needs: ["engineRuns", "symbols", "bars", "clock", "market"],
   input: z.object({
     tier: Tier.optional().describe("Only this tier"),
-    bias: Direction.optional().describe("Only this direction"),
+    bias: DirectionText.optional().describe("Only this direction"),
     grade: GradeFilter.optional(),
     stage: intBetween(1, 4).optional().describe("Only this Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
@@ -36,7 +36,7 @@ export const screenUniverse = defineTool({
       .max(600)
       .optional()
       .describe(
-        'Conditions at the close, as in run_backtest and on fields of the rows: "rsi(14) < 30 and grade >= B and change_pct > 2"',
+        "Conditions at the close: `rsi(14) < 30 and grade >= B and change_pct > 2`",
       ),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),

@@ -24,6 +24,7 @@ import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { withFacts } from "../features/signal/picture.ts";
+import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
@@ -185,6 +186,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         () => registry.tools,
         () => ports,
       ),
+      toolSearch: createToolSearch(() => registry.tools),
       queryHelp: queryHelpOf(config),
       brokers: brokersOf({
         ...marketPorts,

@@ -14,6 +14,9 @@ export const Detail = z.enum(["concise", "full"]).optional().describe("Default: 
 const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 const AS_OF_FORMAT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
+/** A time without its zone, as in `2024-06-28 20:00`. */
+const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)$/;
+
 const AS_OF_MESSAGE = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
 
 /** Returns true if the date exists; Date.parse alone turns 30 February into 2 March. */
@@ -23,9 +26,10 @@ function onCalendar(text: string): boolean {
   return new Date(day).toISOString().startsWith(text.slice(0, 10));
 }
 
-/** Time as of which a request is answered: a date, or an ISO 8601 time with its zone. */
+/** Time as of which a request is answered: a date, or an ISO 8601 time. A time without a zone is read as UTC. */
 export const AsOf = z
   .string()
+  .overwrite((text) => text.trim().replace(NO_ZONE, "$1T$2Z"))
   .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
   .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
@@ -73,5 +77,11 @@ export const intBetween = (min: number, max: number) => z.number().int().min(min
 export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
 
 export const NextCursor = z.string().nullable().describe("null on the last page");
+
+/** How values of a call were read, where the meaning is not exactly what was sent; absent if nothing differs. */
+export const Understood = z
+  .array(z.string())
+  .optional()
+  .describe("How inputs were read, where that differs from what was sent");
 
 export const Caveats = z.array(z.string()).describe("Caveats, such as old bars");

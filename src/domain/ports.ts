@@ -23,6 +23,7 @@ import type { Contracts } from "./prediction-markets/contracts-port.ts";
 import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
+import type { ToolSearch } from "./tool-search/tool-search-port.ts";
 import type { SignalLog, TrackRecord } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
@@ -250,6 +251,7 @@ export interface Ports extends ReceiptPorts {
   flowDays: FlowDays;
   putCalls: PutCalls;
   tasks: Tasks;
+  toolSearch: ToolSearch;
   queryHelp: QueryHelp;
   brokers: Brokers;
   connections: Connections;

@@ -1,10 +1,8 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
-import { withEnumCase } from "./enum-case.ts";
 import { asToolError, ToolError } from "./errors.ts";
-import { faultsOf } from "./faults.ts";
-import { exceededSize } from "./input-size.ts";
+import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
 import { SharedAnswer } from "./shared-answer.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
@@ -28,6 +26,8 @@ export interface Call {
   /** Default of the input field `detail` over this transport. */
   readonly detail?: "concise" | "full";
   readonly progress?: (step: Progress) => void;
+  /** true: the caller chose to use only tools that change nothing. Default: false. */
+  readonly readonly?: boolean;
   /**
    * Idempotency hook: called with the raw input after validation and before the daily quota is charged. May return a
    * stored response instead of calling `work`.
@@ -87,7 +87,7 @@ async function run<T extends Tool>(
   authorize(tool, principal);
   if (!nested) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
-  const input = parse(tool, withDetail(tool, given, call.detail));
+  const { input, understood } = readInput(tool, withDetail(tool, given, call.detail), ports.symbols);
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
@@ -109,21 +109,31 @@ async function run<T extends Tool>(
       if (turn !== undefined) await turn;
     }
     const handle = (signal: AbortSignal) => {
-      const facts = { principal, requestId, signal, progress: call.progress ?? (() => {}) };
+      const facts = {
+        principal,
+        requestId,
+        signal,
+        progress: call.progress ?? (() => {}),
+        readonly: call.readonly ?? false,
+      };
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };
     if (toolPorts.answers === undefined)
-      return tool.output.parse(await withDeadline(tool, call, handle)) as OutputOf<T>;
+      return withNotes(tool.output.parse(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
     const { answers } = toolPorts;
     const key = `${tool.name} ${JSON.stringify(input)}`;
     const shared = await withDeadline(tool, call, (signal) =>
       answers.remember(key, async () => new SharedAnswer(tool.output.parse(await handle(signal)))),
     );
     const server_time = ports.clock.now().toISOString();
-    return shared.forCall({ request_id: requestId, server_time }) as OutputOf<T>;
+    return withNotes(shared.forCall({ request_id: requestId, server_time }), understood) as OutputOf<T>;
   };
   return call.runOnce === undefined ? work() : call.runOnce(given ?? {}, work);
 }
+
+/** Adds what was understood differently from what was sent. A copy is no shared answer. */
+const withNotes = (answer: object, understood: readonly string[]): object =>
+  understood.length === 0 ? answer : { ...answer, understood };
 
 /** Returns true for a call with a text to interpret, which the `assistant` quota counts. */
 function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>>): boolean {
@@ -163,34 +173,6 @@ function withDetail(tool: Tool, raw: unknown, detail: Call["detail"]): unknown {
   if (detail === undefined || !("detail" in tool.input.shape)) return raw ?? {};
   if (raw === undefined || raw === null) return { detail };
   return typeof raw === "object" && !Array.isArray(raw) ? { detail, ...raw } : raw;
-}
-
-/**
- * Parses the input of a tool. Throws INVALID_INPUT, which names the first faults and the fields of the tool, and
- * BODY_TOO_LARGE for an input above the maximum size of the tool.
- */
-export function parse<T extends Tool>(tool: T, raw: unknown) {
-  const limit = exceededSize(tool, raw);
-  if (limit !== null)
-    throw new ToolError(
-      "BODY_TOO_LARGE",
-      `The input of "${tool.name}" is larger than ${Math.round(limit / 1024)} KB`,
-      {
-        hint: "Send fewer or shorter values in one call.",
-      },
-    );
-  const given = withEnumCase(tool.input, raw);
-  const input = tool.input.safeParse(given);
-  if (input.success) return input.data;
-  const errors = faultsOf(input.error, tool.input, raw);
-  const faults = errors
-    .slice(0, 3)
-    .map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1) || '""'}: ${detail}`));
-  throw new ToolError("INVALID_INPUT", `Invalid input for "${tool.name}": ${faults.join("; ")}`, {
-    hint: `Fields: ${Object.keys(tool.input.shape).join(", ") || "none"}.`,
-    data: { errors },
-    cause: input.error,
-  });
 }
 
 /** Returns the ports a tool needs. Throws NOT_CONNECTED if a port is not connected. */

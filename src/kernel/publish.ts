@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TEXT_FORM } from "../domain/text-form.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -40,8 +41,15 @@ export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchem
   );
 }
 
-/** Returns the JSON Schema that every transport publishes for a tool's input or output. */
-export function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
+/**
+ * Returns the JSON Schema of a tool's input or output, with everything that is checked. `withTextForms` keeps the text
+ * forms of objects. Default: false.
+ */
+export function jsonSchemaOf(
+  schema: z.ZodObject,
+  io: "input" | "output",
+  { withTextForms = false }: { readonly withTextForms?: boolean } = {},
+): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     reused: "inline",
@@ -49,6 +57,7 @@ export function jsonSchemaOf(schema: z.ZodObject, io: "input" | "output"): JsonS
     override: ({ zodSchema, jsonSchema }) => {
       // zod omits the default of a field that is preprocessed
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
+      if (!withTextForms) delete jsonSchema[TEXT_FORM];
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.type === "integer") {
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

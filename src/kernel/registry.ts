@@ -97,10 +97,12 @@ export function filterTools(
     });
   const all = toolsets?.includes("all") ?? false;
   const wanted: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
-  return tools.filter(
-    (tool) =>
-      (all || (tool.listed && wanted.includes(tool.toolset))) && (!readonly || maxEffect(tool) === "read"),
-  );
+  const isSelected = ({ toolset, listed, role }: Tool): boolean =>
+    all ||
+    role === "finder" ||
+    (listed !== false && wanted.includes(toolset)) ||
+    (listed === "default" && toolsets === undefined);
+  return tools.filter((tool) => isSelected(tool) && (!readonly || maxEffect(tool) === "read"));
 }
 
 function requireUnique(what: string, values: readonly string[]): void {

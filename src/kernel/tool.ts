@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/accounts/access.ts";
-import { type Alternatives, formatAlternatives } from "../domain/answers.ts";
+import { type Alternatives, formatAlternatives, Understood } from "../domain/answers.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ResourceDef, StreamDef } from "./followable.ts";
@@ -60,6 +60,8 @@ export type Context<Need extends PortName> = Pick<Ports, Need> & {
   readonly signal: AbortSignal;
   /** UUID, also returned to the caller. */
   readonly requestId: string;
+  /** true: the caller chose to use only tools that change nothing. */
+  readonly readonly: boolean;
   progress(step: Progress): void;
 };
 
@@ -72,9 +74,9 @@ export interface Example<In extends z.ZodObject> {
 /**
  * A special role that at most one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`:
  * answers whole requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the card
- * of the home page, without input or key.
+ * of the home page, without input or key. `finder`: finds other tools by words, and is listed on every connection.
  */
-export type Role = "dispatcher" | "router" | "interpreter" | "demo";
+export type Role = "dispatcher" | "router" | "interpreter" | "demo" | "finder";
 const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };
 
 export interface CliDef<In extends string = string, Out extends string = string> {
@@ -139,8 +141,11 @@ export interface ToolDef<
   /** A2A tasks it serves, and the field that takes their symbols; never for trades. */
   readonly tasks?: readonly TaskDef<keyof z.input<In> & string>[];
   readonly role?: Role;
-  /** false: listed only when a client selects all toolsets. Default: true. */
-  readonly listed?: boolean;
+  /**
+   * true: listed with its toolset. false: listed only when a client selects all toolsets. `default`: listed also when a
+   * client selects no toolset. Default: true.
+   */
+  readonly listed?: boolean | "default";
   /** Milliseconds one call may take. Default: 30,000. */
   readonly deadlineMs?: number;
   /** Names of the other tools it may call. Default: none. */
@@ -169,8 +174,10 @@ export function defineTool<
   const Need extends PortName,
   const Route extends string,
 >(def: ToolDef<Name, E, In, Out, Need, Route>): Tool<Name, In, Out, Need> {
-  const terminal = def.terminal && withAlternatives(def.terminal);
-  return Object.freeze({ listed: true, ...def, terminal, input: def.input.strict() }) as unknown as Tool<
+  const terminal = def.terminal && withReadings(def.terminal);
+  const input = def.input.strict();
+  const output = def.output.extend({ understood: Understood });
+  return Object.freeze({ listed: true, ...def, terminal, input, output }) as unknown as Tool<
     Name,
     In,
     Out,
@@ -178,13 +185,16 @@ export function defineTool<
   >;
 }
 
-/** Ends a terminal text with the alternatives of its answer, if it has any. */
-const withAlternatives =
+/** Puts what was understood before a terminal text, and the alternatives of its answer after it. */
+const withReadings =
   <Result>(terminal: (result: Result, paint: Paint) => string) =>
   (result: Result, paint: Paint): string => {
-    const { alternatives } = result as { readonly alternatives?: Alternatives };
-    const lines = formatAlternatives(alternatives ?? []).map((line) => paint("dim", line));
-    return [terminal(result, paint), ...lines].join("\n");
+    const { alternatives = [], understood = [] } = result as {
+      readonly alternatives?: Alternatives;
+      readonly understood?: readonly string[];
+    };
+    const others = formatAlternatives(alternatives).map((line) => paint("dim", line));
+    return [...understood, terminal(result, paint), ...others].join("\n");
   };
 
 /** A tool as transports and registries see it. */
@@ -198,7 +208,7 @@ export interface Tool<
     "route" | "listed" | "examples" | "tasks" | "cli" | "secrets"
   > {
   readonly route: string;
-  readonly listed: boolean;
+  readonly listed: boolean | "default";
   readonly examples: readonly Example<In>[];
   readonly tasks?: readonly TaskDef[];
   readonly cli?: CliDef;

@@ -1,6 +1,14 @@
 import { enumValue } from "./enum-value.ts";
 
-type Property = { type?: string; items?: Property; enum?: readonly unknown[]; pattern?: string };
+/** The part of a JSON Schema that decides to which type a value is converted. */
+interface Property {
+  readonly type?: string;
+  readonly items?: Property;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+}
 
 /**
  * Converts text values (of a query string or command line) to the types of a JSON Schema object; objects are parsed as
@@ -11,25 +19,57 @@ export function coerceText(
   given: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([key, text]) => [key, coerce(schema.properties?.[key] as Property, text)]),
+    Object.entries(given).map(([key, text]) => [key, textAs(schema.properties?.[key] as Property, text)]),
   );
 }
 
-function coerce(property: Property | undefined, text: string): unknown {
+/**
+ * Converts a JSON value to the type of its schema where the meaning is certain: text to the number, list or object that
+ * it spells, one value to a list of it, a number to text. A null of an optional field is omitted. Any other value stays
+ * unchanged; validation rejects it later.
+ */
+export function coerceValue(property: Property | undefined, value: unknown): unknown {
+  if (property === undefined || value === null) return value;
+  const read = typeof value === "string" ? textAs(property, value) : value;
+  switch (property.type) {
+    case "array":
+      return (Array.isArray(read) ? read : [read]).map((item) => coerceValue(property.items, item));
+    case "object":
+      return typeof read === "object" && !Array.isArray(read) ? withoutNulls(property, read as Fields) : read;
+    case "string":
+      return typeof read === "number" && Number.isFinite(read) ? String(read) : read;
+    default:
+      return read;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function withoutNulls({ properties = {}, required = [] }: Property, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, value]) => value !== null || required.includes(name))
+      .map(([name, value]) => [name, coerceValue(properties[name], value)]),
+  );
+}
+
+function textAs(property: Property | undefined, text: string): unknown {
   switch (property?.type) {
     case "array": {
       const list = text.trim().startsWith("[") ? parsed(text) : undefined;
-      return Array.isArray(list) ? list : text.split(",").map((item) => coerce(property.items, item.trim()));
+      return Array.isArray(list) ? list : text.split(",").map((item) => textAs(property.items, item.trim()));
     }
     case "object": {
       const value = parsed(text);
       return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
     }
-    case "boolean":
-      return text === "true" ? true : text === "false" ? false : text;
+    case "boolean": {
+      const word = text.trim().toLowerCase();
+      return word === "true" ? true : word === "false" ? false : text;
+    }
     case "integer":
     case "number":
-      return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
+      return /^-?\d{1,16}(\.\d{1,16})?$/.test(text.trim()) ? Number(text) : text;
     default:
       return text.endsWith(" ") ? withPlus(property, text) : text;
   }

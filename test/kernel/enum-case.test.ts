@@ -3,8 +3,8 @@ import { z } from "zod";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { BAR_TIMEFRAMES, TIMEFRAMES } from "../../src/domain/market/bars.ts";
 import { withEnumCase } from "../../src/kernel/enum-case.ts";
-import { parse } from "../../src/kernel/invoke.ts";
 import { jsonSchemaOf } from "../../src/kernel/publish.ts";
+import { readInput } from "../../src/kernel/read-input.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 
 interface Schema {
@@ -42,7 +42,7 @@ const titleCase = (text: string): string => text.charAt(0).toUpperCase() + text.
 /** Returns the parsed input, or the message of its refusal. */
 const readBy = (tool: Tool, input: unknown): unknown => {
   try {
-    return parse(tool, input);
+    return readInput(tool, input).input;
   } catch (cause) {
     return (cause as Error).message;
   }
@@ -101,7 +101,7 @@ describe("a timeframe", () => {
 
   it.each(timeframes)("is read in its usual spellings by $name", ({ tool, path }) => {
     const valueAt = (value: unknown) => path.reduce((part, step) => (part as any)?.[step], value);
-    const read = (text: string) => valueAt(parse(tool, withValue(tool.examples[0]!.input, path, text)));
+    const read = (text: string) => valueAt(readBy(tool, withValue(tool.examples[0]!.input, path, text)));
     const spellings = [
       ...["daily", "Daily", "1D", "d", "1day", "1 day", "24h"].map((text) => [text, "1d"]),
       ...["4H", "4hour", "4 hours", "240m", "240min"].map((text) => [text, "4h"]),
@@ -125,7 +125,7 @@ describe("a timeframe", () => {
     "of weekly bars is read from '%s', and has no signals",
     (timeframe) => {
       for (const tool of [catalogue.getHistory, catalogue.getIndicators, catalogue.renderChart])
-        expect(parse(tool, { symbol: "AAPL", timeframe })).toMatchObject({ timeframe: "1w" });
+        expect(readBy(tool, { symbol: "AAPL", timeframe })).toMatchObject({ timeframe: "1w" });
       expect(readBy(catalogue.getSignal, { symbol: "AAPL", timeframe })).toContain(
         "timeframe: must be one of",
       );
@@ -135,7 +135,7 @@ describe("a timeframe", () => {
   it.each(["1m", "1min", "1 min", "1minute", "minute", "1 Minute", "1MIN", " 1m "])(
     "of minute bars is read from '%s', and has no signals",
     (timeframe) => {
-      expect(parse(catalogue.getHistory, { symbol: "AAPL", timeframe })).toMatchObject({ timeframe: "1m" });
+      expect(readBy(catalogue.getHistory, { symbol: "AAPL", timeframe })).toMatchObject({ timeframe: "1m" });
       expect(readBy(catalogue.getSignal, { symbol: "AAPL", timeframe })).toContain(
         "timeframe: must be one of",
       );

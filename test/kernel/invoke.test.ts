@@ -102,7 +102,7 @@ describe("a call", () => {
       return { twice: 0 };
     });
     await setup().run(tool);
-    expect(seen.sort()).toEqual(["clock", "principal", "progress", "requestId", "signal"]);
+    expect(seen.sort()).toEqual(["clock", "principal", "progress", "readonly", "requestId", "signal"]);
   });
 
   it("forwards progress, if requested", async () => {
@@ -173,7 +173,7 @@ describe("a rejected call", () => {
 
   const failing = (code: "BODY_TOO_LARGE" | "NO_PRICE") => () => Promise.reject(new ToolError(code, "None"));
   it.each([
-    { why: "bad input", input: { n: "2" }, code: "INVALID_INPUT" },
+    { why: "bad input", input: { n: "two" }, code: "INVALID_INPUT" },
     {
       why: "input of 3,000 fields",
       input: Object.fromEntries(
@@ -235,7 +235,7 @@ describe("a rejected call", () => {
 describe("input", () => {
   it("is rejected with a pointer to every error and the field names", async () => {
     const input = z.object({ "a/b~c": z.array(z.object({ n: z.number() })), other: z.string() }).strict();
-    const refused = setup().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "2" }], odd: 1 });
+    const refused = setup().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "two" }], odd: 1 });
     await expect(refused).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: expect.stringMatching(/^Invalid input for "double_number": a~1b~0c\/1\/n: /),
@@ -283,9 +283,10 @@ describe("input", () => {
       rules: z.object({}),
     });
     const detailsOf = faultDetailsOf(input);
-    expect(await detailsOf({ engaged: "on", symbols: "A", name: 1, rules: "x" })).toEqual([
+    expect(await detailsOf({ engaged: "on", symbols: "A", name: true, rules: "x" })).toEqual([
       "must be true or false",
-      "must be a list",
+      "must have at least 2 characters",
+      "must have at least 2 items",
       "must be text",
       "must be an object",
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coerceText } from "../../src/lib/coerce.ts";
+import { coerceText, coerceValue } from "../../src/lib/coerce.ts";
 
 const read = (property: object, text: string): unknown =>
   coerceText({ properties: { it: property } }, { it: text }).it;
@@ -49,5 +49,39 @@ describe("text for a field", () => {
 
   it("stays unchanged for a field that is not in the schema", () => {
     expect(coerceText({}, { other: "1" })).toEqual({ other: "1" });
+  });
+});
+
+describe("a JSON value for a field", () => {
+  const nested = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+
+  it.each([
+    [{ type: "integer" }, "5", 5],
+    [{ type: "number" }, " 2.5 ", 2.5],
+    [{ type: "boolean" }, "True", true],
+    [{ type: "string" }, 5, "5"],
+    [list("string"), "AAPL,NVDA", ["AAPL", "NVDA"]],
+    [list("string"), "AAPL", ["AAPL"]],
+    [list("integer"), 5, [5]],
+    [list("integer"), ["5", 6], [5, 6]],
+    [nested, '{"n":"1"}', { n: 1 }],
+    [{ type: "object", properties: { n: { type: "integer" } } }, { n: null, other: 1 }, { other: 1 }],
+    [{ type: "object", properties: { inner: nested } }, { inner: { n: "7" } }, { inner: { n: 7 } }],
+  ])("of %j reads %j", (property, value, read) => {
+    expect(coerceValue(property, value)).toEqual(read);
+  });
+
+  it.each([
+    [{ type: "integer" }, "five"],
+    [{ type: "integer" }, true],
+    [{ type: "boolean" }, 1],
+    [{ type: "string" }, true],
+    [{ type: "string" }, Number.NaN],
+    [nested, { n: null }],
+    [nested, [1]],
+    [{ type: "string" }, null],
+    [undefined, "5"],
+  ])("of %j leaves %j for the schema to refuse", (property, value) => {
+    expect(coerceValue(property, value)).toEqual(value);
   });
 });

@@ -152,7 +152,7 @@ describe("get_analysis", () => {
   });
 
   it("rejects invalid input, unknown symbols and too few bars", async () => {
-    await expect(analyse({ symbol: "AAPL" })).rejects.toMatchObject(invalidAmongOthers("/sym"));
+    await expect(analyse({})).rejects.toMatchObject(invalidAmongOthers("/sym"));
     await expect(analyse({ sym: "APPL" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     const { ports: young } = smallMarket({ bars: { AAPL: climbingBars({ count: 14 }) } });
     await expect(invoke(getAnalysis, { sym: "AAPL" }, { ...call, ports: young })).rejects.toMatchObject({

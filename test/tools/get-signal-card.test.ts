@@ -109,10 +109,9 @@ describe("get_signal_card", () => {
     expect(data.price_reason).toMatch(/\w/);
   });
 
-  it("takes the symbol under its older name, sym", async () => {
-    await expect(invoke(getSignalCard, { symbol: "AAPL" }, call)).rejects.toMatchObject(
-      invalidAmongOthers("/sym"),
-    );
+  it("takes the symbol under its older name, sym, or as symbol", async () => {
+    await expect(invoke(getSignalCard, { symbol: "AAPL" }, call)).resolves.toMatchObject({ symbol: "AAPL" });
+    await expect(invoke(getSignalCard, {}, call)).rejects.toMatchObject(invalidAmongOthers("/sym"));
     await expect(invoke(getSignalCard, { sym: "APPL" }, call)).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
       data: { price: null },

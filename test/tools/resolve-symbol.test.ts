@@ -92,7 +92,7 @@ describe("resolve_symbol", () => {
     },
   );
 
-  it.each(["", "   ", "x".repeat(81), 7])("rejects %o", async (query) => {
+  it.each(["", "   ", "x".repeat(81), {}])("rejects %o", async (query) => {
     await expect(call(query)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 

@@ -119,7 +119,7 @@ describe("scan_symbols", () => {
   it.each([
     [{ symbols: [] }, "/symbols"],
     [{ symbols: Array.from({ length: 21 }, (_, i) => `A${i}`) }, "/symbols"],
-    [{ symbols: "AAPL" }, "/symbols"],
+    [{ symbols: {} }, "/symbols/0"],
     [{}, "/symbols"],
     [{ symbols: ["AAPL"], tier: "WARM" }, "/tier"],
     [{ symbols: ["AAPL"], min_score: 101 }, "/min_score"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
+import { withTextForm } from "../text-form.ts";
 import { Metrics } from "./metrics.ts";
 
 /** Maximum number of backtests stored per account, over all markets. */
@@ -54,11 +55,23 @@ const figure = z.number().nullable();
 const ConditionList = z.array(z.string().max(200)).max(20).optional();
 const Conditions = z.object({ all: ConditionList, any: ConditionList, none: ConditionList }).strict();
 
+/** Parses conditions joined by `and`, or by `or`. Text that mixes both is one condition, which the rules refuse. */
+function conditionsOf(text: string): { readonly all?: readonly string[]; readonly any?: readonly string[] } {
+  const all = text.split(/\s+and\s+/i);
+  const any = text.split(/\s+or\s+/i);
+  return all.length === 1 && any.length > 1 ? { any } : { all };
+}
+
 /** Custom rules: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z
   .object({
-    entry: Conditions.describe("Opens when all of `all`, any of `any` and none of `none` hold"),
-    exit: Conditions.optional().describe("Closes by the same combination"),
+    entry: withTextForm(Conditions, {
+      form: "`rsi(14) < 30 and close > sma(200)`, or joined by `or`",
+      parse: conditionsOf,
+    }).describe("Opens when all of `all`, any of `any` and none of `none` hold"),
+    exit: withTextForm(Conditions, { form: "Written like entry", parse: conditionsOf })
+      .optional()
+      .describe("Closes by the same combination"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
     stop: z.string().max(40).optional().describe("`2 atr` or `5 %` from the close"),
     target: z.string().max(40).optional(),

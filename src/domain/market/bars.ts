@@ -77,14 +77,10 @@ function readTimeframe(value: unknown): unknown {
 }
 
 /** Bar length of a signal as a caller spells it; published as one of `TIMEFRAMES`. */
-export const TimeframeText = z
-  .preprocess(readTimeframe, Timeframe)
-  .describe("Bar length, `daily` or `intraday` (15m)");
+export const TimeframeText = z.preprocess(readTimeframe, Timeframe).describe("Bar length");
 
 /** Bar length as a caller spells it; published as one of `BAR_TIMEFRAMES`. */
-export const BarTimeframeText = z
-  .preprocess(readTimeframe, BarTimeframe)
-  .describe("Bar length, `daily` or `intraday` (15m)");
+export const BarTimeframeText = z.preprocess(readTimeframe, BarTimeframe).describe("Bar length");
 
 /** Price adjustment: none, splits only, splits and dividends, or `unknown` if the provider does not say. */
 export type Adjustment = "raw" | "split" | "total_return" | "unknown";

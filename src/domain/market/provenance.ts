@@ -70,7 +70,7 @@ export interface Origin {
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
-  .describe("full: adds venue, unit of volume, cache and providers tried");
+  .describe("full: adds venue, cache and providers tried");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
 /** Provenance of figures. The fields after `comparison` are returned on request. */

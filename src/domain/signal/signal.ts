@@ -2,6 +2,23 @@ import { z } from "zod";
 import { Timeframe } from "../market/bars.ts";
 
 export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
+
+/** Words that people use for a direction. */
+const DIRECTION_WORDS: ReadonlyMap<unknown, z.infer<typeof Direction>> = new Map([
+  ["buy", "LONG"],
+  ["bullish", "LONG"],
+  ["sell", "SHORT"],
+  ["bearish", "SHORT"],
+  ["neutral", "WAIT"],
+  ["hold", "WAIT"],
+]);
+
+/** Direction as a caller writes it, in any case: `long`, `BUY`, `bearish`. */
+export const DirectionText = z.preprocess((value) => {
+  if (typeof value !== "string") return value;
+  const word = value.trim().toLowerCase();
+  return DIRECTION_WORDS.get(word) ?? Direction.options.find((one) => one.toLowerCase() === word) ?? value;
+}, Direction);
 export const Grade = z
   .enum(["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"])
   .describe("Attractiveness of the long side, A+ best");

@@ -10,7 +10,8 @@ import type {
 import { type Instrument, unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { authorize, parse } from "../../kernel/invoke.ts";
+import { authorize } from "../../kernel/invoke.ts";
+import { readInput } from "../../kernel/read-input.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { toAgentInstance, toAgentRun } from "./agent-instance.ts";
@@ -207,7 +208,7 @@ async function findSavedAgent(
 /** Validates the input of a run. Returns it both as stored and as parsed. @throws ToolError INVALID_INPUT */
 function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
+  return { whole, read: readInput(tool, whole).input as Readonly<Record<string, unknown>> };
 }
 
 /** Checks that an agent that places orders has a broker connection, or may open its paper account. */

@@ -1,21 +1,26 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
-import { jsonSchemaOf, outlineOf } from "../../kernel/publish.ts";
+import { modelOutlineOf, modelSchemaOf } from "../../kernel/model-schema.ts";
 import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
+import { callToolEntry } from "./call-tool.ts";
 
-/** The other hints have no meaning for a tool that only reads. */
+/** Hints that differ from the defaults of the protocol: writes, destroys, reaches the open world. */
 const EFFECT_HINTS = {
-  read: { readOnlyHint: true, openWorldHint: true },
-  write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  trade: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  read: { readOnlyHint: true },
+  write: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  trade: { readOnlyHint: false, destructiveHint: true },
 } as const satisfies Record<Effect, object>;
 
 export interface ConnectionTools {
   /** Response to `tools/list`. */
   readonly listed: readonly ListedTool[];
-  /** Callable tools by name: the listed tools, and tools that match the same filter but are not connected. */
+  /** Callable tools by name: also those that are not listed or not connected, unless they would change something. */
   readonly callable: ReadonlyMap<string, Tool>;
+  /** true: the client chose to use only tools that change nothing. */
+  readonly readonly: boolean;
+  /** Name of the tool that finds other tools. */
+  readonly finder: string;
   /** Toolsets of this server that the connection did not select. */
   readonly otherToolsets: readonly Toolset[];
 }
@@ -27,6 +32,7 @@ export interface ConnectionTools {
 export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => ConnectionTools {
   const listedTools = new Map<string, ListedTool>();
   const cache = new Map<string, ConnectionTools>();
+  const finder = registry.tools.find(({ role }) => role === "finder")?.name ?? "tools/list";
   const listed = (tool: Tool): ListedTool => {
     const entry = listedTools.get(tool.name) ?? listedToolOf(tool);
     listedTools.set(tool.name, entry);
@@ -34,16 +40,23 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
   };
   return (filter) => {
     const toolsets = filter.toolsets && [...new Set(filter.toolsets)].sort();
-    const key = `${filter.readonly ?? false} ${toolsets?.join(",") ?? "default"}`;
+    const { readonly = false } = filter;
+    const key = `${readonly} ${toolsets?.join(",") ?? "default"}`;
     const cached = cache.get(key);
     if (cached) return cached;
-    const connected = filterTools(registry.tools, filter);
     const selected: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
     const tools: ConnectionTools = {
-      listed: connected.map(listed),
+      listed: [
+        ...filterTools(registry.tools, filter).map(listed),
+        callToolEntry(finder, EFFECT_HINTS[readonly ? "read" : "trade"]),
+      ],
       callable: new Map(
-        [...connected, ...filterTools(registry.unavailable, filter)].map((tool) => [tool.name, tool]),
+        filterTools([...registry.tools, ...registry.unavailable], { toolsets: ["all"], readonly }).map(
+          (tool) => [tool.name, tool],
+        ),
       ),
+      readonly,
+      finder,
       otherToolsets: selected.includes("all")
         ? []
         : [...new Set(registry.tools.map(({ toolset }) => toolset))].filter((set) => !selected.includes(set)),
@@ -63,8 +76,8 @@ export function listedToolOf(tool: Tool): ListedTool {
     name,
     title,
     description,
-    inputSchema: jsonSchemaOf(tool.input, "input") as ListedTool["inputSchema"],
-    outputSchema: outlineOf(jsonSchemaOf(tool.output, "output")) as ListedTool["inputSchema"],
+    inputSchema: modelSchemaOf(tool.input) as ListedTool["inputSchema"],
+    outputSchema: modelOutlineOf(tool.output) as ListedTool["inputSchema"],
     annotations: EFFECT_HINTS[maxEffect(tool)],
   };
 }

@@ -10,6 +10,7 @@ import { LRUCache } from "lru-cache";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { resolveCall } from "./call-tool.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
 import { type Caller, LIST_CACHE_HINT, type McpServerDeps, readsData, serverInfoOf } from "./server.ts";
@@ -106,11 +107,11 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     const request = { id: id as RequestId, modern };
     if (!isCall) return { ...request, tool: null, input: undefined };
     const { name, arguments: input } = params;
-    const tool = typeof name === "string" ? callable.get(name) : undefined;
-    if (tool === undefined) return null;
+    if (typeof name !== "string") return null;
     // the SDK drops a field with this name
     if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
-    return { ...request, tool, input };
+    const call = resolveCall({ name, arguments: input }, callable);
+    return call === null ? null : { ...request, ...call };
   }
 
   function listJson(tools: ConnectionTools, modern: boolean): string {
@@ -131,7 +132,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
   async function callJson(
     tool: Tool,
     { input, modern }: DirectRequest,
-    { transport, caller, revision, cancellation }: DirectCall,
+    { tools, transport, caller, revision, cancellation }: DirectCall,
   ): Promise<string> {
     const { controller } = cancellation;
     running.add(controller);
@@ -142,6 +143,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
         ports,
         transport,
         detail: "concise",
+        readonly: tools.readonly,
         cancellation,
       });
       result = callResultJson(tool, data, { market: ports.market, takesData: readsData(revision) });

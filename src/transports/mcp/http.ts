@@ -15,6 +15,7 @@ import { principalRefresher } from "../http/middleware.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream } from "../http/stream-registry.ts";
+import { resolveCall } from "./call-tool.ts";
 import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
 import { hasPlainHeaders, serveDirect } from "./direct-http.ts";
@@ -250,9 +251,12 @@ const batchErrorResponse = () =>
 const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
 function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
-  const { params } = (body ?? {}) as { params?: { name?: unknown } };
+  const { params } = (body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   if (methodOf(body) !== "tools/call") return false;
-  return (callable.get(String(params?.name))?.deadlineMs ?? 0) > SLOW_MS;
+  return (
+    (resolveCall({ name: params?.name, arguments: params?.arguments }, callable)?.tool.deadlineMs ?? 0) >
+    SLOW_MS
+  );
 }
 
 /** Carries the principal of a request through the SDK, without its key. */

@@ -16,6 +16,7 @@ import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
+import { CALL_TOOL, resolveCall } from "./call-tool.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { createProgressReporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
@@ -121,16 +122,13 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
 async function callTool(
   deps: McpServerDeps,
   { takesData, ...session }: McpSession & { takesData(): boolean },
-  { name, arguments: input }: CallToolRequest["params"],
+  params: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult> {
   const { tools } = session;
-  const tool = tools.callable.get(name);
-  if (!tool)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...tools.callable.keys()]).join(", ")}. tools/list returns the tools of this connection${tools.otherToolsets.length > 0 ? "; connect with toolsets=all for every tool" : ""}`,
-    );
+  const call = resolveCall(params, tools.callable);
+  if (call === null) return unknownTool(params, tools);
+  const { tool, input } = call;
   const progress = createProgressReporter(ctx.mcpReq);
   try {
     const data = await run(deps, session, { tool, input, ctx, progress: progress.report });
@@ -139,6 +137,20 @@ async function callTool(
   } catch (cause) {
     return toErrorResult(asToolError(cause));
   }
+}
+
+/** Answers `call_tool` for an unknown tool with an error result; throws the protocol error for any other request. */
+function unknownTool(
+  { name, arguments: input }: CallToolRequest["params"],
+  { callable, readonly, finder }: ConnectionTools,
+): CallToolResult {
+  const isInner = name === CALL_TOOL;
+  const wanted = isInner ? String(input?.name ?? "") : name;
+  const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
+  const limits = readonly ? " This connection has only tools that change nothing." : "";
+  const message = `Unknown tool "${plainText(wanted, 64)}". Nearest: ${nearest}. ${finder} finds a tool by what it does.${limits}`;
+  if (!isInner) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  return toErrorResult(new ToolError("INVALID_INPUT", message));
 }
 
 interface ToolRequest {
@@ -151,7 +163,7 @@ interface ToolRequest {
 /** Runs a tool for the caller of a request. The client or the server can cancel the call. */
 async function run(
   { ports, running }: McpServerDeps,
-  { transport, resolveCaller }: McpSession,
+  { transport, tools, resolveCaller }: McpSession,
   { tool, input, ctx, progress }: ToolRequest,
 ): Promise<Record<string, unknown>> {
   const { signal } = ctx.mcpReq;
@@ -166,6 +178,7 @@ async function run(
       ports,
       transport,
       detail: "concise",
+      readonly: tools.readonly,
       signal: stop.signal,
       ...(progress && { progress }),
     });
@@ -217,7 +230,7 @@ async function withProtocolErrors<R>(
 }
 
 /** Returns the instructions for a model, sent when it connects. */
-function instructionsOf({ ports }: McpServerDeps, { otherToolsets }: ConnectionTools): string {
+function instructionsOf({ ports }: McpServerDeps, { otherToolsets, finder }: ConnectionTools): string {
   return [
     "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
     "If a symbol is ambiguous, resolve the name first; a bare crypto ticker can also be a stock.",
@@ -226,7 +239,7 @@ function instructionsOf({ ports }: McpServerDeps, { otherToolsets }: ConnectionT
       ? `This server uses simulated prices: such results begin with "${SAMPLE_LABEL}". Never present them as real.`
       : "",
     otherToolsets.length > 0
-      ? `Other toolsets, not listed on this connection: ${otherToolsets.join(", ")}; the catalogue resource describes them.`
+      ? `Not every tool is listed: ${finder} finds the others (${otherToolsets.join(", ")}), call_tool calls them.`
       : "",
     "Information, not investment advice.",
   ]

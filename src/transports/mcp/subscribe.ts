@@ -4,7 +4,8 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { variablesOf } from "../../kernel/followable.ts";
-import { authorize, parse, type RuntimePorts } from "../../kernel/invoke.ts";
+import { authorize, type RuntimePorts } from "../../kernel/invoke.ts";
+import { readInput } from "../../kernel/read-input.ts";
 import type { Registry } from "../../kernel/registry.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
@@ -142,7 +143,7 @@ function resolveSeries(
       hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,
     });
   const { tool, input } = found;
-  const { symbol, timeframe } = parse(tool, input) as unknown as SeriesKey;
+  const { symbol, timeframe } = readInput(tool, input).input as unknown as SeriesKey;
   const { instrument, alternatives } = symbols.resolve(symbol);
   if (alternatives.length > 0) {
     const candidates = [instrument, ...alternatives];

@@ -40,8 +40,22 @@ describe("the tools of a connection", () => {
     const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({}).callable.has("engine_text")).toBe(true);
     expect(menu({}).listed.map(({ name }) => name)).not.toContain("engine_text");
-    expect(menu({ toolsets: ["flow"] }).callable.has("engine_text")).toBe(false);
+    expect(menu({ toolsets: ["flow"] }).callable.has("engine_text")).toBe(true);
+    expect(menu({ readonly: true }).callable.has("engine_text")).toBe(true);
+    expect(menu({ readonly: true }).callable.has("save_text")).toBe(false);
     expect(menu({ toolsets: ["all"], readonly: true }).callable.has("save_text")).toBe(false);
+  });
+
+  it("list call_tool last, as a read if readonly", () => {
+    const menu = connectionToolsOf(toolFixture().registry);
+    const last = (filter: Parameters<typeof menu>[0]) => menu(filter).listed.at(-1);
+    expect(last({})).toMatchObject({
+      name: "call_tool",
+      inputSchema: { required: ["name"] },
+      annotations: { readOnlyHint: false, destructiveHint: true },
+    });
+    expect(last({ toolsets: ["flow"] })?.name).toBe("call_tool");
+    expect(last({ readonly: true })?.annotations).toEqual({ readOnlyHint: true });
   });
 
   it("returns the toolsets that are not selected", () => {
@@ -59,7 +73,6 @@ describe("the tools of a connection", () => {
         type: "object",
         properties: { text: { type: "string", description: "What to say" } },
         required: ["text"],
-        additionalProperties: false,
       },
       outputSchema: { type: "object", required: ["text", "account"] },
     });

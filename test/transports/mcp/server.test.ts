@@ -23,6 +23,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
       "fail_text",
       "save_text",
       "slow_text",
+      "call_tool",
     ]);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
@@ -59,7 +60,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
 
   it("validates arguments in invoke", async () => {
     const client = await connect(setup(), { mode });
-    const wrong = await client.callTool({ name: "say_text", arguments: { text: 1, more: true } });
+    const wrong = await client.callTool({ name: "say_text", arguments: { text: {}, more: true } });
     expect(wrong).toMatchObject({ isError: true, content: [{ text: /INVALID_INPUT/ }] });
     expect(JSON.stringify(wrong)).toContain("/text");
   });
@@ -138,7 +139,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
 
 it("serves the 1.32 client, including ping and log level", async () => {
   const client = await connectOld(setup(), "/api/mcp/");
-  expect((await client.listTools()).tools).toHaveLength(5);
+  expect((await client.listTools()).tools).toHaveLength(6);
   const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
   expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
   expect(await client.ping()).toEqual({});
@@ -150,10 +151,7 @@ it("lists tools as privately cacheable, each with its annotations", async () => 
   const list = await client.listTools();
   expect(list).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
   const hints = Object.fromEntries(list.tools.map(({ name, annotations }) => [name, annotations]));
-  expect(hints.say_text).toEqual({
-    readOnlyHint: true,
-    openWorldHint: true,
-  });
+  expect(hints.say_text).toEqual({ readOnlyHint: true });
   expect(hints.save_text).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });
 
@@ -164,15 +162,18 @@ describe("toolsets", () => {
   };
 
   it("lists the selected toolsets", async () => {
-    expect((await names("/api/mcp?toolsets=signal,flow")).names).toEqual(["fail_text", "rich_text"]);
-    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(8);
+    expect((await names("/api/mcp?toolsets=signal,flow")).names).toEqual([
+      "fail_text",
+      "rich_text",
+      "call_tool",
+    ]);
+    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(9);
   });
 
-  it("rejects a tool of another toolset", async () => {
+  it("serves a tool of another toolset by its name", async () => {
     const { client } = await names("/api/mcp?toolsets=signal");
-    await expect(client.callTool({ name: "say_text", arguments: { text: "hi" } })).rejects.toMatchObject({
-      code: -32602,
-    });
+    const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
+    expect(result).toMatchObject({ structuredContent: { text: "hi" } });
   });
 
   it("applies readonly to every toolset", async () => {
@@ -199,19 +200,62 @@ describe("toolsets", () => {
   });
 });
 
+describe("call_tool", () => {
+  const call = async (input: Record<string, unknown>, path = "/api/mcp") => {
+    const client = await connect(setup(), { path });
+    return client.callTool({ name: "call_tool", arguments: input });
+  };
+
+  it.each([{ text: "hi" }, '{"text":"hi"}'])("returns the result of the named tool for %j", async (given) => {
+    expect(await call({ name: "say_text", arguments: given })).toMatchObject({
+      structuredContent: { text: "hi" },
+      content: [{ type: "text" }],
+    });
+  });
+
+  it("returns the errors of the named tool", async () => {
+    expect(await call({ name: "fail_text", arguments: { text: "APPL" } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^UNKNOWN_SYMBOL: No instrument "APPL"/) }],
+    });
+    expect(await call({ name: "say_text", arguments: "not JSON" })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^INVALID_INPUT: /) }],
+    });
+  });
+
+  it.each([{ name: "no_such" }, {}, { name: "call_tool", arguments: { name: "say_text" } }])(
+    "names the nearest tools for %j",
+    async (input) => {
+      expect(await call(input)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^INVALID_INPUT: Unknown tool "\w*"\. Nearest: \w+/) }],
+      });
+    },
+  );
+
+  it("calls nothing that changes something if readonly", async () => {
+    const refused = await call({ name: "save_text", arguments: { text: "hi" } }, "/api/mcp?readonly=1");
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("only tools that change nothing") }],
+    });
+  });
+});
+
 describe("the instructions", () => {
   it("mention simulated prices and other toolsets", async () => {
     const text = (await connect(setup())).getInstructions();
     expect(text).toContain('begin with "SAMPLE (simulated)"');
-    expect(text).toContain("not listed on this connection: flow;");
-    expect(text).not.toMatch(/_text/);
+    expect(text).toMatch(/Not every tool is listed: .* finds the others \(flow\), call_tool calls them/);
+    expect(text).not.toMatch(/\w_text/);
   });
 
   it("mention neither on a live market with every toolset", async () => {
     const made = setup({}, { market: { mode: "live", id: "l" } });
     const text = (await connect(made, { path: "/api/mcp?toolsets=all" })).getInstructions();
     expect(text).not.toContain("simulated");
-    expect(text).not.toContain("not listed");
+    expect(text).not.toContain("is listed");
   });
 });
 

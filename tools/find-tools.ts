@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { intBetween, Success } from "../src/domain/answers.ts";
+import { defineTool } from "../src/kernel/tool.ts";
+
+const FoundTool = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  toolset: z.string(),
+  effect: z
+    .enum(["read", "write", "trade"])
+    .describe("read: changes nothing; write: changes own records; trade: moves money, real or paper"),
+  input_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of the arguments"),
+  example: z.object({ ask: z.string(), input: z.record(z.string(), z.unknown()) }),
+});
+
+/** Returns the tools that fit a request in words, with their schemas. */
+export const findTools = defineTool({
+  name: "find_tools",
+  title: "Find tools",
+  description:
+    "Finds tools of this server by what you want to do and returns the best with their schemas. Use it when no listed tool fits: orders, trades and brokers, alerts, watchlists, agents, options flow, dark pool prints, Congress, insiders, company facts, prediction markets, receipts. call_tool calls what it finds; the name of a company is in resolve_symbol.",
+  toolset: "system",
+  plan: "member",
+  effect: "read",
+  route: "GET /api/v1/tools",
+  role: "finder",
+  needs: ["toolSearch"],
+  input: z.object({
+    query: z.string().trim().min(1).max(500).describe("What you want to do, in a few words"),
+    limit: intBetween(1, 10).default(3).describe("Maximum number of tools"),
+  }),
+  output: z.object({
+    ok: Success,
+    query: z.string(),
+    tools: z.array(FoundTool).describe("Best match first"),
+    refused: z
+      .array(z.object({ name: z.string(), title: z.string(), reason: z.string() }))
+      .describe("Better matches that this key may not use"),
+    hint: z.string().nullable(),
+  }),
+  examples: [
+    { ask: "Which tool places an order?", input: { query: "place an order" } },
+    { ask: "Is there a tool for option chains?", input: { query: "option chain with greeks", limit: 1 } },
+  ],
+
+  handler({ query, limit }, { toolSearch, principal, readonly }) {
+    const { tools, refused } = toolSearch.find(query, { principal, limit, readonly });
+    return {
+      query,
+      tools,
+      refused,
+      hint: tools.length > 0 ? null : "No tool matches. Describe the task in other words.",
+    };
+  },
+});
