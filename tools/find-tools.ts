@@ -25,6 +25,7 @@ export const findTools = defineTool({
   effect: "read",
   route: "GET /api/v1/tools",
   role: "finder",
+  cli: { command: "tools", positionals: ["query"] },
   needs: ["toolSearch"],
   input: z.object({
     query: z.string().trim().min(1).max(500).describe("What you want to do, in a few words"),
@@ -44,8 +45,8 @@ export const findTools = defineTool({
     { ask: "Is there a tool for option chains?", input: { query: "option chain with greeks", limit: 1 } },
   ],
 
-  handler({ query, limit }, { toolSearch, principal, readonly }) {
-    const { tools, refused } = toolSearch.find(query, { principal, limit, readonly });
+  async handler({ query, limit }, { toolSearch, principal, readonly }) {
+    const { tools, refused } = await toolSearch.find(query, { principal, limit, readonly });
     return {
       query,
       tools,

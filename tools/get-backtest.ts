@@ -19,7 +19,7 @@ export const getBacktest = defineTool({
   listed: false,
   needs: ["backtests", "market"],
   input: z.object({
-    backtest_id: BacktestId,
+    backtest_id: BacktestId.default("latest"),
     detail: Detail,
     page: intBetween(1, 1_000).default(1).describe("Page of trades; 1: the newest"),
     points: intBetween(2, 2_500).optional().describe("Number of equity points"),

@@ -9,6 +9,17 @@ import { defineTool } from "../src/kernel/tool.ts";
 const NO_ORDERS_HINT = "No orders yet: preview_trade previews one, execute_trade sends it.";
 const NO_WORKING_ORDERS_HINT = "No working orders; status all also lists completed orders.";
 
+/** Other words for orders that may still fill. */
+const WORKING_WORDS: ReadonlySet<unknown> = new Set(["open", "pending", "active"]);
+
+const StatusText = z.preprocess(
+  (value) => {
+    const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+    return WORKING_WORDS.has(word) ? "working" : word;
+  },
+  z.enum(["all", "working"]),
+);
+
 /** Returns the orders of the account, newest first; reads the state of working orders from the broker. */
 export const listOrders = defineTool({
   name: "list_orders",
@@ -22,7 +33,7 @@ export const listOrders = defineTool({
   cli: { command: "orders" },
   needs: ORDER_PORTS,
   input: z.object({
-    status: z.enum(["all", "working"]).default("all").describe("working: only orders that may still fill"),
+    status: StatusText.default("all").describe("working: only orders that may still fill"),
     limit: intBetween(1, 200).default(50).describe("Maximum number of orders"),
   }),
   output: z.object({

@@ -19,11 +19,11 @@ export const renderBacktest = defineTool({
   plan: "founding",
   effect: "read",
   route: "GET /api/v1/backtest/:backtest_id/report",
-  cli: { command: "report" },
+  cli: { command: "report", positionals: ["backtest_id"] },
   listed: false,
   needs: ["backtests", "market"],
   input: z.object({
-    backtest_id: BacktestId,
+    backtest_id: BacktestId.default("latest"),
   }),
   output: z.object({
     ok: Success,

@@ -2,18 +2,26 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ONE_SYMBOL: readonly string[] = ["symbol", "sym", "ticker"];
 const SEVERAL_SYMBOLS: readonly string[] = ["symbols", "syms", "tickers"];
-const TIMEFRAME: readonly string[] = ["timeframe", "interval", "tf"];
-const QUERY: readonly string[] = ["query", "q"];
-
 /** Input fields that take symbols. */
 export const SYMBOL_FIELDS: ReadonlySet<string> = new Set([...ONE_SYMBOL, ...SEVERAL_SYMBOLS]);
+
+/** Names with one meaning; a tool has the field under one of them. */
+const SAME_MEANING: readonly (readonly string[])[] = [
+  ["timeframe", "interval", "tf"],
+  ["query", "q"],
+  ["agent", "name"],
+  ["engaged", "enabled"],
+  ["from", "start", "start_date", "from_date"],
+  ["to", "end", "end_date", "to_date"],
+  ["expiry", "expiration", "expiration_date"],
+  ["quantity", "qty"],
+];
 
 /** Names under which a tool may have a field, by the name that a caller uses; the nearest name first. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
   ...ONE_SYMBOL.map((name) => [name, [...ONE_SYMBOL, ...SEVERAL_SYMBOLS]] as const),
   ...SEVERAL_SYMBOLS.map((name) => [name, [...SEVERAL_SYMBOLS, ...ONE_SYMBOL]] as const),
-  ...TIMEFRAME.map((name) => [name, TIMEFRAME] as const),
-  ...QUERY.map((name) => [name, QUERY] as const),
+  ...SAME_MEANING.flatMap((names) => names.map((name) => [name, names] as const)),
 ]);
 
 /**

@@ -33,5 +33,5 @@ export interface ToolSearch {
   find(
     query: string,
     options: { readonly principal: Principal; readonly limit: number; readonly readonly: boolean },
-  ): FoundTools;
+  ): Promise<FoundTools>;
 }

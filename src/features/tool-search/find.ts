@@ -4,6 +4,7 @@ import { asToolError } from "../../kernel/errors.ts";
 import { authorize } from "../../kernel/invoke.ts";
 import { modelSchemaOf } from "../../kernel/model-schema.ts";
 import { maxEffect, type Tool } from "../../kernel/tool.ts";
+import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { lazy } from "../../lib/lazy.ts";
 import asks from "./asks.json" with { type: "json" };
 import { rankerOf } from "./classifier.ts";
@@ -13,17 +14,21 @@ const ASKS: Readonly<Record<string, readonly string[]>> = asks;
 
 /** Creates the `ToolSearch` port over the tools of this server. The first search learns the words of every tool. */
 export function createToolSearch(tools: () => readonly Tool[]): ToolSearch {
-  const ranked = lazy(() => {
+  const ranking = lazy(async () => {
     const all = tools().filter(({ role }) => role !== "finder");
-    const rank = rankerOf(all.map((tool) => ({ label: tool.name, requests: requestsOf(tool) })));
+    const labelled = all.map((tool) => ({ label: tool.name, requests: requestsOf(tool) }));
+    const rank = await rankerOf(labelled, async () => {
+      if (isBusy()) await yieldToEventLoop();
+    });
     const byName = new Map(all.map((tool) => [tool.name, tool]));
     return (query: string) => rank(query).map((name) => byName.get(name)!);
   });
   return {
-    find(query, { principal, limit, readonly }) {
+    async find(query, { principal, limit, readonly }) {
+      const ranked = await ranking();
       const found: FoundTool[] = [];
       const refused: RefusedTool[] = [];
-      for (const tool of ranked()(query)) {
+      for (const tool of ranked(query)) {
         if (found.length === limit) break;
         if (readonly && maxEffect(tool) !== "read") continue;
         const reason = refusalOf(tool, principal);

@@ -15,18 +15,27 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set("a an are be is it of the to
 /** Returns the stems of the words of a request, with placeholders for tickers and numbers. */
 export function requestWords(text: string): readonly string[] {
   return (text.match(WORD) ?? []).flatMap((typed) => {
-    const word = typed.replace(/[.'’-]+$/, "");
+    const word = typed.replace(/[.'’-]+$/, "").replace(/['’]s$/i, "");
     if (TICKER.test(word) && !ABBREVIATIONS.has(word)) return [SYMBOL];
-    const lower = word.toLowerCase().replace(/['’]s$/, "");
+    const lower = word.toLowerCase();
     if (/^\$?\d/.test(lower)) return [NUMBER];
     return FUNCTION_WORDS.has(lower) ? [] : [wordStem(lower)];
   });
 }
 
-/** Returns what a request is compared by: its words, the pairs of neighbours, and the number of tickers up to two. */
+/** Number of first letters by which longer words are compared, too. */
+const BEGINNING = 5;
+
+/**
+ * Returns what a request is compared by: its words, the beginnings of long ones, the pairs of neighbours, and the number
+ * of tickers up to two. Pairs contain a space.
+ */
 export function requestFeatures(text: string): ReadonlySet<string> {
   const words = requestWords(text);
+  const beginnings = words
+    .filter((word) => word.length > BEGINNING && word !== SYMBOL)
+    .map((word) => `${word.slice(0, BEGINNING)}~`);
   const pairs = ["", ...words].map((word, i) => `${word} ${words[i] ?? ""}`);
   const symbols = Math.min(2, words.filter((word) => word === SYMBOL).length);
-  return new Set([...words, ...pairs, `symbols ${symbols}`]);
+  return new Set([...words, ...beginnings, ...pairs, `symbols=${symbols}`]);
 }
