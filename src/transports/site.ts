@@ -54,6 +54,7 @@ export function createHttpApplication({
   const a2a = createA2aTransport(server, a2aTasks, a2aPush);
   const app = new Hono<HttpEnv>({ strict: false, router: createCachedRouter() });
   app.use("*", metrics.requestTimer);
+  a2a.registerRefusals(app);
   applyMiddleware(app, server);
   app.route(
     "/",

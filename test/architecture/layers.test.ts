@@ -52,7 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/transports": {
     may: ["src/kernel", "src/domain", "src/access", "src/lib"],
     packages:
-      /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$)/,
+      /^(node:|zod$|hono(\/|$)|@hono\/|@modelcontextprotocol\/|@a2a-js\/sdk(\/|$)|commander$|prom-client$|ipaddr\.js$|lru-cache$|canonicalize$)/,
   },
   tools: {
     may: ["src/kernel", "src/domain", "src/analytics", "src/features", "src/charts", "src/lib"],

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { AgentCard } from "@a2a-js/sdk";
 import { taskBindings } from "../../kernel/task-bindings.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -18,79 +17,87 @@ export const RPC_ENDPOINTS = [
 ] as const;
 
 export const CARD_PATH = "/.well-known/agent-card.json";
+/** Path of the public key that verifies signed cards. */
+export const JWKS_PATH = "/.well-known/jwks.json";
 
 /** Description of the message format, part of the card's description. */
 const MESSAGE_FORMAT = `A message consists of one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text returns signals, analysis and trade proposals at once; no order is sent.`;
 
-/** The agent card in the formats of both protocol versions. */
-export interface AgentCards {
-  /** Protocol 1.0, as an SDK object. */
-  readonly card: AgentCard;
-  /** JSON of protocol 1.0. */
-  readonly current: ServedCard;
-  /** JSON of protocol 0.3 that also lists the 1.0 interfaces; served to clients that do not request 1.0. */
-  readonly legacy: ServedCard;
+export const JSON_TYPE = "application/json";
+export const TEXT_TYPE = "text/plain";
+const DEFAULT_MODES = [JSON_TYPE, TEXT_TYPE];
+
+interface CardOptions {
+  readonly pushNotifications: boolean;
+  /** Tools with one skill each. Default: all connected tools. */
+  readonly tools?: readonly Tool[];
+  /** brief: a sentence and one example of each tool. Default: full. */
+  readonly detail?: "brief" | "full";
 }
 
-interface ServedCard {
-  readonly text: string;
-  readonly etag: string;
-}
-
-/** Creates the agent card, with one skill for each connected tool. */
-export function agentCardsOf(
+/** Creates the agent card of protocol 1.0. */
+export function agentCardOf(
   { registry, settings }: Pick<HttpServerDeps, "registry" | "settings">,
-  { pushNotifications }: { readonly pushNotifications: boolean },
-): AgentCards {
+  { pushNotifications, tools = registry.tools, detail = "full" }: CardOptions,
+): AgentCard {
   const { publicUrl, version } = settings;
   const url = `${publicUrl}${A2A_PATH}`;
-  const interfaces = [
-    { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-    { url: `${publicUrl}${A2A_REST_PATH}`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
-    { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-  ];
-  const about = {
+  return AgentCard.fromJSON({
     name: "Market Signal",
     description:
       "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them. Information, not investment advice. " +
       MESSAGE_FORMAT,
     version,
     documentationUrl: `${publicUrl}/docs`,
-    defaultInputModes: [JSON_TYPE, TEXT_TYPE],
-    defaultOutputModes: [JSON_TYPE, TEXT_TYPE],
-    skills: registry.tools.map(skillOf),
-  };
-  const capabilities = { streaming: true, pushNotifications };
-  const scheme = "An API key as `Authorization: Bearer <key>`";
-  const current = {
-    ...about,
-    supportedInterfaces: interfaces,
-    capabilities: { ...capabilities, extendedAgentCard: false },
-    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: scheme } } },
+    supportedInterfaces: [
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: `${publicUrl}${A2A_REST_PATH}`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    capabilities: { streaming: true, pushNotifications, extendedAgentCard: true },
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: SCHEME } } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-  };
-  const legacy = {
-    ...about,
-    protocolVersion: "0.3.0",
-    url,
-    preferredTransport: "JSONRPC",
-    capabilities: { ...capabilities, stateTransitionHistory: false },
-    securitySchemes: { bearer: { type: "http", scheme: "bearer", description: scheme } },
-    security: [{ bearer: [] }],
-    supportedInterfaces: interfaces,
-  };
-  return { card: AgentCard.fromJSON(current), current: toServedCard(current), legacy: toServedCard(legacy) };
+    defaultInputModes: DEFAULT_MODES,
+    defaultOutputModes: DEFAULT_MODES,
+    skills: tools.map((tool) => skillOf(tool, detail)),
+  });
 }
 
-export const JSON_TYPE = "application/json";
-export const TEXT_TYPE = "text/plain";
+const SCHEME = "An API key as `Authorization: Bearer <key>`";
 
-function skillOf(tool: Tool) {
+/**
+ * Returns the JSON of a card of protocol 1.0 with the fields of protocol 0.3 beside its own, so that clients of both
+ * versions can read it.
+ */
+export function combinedCardOf(card: AgentCard): Record<string, unknown> {
+  const current = AgentCard.toJSON(card) as CardJson;
+  const legacy = card.supportedInterfaces.find(({ protocolVersion }) => protocolVersion === "0.3");
+  return {
+    ...current,
+    protocolVersion: "0.3.0",
+    url: legacy?.url,
+    preferredTransport: legacy?.protocolBinding,
+    supportsAuthenticatedExtendedCard: true,
+    capabilities: { ...current.capabilities, stateTransitionHistory: false },
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer", description: SCHEME, ...current.securitySchemes.bearer },
+    },
+    security: [{ bearer: [] }],
+  };
+}
+
+interface CardJson {
+  readonly capabilities: object;
+  readonly securitySchemes: { readonly bearer: object };
+}
+
+function skillOf(tool: Tool, detail: "brief" | "full") {
   const { name, title, description, toolset, plan, effect, examples, role, uses = [] } = tool;
+  const outputModes = [...DEFAULT_MODES, fileFormatOf(tool)?.mime ?? []].flat();
   return {
     id: name,
     name: title,
-    description,
+    description: detail === "full" ? description : briefDescription(description),
     tags: [
       ...new Set([
         toolset,
@@ -100,17 +107,25 @@ function skillOf(tool: Tool) {
         ...uses.map((used) => `uses:${used}`),
       ]),
     ],
-    examples: examples.flatMap(({ ask, input }) => [
-      ask,
-      JSON.stringify({ skill: name, input }),
-      ...(role === "dispatcher" ? [JSON.stringify(input)] : []),
-    ]),
-    inputModes: role === "interpreter" ? [JSON_TYPE, TEXT_TYPE] : [JSON_TYPE],
-    outputModes: [JSON_TYPE, TEXT_TYPE, fileFormatOf(tool)?.mime ?? []].flat(),
+    examples: examples
+      .slice(0, detail === "full" ? undefined : 1)
+      .flatMap(({ ask, input }) => [
+        ask,
+        JSON.stringify({ skill: name, input }),
+        ...(role === "dispatcher" ? [JSON.stringify(input)] : []),
+      ]),
+    inputModes: role === "interpreter" ? DEFAULT_MODES : [JSON_TYPE],
+    // a skill without its own modes has those of the card
+    outputModes: outputModes.length > DEFAULT_MODES.length ? outputModes : [],
   };
 }
 
-function toServedCard(card: object): ServedCard {
-  const text = JSON.stringify(card);
-  return { text, etag: `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"` };
+/** Length above which a first sentence is cut before its colon, in characters. */
+const MAX_BRIEF_LENGTH = 120;
+
+/** Returns the first sentence of a text, or of a long one the part before its colon. */
+function briefDescription(text: string): string {
+  const [sentence = text] = /^.*?[.?!](?= [A-Z]|$)/s.exec(text) ?? [];
+  const [summary = sentence] = sentence.split(": ");
+  return sentence.length <= MAX_BRIEF_LENGTH || summary === sentence ? sentence : `${summary}.`;
 }

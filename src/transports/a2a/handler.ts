@@ -26,7 +26,7 @@ import {
   redactConfig,
   validateConfig,
 } from "./push.ts";
-import { requestStateOf } from "./request-state.ts";
+import { type A2aRequestState, requestStateOf } from "./request-state.ts";
 import { checkIds, parseSkillCall } from "./skill-call.ts";
 
 /** Maximum number of running tasks of one account. */
@@ -38,6 +38,8 @@ const MAX_POLL_MS = 2_000;
 interface RequestHandlerDeps {
   readonly server: Pick<HttpServerDeps, "registry" | "ports" | "peers">;
   readonly card: AgentCard;
+  /** Returns the card with the skills that the caller may use. */
+  readonly extendedCard: (caller: Pick<A2aRequestState, "principal">) => Promise<AgentCard>;
   readonly tasks: TaskStore;
   readonly executor: Executor;
   /** Null when push notifications are disabled. */
@@ -51,11 +53,20 @@ interface RequestHandlerDeps {
 export function requestHandler({
   server: { registry, ports, peers = noPeers },
   card,
+  extendedCard,
   tasks,
   executor,
   push,
 }: RequestHandlerDeps): A2ARequestHandler {
-  const inner = new DefaultRequestHandler(card, tasks, executor, undefined, push?.configs, push?.sender);
+  const inner = new DefaultRequestHandler(
+    card,
+    tasks,
+    executor,
+    undefined,
+    push?.configs,
+    push?.sender,
+    (context) => extendedCard(requestStateOf(context)),
+  );
   peers.onRequest("cancel_task", async (id: string) => {
     if (!executor.isRunning(id)) return null;
     await executor.cancelTask(id, undefined as never);

@@ -10,7 +10,13 @@ import {
   Task,
   TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
-import { A2AError, RequestMalformedError, restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors";
+import {
+  A2AError,
+  ContentTypeNotSupportedError,
+  RequestMalformedError,
+  restStatusFor,
+  toRestErrorBody,
+} from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { type Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -32,7 +38,10 @@ export function httpJson(
   { ports }: Pick<HttpServerDeps, "ports">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const errorBody = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
+  // the library answers 400, the specification 415
+  const statusOf = (thrown: unknown) =>
+    (thrown instanceof ContentTypeNotSupportedError ? 415 : restStatusFor(thrown)) as ContentfulStatusCode;
+  const errorBody = (thrown: unknown) => toRestErrorBody(thrown, statusOf(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
     c.body(JSON.stringify(value), status, { "content-type": MEDIA_TYPE });
 
@@ -52,9 +61,9 @@ export function httpJson(
       } catch (thrown) {
         if (thrown instanceof BodyError && thrown.reason === "size")
           return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
-        const error = thrown instanceof BodyError ? new RequestMalformedError(thrown.message) : thrown;
+        const error = thrown instanceof BodyError ? bodyErrorOf(thrown) : thrown;
         if (!(error instanceof A2AError)) throw error;
-        return json(c, errorBody(error), restStatusFor(error) as ContentfulStatusCode);
+        return json(c, errorBody(error), statusOf(error));
       }
     };
   const sendMessage: RouteHandler = async (c, context) => {
@@ -140,8 +149,11 @@ export function httpJson(
   return app;
 }
 
+const bodyErrorOf = ({ reason, message }: BodyError): A2AError =>
+  reason === "media type" ? new ContentTypeNotSupportedError(message) : new RequestMalformedError(message);
+
 async function parseBody<T>(c: C, parse: (body: unknown) => T, message: string): Promise<T> {
-  const body = await readJsonBody(c.req.raw, [MEDIA_TYPE, "application/json"]);
+  const body = await readJsonBody(c.req.raw);
   try {
     return parse(body);
   } catch {

@@ -6,16 +6,23 @@ import {
   v1MethodToLegacyJsonRpc,
 } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
-import { A2A_ERROR_CODE, A2AError, RequestMalformedError } from "@a2a-js/sdk/errors";
+import {
+  A2A_ERROR_CODE,
+  A2AError,
+  ContentTypeNotSupportedError,
+  RequestMalformedError,
+} from "@a2a-js/sdk/errors";
 import { type A2ARequestHandler, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
-import { asToolError } from "../../kernel/errors.ts";
+import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { jsonValue } from "../http/body.ts";
+import { problem } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { BodyError, MAX_BODY_BYTES, readJsonBody } from "./body.ts";
 import { versionNotSupported } from "./errors.ts";
 import { callContextOf, requestStateOf, versionOf } from "./request-state.ts";
+import { isRpcBody, type RpcId, rpcIdOf, rpcRefusal } from "./rpc-errors.ts";
 import { eventStream } from "./stream.ts";
 
 const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(["1.0", "0.3"]);
@@ -27,7 +34,10 @@ interface RpcError {
 }
 type RpcResponse = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
 
-/** Serves JSON-RPC for both protocol versions; distinguished by the method name. Errors are JSON-RPC errors. */
+/**
+ * Serves JSON-RPC for both protocol versions; distinguished by the method name. Errors are JSON-RPC errors with the id
+ * of the request.
+ */
 export function jsonRpc(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpServerDeps, "ports">,
@@ -37,7 +47,7 @@ export function jsonRpc(
   const legacy = new LegacyJsonRpcTransportHandler(handler);
 
   return async (c) => {
-    let id: unknown = null;
+    let id: RpcId = null;
     let isLegacy = false;
     const rpcErrorOf = (thrown: unknown) =>
       isLegacy
@@ -45,12 +55,12 @@ export function jsonRpc(
         : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
     const failed = (error: unknown) => ({ jsonrpc: "2.0", id, error });
     try {
-      const body = await readJsonBody(c.req.raw, ["application/json"]);
+      const body = await readJsonBody(c.req.raw, (value) => {
+        id = rpcIdOf(value);
+      });
       const fault = envelopeErrorOf(body);
-      if (fault?.code === A2A_ERROR_CODE.METHOD_NOT_FOUND) id = (body as { id?: unknown }).id ?? null;
       if (fault !== null) return c.json(failed(fault));
       const request = body as { id?: unknown; method: string; params?: unknown };
-      id = request.id ?? null;
       isLegacy = isLegacyJsonRpcMethod(request.method);
       checkTenant(request);
       const version = versionOf(c);
@@ -72,18 +82,23 @@ export function jsonRpc(
       const first = await response.next(); // a failure before the first event is a plain JSON response
       return eventStream(response, first, (thrown) => failed(rpcErrorOf(thrown)));
     } catch (thrown) {
-      if (thrown instanceof BodyError)
-        return c.json(
-          failed({
-            code: thrown.reason === "parse" ? A2A_ERROR_CODE.PARSE_ERROR : A2A_ERROR_CODE.INVALID_REQUEST,
-            message: thrown.message,
-          }),
-          thrown.reason === "size" ? 413 : 200,
-        );
+      if (thrown instanceof BodyError) return c.json(failed(bodyErrorOf(thrown)), BODY_STATUS[thrown.reason]);
       if (thrown instanceof A2AError) return c.json(failed(rpcErrorOf(thrown)));
-      throw thrown;
+      if (!(thrown instanceof ToolError))
+        ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
+      return rpcRefusal(problem(c, thrown), id);
     }
   };
+}
+
+/** HTTP status of each kind of invalid body. */
+const BODY_STATUS = { parse: 200, size: 413, "media type": 415 } as const;
+
+function bodyErrorOf({ reason, message }: BodyError): RpcError {
+  if (reason === "media type")
+    return JsonRpcTransportHandler.mapToJSONRPCError(new ContentTypeNotSupportedError(message));
+  const { PARSE_ERROR, INVALID_REQUEST } = A2A_ERROR_CODE;
+  return { code: reason === "parse" ? PARSE_ERROR : INVALID_REQUEST, message };
 }
 
 /**
@@ -96,8 +111,7 @@ export async function isRpcRequest(request: Request): Promise<boolean> {
     if (code === "INVALID_INPUT" || code === "BODY_TOO_LARGE") return null;
     throw cause;
   });
-  const [first] = Array.isArray(value) ? value : [value];
-  return typeof first === "object" && first !== null && ("jsonrpc" in first || "method" in first);
+  return isRpcBody(value);
 }
 
 /** Returns the error for an invalid JSON-RPC envelope; null if it is valid. */

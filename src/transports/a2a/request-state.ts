@@ -41,9 +41,12 @@ export function callContextOf(
   });
 }
 
-/** Returns the protocol version of a request. Default: 0.3. */
+/** Returns the protocol version of a request without its patch number. Default: 0.3. */
 export const versionOf = ({ req }: Context): string =>
-  req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || "0.3";
+  (req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || "0.3").replace(
+    /^(\d+\.\d+)\.\d+$/,
+    "$1",
+  );
 
 export const requestStateOf = (context: ServerCallContext): A2aRequestState =>
   context.state.get(REQUEST_STATE_KEY) as A2aRequestState;

@@ -1,4 +1,3 @@
-import { A2A_VERSION_HEADER } from "@a2a-js/sdk";
 import type { TaskStore } from "@a2a-js/sdk/server";
 import { Hono, type HonoRequest } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
@@ -6,16 +5,21 @@ import { authorizePlan } from "../../kernel/invoke.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { A2A_REST_PATH, agentCardsOf, CARD_PATH, RPC_ENDPOINTS } from "./card.ts";
+import { A2A_REST_PATH, agentCardOf, RPC_ENDPOINTS } from "./card.ts";
 import { createExecutor } from "./executor.ts";
 import { requestHandler } from "./handler.ts";
 import { httpJson } from "./http-json.ts";
 import { isRpcRequest, jsonRpc } from "./json-rpc.ts";
+import { mayCall } from "./may-call.ts";
 import { type A2aPushDeps, createPushSender } from "./push.ts";
 import { createRedactingTaskStore } from "./redacting-task-store.ts";
+import { rpcRefusals } from "./rpc-errors.ts";
+import { createServedCards } from "./served-cards.ts";
 
 export interface A2aTransport {
   readonly route: Hono<HttpEnv>;
+  /** Registers the middleware that answers refused JSON-RPC requests; called before that of all transports. */
+  registerRefusals(app: Hono<HttpEnv>): void;
   /** Returns the number of running tasks. */
   running(): number;
   /** Cancels running tasks, waits until they are stored and refuses new ones. */
@@ -32,11 +36,27 @@ export function createA2aTransport(
   tasks: TaskStore,
   push: A2aPushDeps | null,
 ): A2aTransport {
-  const cards = agentCardsOf(server, { pushNotifications: push !== null });
+  const pushNotifications = push !== null;
+  const card = agentCardOf(server, { pushNotifications, detail: "brief" });
+  const { signer, log } = server.ports;
+  const cards = createServedCards({ card, signer, log, publicUrl: server.settings.publicUrl });
   const store = createRedactingTaskStore(tasks);
   const executor = createExecutor(server, store);
   const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
-  const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushDeps });
+  const handler = requestHandler({
+    server,
+    card,
+    extendedCard: ({ principal }) =>
+      cards.signed(
+        agentCardOf(server, {
+          pushNotifications,
+          tools: server.registry.tools.filter((tool) => mayCall(tool, principal)),
+        }),
+      ),
+    tasks: store,
+    executor,
+    push: pushDeps,
+  });
   const tools = [...server.registry.tools, ...server.registry.unavailable];
   // clients also send messages to the route of the dispatcher, which takes plain envelopes
   const dispatcher = tools.filter(({ role }) => role === "dispatcher");
@@ -69,17 +89,13 @@ export function createA2aTransport(
   }
   route.route("/", httpJson(handler, server));
 
-  route.get(CARD_PATH, (c) => {
-    const isCurrent = c.req.header(A2A_VERSION_HEADER) === "1.0";
-    const { text, etag } = isCurrent ? cards.current : cards.legacy;
-    const headers = { "cache-control": "public, max-age=300", vary: A2A_VERSION_HEADER, etag };
-    if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
-    return c.body(text, 200, { ...headers, "content-type": "application/json" });
-  });
-  route.all(CARD_PATH, (c) => methodNotAllowed(c, ["GET"]));
+  route.route("/", cards.route);
 
   return {
     route,
+    registerRefusals(app) {
+      for (const { path } of rpcEndpoints) for (const url of [path, `${path}/`]) app.use(url, rpcRefusals);
+    },
     running: () => executor.running(),
     async close() {
       closed = true;

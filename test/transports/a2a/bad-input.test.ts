@@ -42,7 +42,8 @@ it.each(MESSAGES)(
     const before = (await caller.rpc("ListTasks", {})).result.totalSize;
     expect((await caller.ask(...parts)).error).toMatchObject({ code, message });
     const rest = await caller.post("/api/a2a/rest/message:send", sending(...parts));
-    expect([rest.status, rest.json.error.message]).toEqual([400, message]);
+    const status = code === -32005 ? 415 : 400;
+    expect([rest.status, rest.json.error.code, rest.json.error.message]).toEqual([status, status, message]);
     expect((await caller.rpc("ListTasks", {})).result.totalSize).toBe(before);
   },
 );
@@ -122,10 +123,11 @@ describe("JSON-RPC", () => {
     const refused = { status: 200, id: null, code: -32600 };
     expect(await rpc([])).toMatchObject({ ...refused, message: /batches/ });
     expect(await rpc("3")).toMatchObject(refused);
-    expect(await rpc({ id: 1, method: "GetTask" })).toMatchObject(refused);
+    expect(await rpc({ id: 1, method: "GetTask" })).toMatchObject({ ...refused, id: 1 });
     expect(await rpc({ jsonrpc: "2.0", id: {}, method: "GetTask" })).toMatchObject(refused);
     expect(await rpc({ jsonrpc: "2.0", id: 1 })).toMatchObject({
       ...refused,
+      id: 1,
       message: 'The request has no "method".',
     });
     expect(await rpc("{")).toMatchObject({ code: -32700 });
@@ -151,11 +153,39 @@ describe("JSON-RPC", () => {
     ]);
   });
 
-  it("rejects another content type", async () => {
-    expect(await rpc("{}", { "content-type": "text/plain" })).toMatchObject({
+  it.each([
+    ["text/plain", '{"jsonrpc": "2.0", "id": 4, "method": "ListTasks", "params": {}}', 4],
+    ["application/xml", "<a/>", null],
+    ["", "{}", null],
+  ])("answers 415 to the content type %j", async (type, body, id) => {
+    expect(await rpc(body, { "content-type": type })).toEqual({
+      status: 415,
+      id,
       code: -32005,
       message: "The content type is not supported. Send the header Content-Type: application/json.",
     });
+    const rest = await caller.post("/api/a2a/rest/message:send", body, { "content-type": type });
+    expect([rest.status, rest.json.error]).toMatchObject([
+      415,
+      { code: 415, details: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED", domain: "a2a-protocol.org" }] },
+    ]);
+  });
+
+  it("accepts both media types of the protocol", async () => {
+    const request = { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} };
+    for (const type of ["application/json; charset=utf-8", "application/a2a+json"])
+      expect((await caller.post("/api/a2a", request, { "content-type": type })).json.result.tasks).toEqual(
+        expect.any(Array),
+      );
+  });
+
+  it("ignores the patch number of a version", async () => {
+    const { json } = await caller.post(
+      "/api/a2a",
+      { jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} },
+      { "a2a-version": "1.0.1" },
+    );
+    expect(json.result.tasks).toEqual(expect.any(Array));
   });
 
   it("rejects bodies that are too large or too deeply nested", async () => {

@@ -252,8 +252,8 @@ describe("the router's endpoint", () => {
 
   it.each([
     ["an unknown method", { jsonrpc: "2.0", id: 7, method: "NoSuchMethod" }, -32601, 7],
-    ["no method", { jsonrpc: "2.0", id: 7 }, -32600, null],
-    ["no version", { id: 7, method: "SendMessage" }, -32600, null],
+    ["no method", { jsonrpc: "2.0", id: 7 }, -32600, 7],
+    ["no version", { id: 7, method: "SendMessage" }, -32600, 7],
     ["a batch", [{ jsonrpc: "2.0", id: 7, method: "SendMessage" }], -32600, null],
   ])("fails a JSON-RPC request with %s with a JSON-RPC error", async (_, body, code, id) => {
     const { json } = await top.post("/api/v1/a2a/route", body);
@@ -268,9 +268,11 @@ describe("the router's endpoint", () => {
 
   it("requires the enterprise plan and the write scope", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
-    expect((await caller.post("/api/v1/a2a/route", message)).json).toMatchObject({
-      code: "PLAN_REQUIRED",
-      required_plan: "enterprise",
+    const low = await caller.post("/api/v1/a2a/route", message);
+    expect(low.status).toBe(403);
+    expect(low.json).toMatchObject({
+      id: 1,
+      error: { code: -32000, data: [{ code: "PLAN_REQUIRED", required_plan: "enterprise" }] },
     });
     const reader = await speaker(installation, "enterprise", ["read"]);
     const { result } = await route(reader, { data: { task: "scan", symbols: ["AAPL"] } });
