@@ -25,7 +25,14 @@ export function artifactOf(
     market,
     accepts,
     id,
-  }: { readonly market: Market; readonly accepts: readonly string[]; readonly id: string },
+    words,
+  }: {
+    readonly market: Market;
+    readonly accepts: readonly string[];
+    readonly id: string;
+    /** Text that the person sent beside the data of the call. */
+    readonly words: string | undefined;
+  },
 ): Artifact {
   const media = mediaIn(data);
   const parts = [
@@ -49,7 +56,11 @@ export function artifactOf(
     name: tool.name,
     description: tool.title,
     parts: accepted.length === 0 ? parts : accepted,
-    metadata: { market: market.mode, market_id: market.id },
+    metadata: {
+      market: market.mode,
+      market_id: market.id,
+      ...(words !== undefined && { request_text: words }),
+    },
     extensions: [],
   };
 }
@@ -82,11 +93,11 @@ export const FINAL_STATE = {
   STORAGE_DAMAGED: FAILED,
 } as const satisfies Record<ErrorCode, TaskState>;
 
-/** Returns the error of a task as a message with a text and a data part. */
-export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
+/** Returns the error of a task as a text and a data part. */
+export function failureParts(error: ToolError): Part[] {
   const { code, message, hint, data } = error;
   const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: isRetryable(code) };
-  return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
+  return [textPart(formatFailure(error)), dataPart(facts)];
 }
 
 export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
@@ -101,7 +112,7 @@ export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, mess
 });
 
 export const textPart = (value: string): Part => part({ $case: "text", value }, TEXT_TYPE);
-const dataPart = (value: unknown): Part => part({ $case: "data", value }, JSON_TYPE);
+export const dataPart = (value: unknown): Part => part({ $case: "data", value }, JSON_TYPE);
 const part = (content: Part["content"], mediaType: string, filename = ""): Part => ({
   content,
   mediaType,

@@ -108,7 +108,8 @@ function skillOf(tool: Tool, detail: "brief" | "full") {
       ]),
     ],
     examples: examples
-      .slice(0, detail === "full" ? undefined : 1)
+      // those of the dispatcher name its tasks
+      .slice(0, detail === "full" || role === "dispatcher" ? undefined : 1)
       .flatMap(({ ask, input }) => [
         ask,
         JSON.stringify({ skill: name, input }),

@@ -1,4 +1,4 @@
-import type { Task } from "@a2a-js/sdk";
+import type { Part, Task } from "@a2a-js/sdk";
 import { TaskState } from "@a2a-js/sdk";
 import {
   AgentEvent,
@@ -11,10 +11,13 @@ import { invoke } from "../../kernel/invoke.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
-import { agentMessage, artifactOf, FINAL_STATE, failureMessage, textPart } from "./answer.ts";
+import { agentMessage, artifactOf, dataPart, FINAL_STATE, failureParts, textPart } from "./answer.ts";
+import { mayCall } from "./may-call.ts";
+import { QUESTION_FIELD, type Question, symbolQuestion, ticketQuestion } from "./question.ts";
+import { formatQuestion } from "./question.text.ts";
 import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
-import { mentionsSecret } from "./skill-call.ts";
+import type { SkillCall } from "./skill-call.ts";
 
 /** Minimum time between two progress reports of a task, in milliseconds; each report causes a write to the store. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
@@ -28,33 +31,36 @@ export interface Executor extends AgentExecutor {
   stop(): Promise<void>;
 }
 
-/** Executes each task through `invoke` and publishes its progress and result on the task's event bus. */
+/**
+ * Executes each task through `invoke` and publishes its progress and result on the task's event bus. A task ends in a
+ * question where a symbol is ambiguous or a ticket needs confirmation; the next message on it is the reply.
+ */
 export function createExecutor(
-  { ports }: Pick<HttpServerDeps, "ports">,
+  { ports, registry }: Pick<HttpServerDeps, "ports" | "registry">,
   tasks: Pick<RedactingTaskStore, "registerArtifact">,
 ): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
   const unfinished = new Set<Promise<void>>();
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
-    const { taskId, contextId, request, userMessage } = context;
-    const { principal, requestId, skillCall } = requestStateOf(context.context);
-    // a message may contain a secret even if the skill requires none
-    const isSecret =
-      skillCall?.tool.secrets?.input !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
+    const { taskId, contextId } = context;
+    const { principal, requestId, skillCall, question, reply, isSecret } = requestStateOf(context.context);
+    const call = typeof reply === "object" ? reply.call : skillCall;
     const stop = new AbortController();
     const now = () => ports.clock.now().toISOString();
     const ids = { taskId, contextId };
-    const status = (state: TaskState, message?: ReturnType<typeof agentMessage>) =>
-      bus.publish(
-        AgentEvent.statusUpdate({ ...ids, metadata: {}, status: { state, timestamp: now(), message } }),
-      );
+    const status: PublishStatus = (state, parts, metadata = {}) => {
+      const message = parts && agentMessage(parts, ids, ports.ids.uuid());
+      bus.publish(AgentEvent.statusUpdate({ ...ids, metadata, status: { state, timestamp: now(), message } }));
+    };
     calls.set(taskId, { account: principal.account, stop });
-    bus.publish(AgentEvent.task(initialTask(context, { timestamp: now(), isSecret })));
+    bus.publish(AgentEvent.task(taskAtWork(context, now())));
     try {
-      if (skillCall === undefined) throw new Error("The task has no skill call");
-      const { tool, input } = skillCall;
-      const data = await invoke(tool, input, {
+      if (reply === "declined") return status(TaskState.TASK_STATE_CANCELED, [textPart(DECLINED)]);
+      if (reply === "unclear" && question !== undefined) return ask(status, question, UNCLEAR);
+      if (call === undefined) throw new Error("The task has no skill call");
+      const { tool } = call;
+      const data = await invoke(tool, call.input, {
         ports,
         principal,
         requestId,
@@ -62,31 +68,55 @@ export function createExecutor(
         detail: "concise",
         signal: stop.signal,
         progress: throttleProgress(ports.clock, (step) =>
-          status(
-            TaskState.TASK_STATE_WORKING,
-            agentMessage([textPart(formatProgress(step))], ids, ports.ids.uuid()),
-          ),
+          status(TaskState.TASK_STATE_WORKING, [textPart(formatProgress(step))]),
         ),
       });
-      const accepts = request.configuration?.acceptedOutputModes ?? [];
-      const shape = { market: ports.market, accepts, id: ports.ids.uuid() };
-      const artifact = artifactOf(tool, data, shape);
-      if (tool.secrets?.writeOnce !== undefined)
-        tasks.registerArtifact(
-          { full: artifact, redacted: artifactOf(tool, redactWriteOnce(tool, data), shape) },
-          context.context,
-        );
-      bus.publish(
-        AgentEvent.artifactUpdate({ ...ids, artifact, append: false, lastChunk: true, metadata: {} }),
-      );
-      status(TaskState.TASK_STATE_COMPLETED);
+      publishArtifact(context, bus, call, data);
+      const next = ticketQuestion(tool, data, registry.tools, (sender) => mayCall(sender, principal));
+      if (next === null) status(TaskState.TASK_STATE_COMPLETED);
+      else ask(status, next);
     } catch (thrown) {
       const error = asToolError(thrown);
       if (!(thrown instanceof ToolError)) ports.log.error("a2a", { request_id: requestId, cause: thrown });
-      status(FINAL_STATE[error.code], failureMessage(error, ids, ports.ids.uuid()));
+      const next = isSecret || call === undefined ? null : symbolQuestion(call, error);
+      // a reply that names no instrument leaves the question open
+      const open = error.code === "UNKNOWN_SYMBOL" && question?.kind === "symbol" ? question : null;
+      if (next !== null || open !== null) ask(status, (next ?? open)!, error.message);
+      else status(FINAL_STATE[error.code], failureParts(error));
     } finally {
       calls.delete(taskId);
     }
+  }
+
+  /** Publishes the result of a call as an artifact; what is stored of it has no secrets. */
+  function publishArtifact(
+    { taskId, contextId, request, context }: RequestContext,
+    bus: ExecutionEventBus,
+    { tool, words }: SkillCall,
+    data: Record<string, unknown>,
+  ): void {
+    const shape = {
+      market: ports.market,
+      accepts: request.configuration?.acceptedOutputModes ?? [],
+      id: ports.ids.uuid(),
+      words: requestStateOf(context).isSecret ? undefined : words,
+    };
+    const artifact = artifactOf(tool, data, shape);
+    if (tool.secrets?.writeOnce !== undefined)
+      tasks.registerArtifact(
+        { full: artifact, redacted: artifactOf(tool, redactWriteOnce(tool, data), shape) },
+        context,
+      );
+    bus.publish(
+      AgentEvent.artifactUpdate({
+        taskId,
+        contextId,
+        artifact,
+        append: false,
+        lastChunk: true,
+        metadata: {},
+      }),
+    );
   }
 
   return {
@@ -108,20 +138,38 @@ export function createExecutor(
   };
 }
 
-const initialTask = (
-  { taskId, contextId, userMessage }: RequestContext,
-  { timestamp, isSecret }: { readonly timestamp: string; readonly isSecret: boolean },
-): Task => ({
-  id: taskId,
-  contextId,
-  status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
-  // the store saves the history
-  history: [isSecret ? { ...userMessage, parts: [textPart(REDACTED_MESSAGE)] } : userMessage],
-  artifacts: [],
-  metadata: {},
-});
+type PublishStatus = (
+  state: TaskState,
+  parts?: Part[],
+  metadata?: Readonly<Record<string, unknown>>,
+) => void;
 
-const REDACTED_MESSAGE = "The message contains a secret and is not stored.";
+const UNCLEAR = "The message does not answer the question";
+const DECLINED = "The trade was declined. Nothing was sent.";
+
+/** Publishes a question, after the reason why it is asked. The task then waits for a reply. */
+function ask(status: PublishStatus, question: Question, reason?: string): void {
+  const { text, data } = formatQuestion(question);
+  const parts = [textPart(reason === undefined ? text : `${reason}. ${text}`), dataPart(data)];
+  status(TaskState.TASK_STATE_INPUT_REQUIRED, parts, { [QUESTION_FIELD]: question });
+}
+
+/** Returns a new task, or the task that the message replies to, in the state `working`. */
+function taskAtWork(
+  { taskId, contextId, userMessage, task }: RequestContext,
+  timestamp: string,
+): Task {
+  const status = { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined };
+  if (task !== undefined) return { ...task, status, metadata: { ...task.metadata, [QUESTION_FIELD]: null } };
+  return {
+    id: taskId,
+    contextId,
+    status,
+    history: [userMessage],
+    artifacts: [],
+    metadata: {},
+  };
+}
 
 const formatProgress = ({ done, total, message }: Progress): string =>
   `${done}${total === undefined ? "" : ` of ${total}`}${message === undefined ? "" : `: ${message}`}`;

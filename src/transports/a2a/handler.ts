@@ -16,8 +16,10 @@ import {
 import { noPeers } from "../../domain/peers-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
+import { textPart } from "./answer.ts";
 import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
+import { checkIds, checkTaskId } from "./ids.ts";
 import {
   type A2aPushDeps,
   checkConfigLimit,
@@ -26,11 +28,14 @@ import {
   redactConfig,
   validateConfig,
 } from "./push.ts";
+import { createReplyReader } from "./reply-reader.ts";
 import { type A2aRequestState, requestStateOf } from "./request-state.ts";
-import { checkIds, parseSkillCall } from "./skill-call.ts";
+import { mentionsSecret, parseSkillCall } from "./skill-call.ts";
 
 /** Maximum number of running tasks of one account. */
 const MAX_RUNNING_TASKS = 50;
+/** Text that is stored in place of a message with a secret. */
+const REDACTED_MESSAGE = "The message contains a secret and is not stored.";
 /** Interval and maximum wait for the stored end of a task that another process cancels, in milliseconds. */
 const POLL_MS = 20;
 const MAX_POLL_MS = 2_000;
@@ -47,8 +52,8 @@ interface RequestHandlerDeps {
 }
 
 /**
- * Wraps the SDK's request handler for all bindings and versions. Each message starts its own task. Throws only protocol
- * errors: any other error is logged and replaced by a protocol error without details.
+ * Wraps the SDK's request handler for all bindings and versions. A message starts a task, or replies to the question of
+ * one. Throws only protocol errors: any other error is logged and replaced by a protocol error without details.
  */
 export function requestHandler({
   server: { registry, ports, peers = noPeers },
@@ -66,6 +71,9 @@ export function requestHandler({
     push?.configs,
     push?.sender,
     (context) => extendedCard(requestStateOf(context)),
+    undefined,
+    // a task may wait for a reply for ever: the reply opens a new event bus
+    { keepBusAliveStates: [] },
   );
   peers.onRequest("cancel_task", async (id: string) => {
     if (!executor.isRunning(id)) return null;
@@ -73,6 +81,7 @@ export function requestHandler({
     return true;
   });
   const skills = [...registry.tools, ...registry.unavailable];
+  const replies = createReplyReader({ tasks, executor, skills });
 
   /** Validates a message, parses its skill call and checks its push notification config. */
   async function validated(
@@ -84,17 +93,18 @@ export function requestHandler({
     if (message === undefined) throw new RequestMalformedError("The request has no message.");
     if (message.messageId === "")
       throw new RequestMalformedError("The message has no messageId. Use a UUID.");
-    if (message.taskId !== "")
-      throw new UnsupportedOperationError(
-        "A task accepts only one message. Send the next message without taskId; use contextId to link them.",
-      );
-    state.skillCall = parseSkillCall(message, skills, state.routed);
+    if (message.taskId === "") state.skillCall = parseSkillCall(message, skills, state.routed);
+    else await replies.read(message, context);
     if (executor.running(state.principal.account) >= MAX_RUNNING_TASKS)
       throw new UnsupportedOperationError(
         `This account has ${MAX_RUNNING_TASKS} running tasks. Wait until one has ended, or cancel one.`,
       );
     // referenced tasks are not used, and the SDK would log each one that it does not find
-    const request = { ...params, message: { ...message, referenceTaskIds: [] } };
+    const { tool } = (typeof state.reply === "object" ? state.reply.call : state.skillCall) ?? {};
+    state.isSecret = tool?.secrets?.input !== undefined || mentionsSecret(JSON.stringify(message.parts));
+    // the library saves the message with its task
+    const parts = state.isSecret ? [textPart(REDACTED_MESSAGE)] : message.parts;
+    const request = { ...params, message: { ...message, parts, referenceTaskIds: [] } };
     const config = configuration?.taskPushNotificationConfig;
     if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
@@ -115,7 +125,7 @@ export function requestHandler({
   }
 
   function withValidId<P extends { readonly id: string }>(params: P): P {
-    checkIds({ id: params.id });
+    checkTaskId(params.id);
     return params;
   }
 
@@ -130,7 +140,8 @@ export function requestHandler({
     context: ServerCallContext,
   ): Promise<P> {
     requirePush();
-    checkIds({ taskId: params.taskId, id: params.id });
+    checkTaskId(params.taskId);
+    checkIds({ id: params.id });
     if ((await tasks.load(params.taskId, context)) === undefined) throw taskNotFound();
     return params;
   }
@@ -180,11 +191,19 @@ export function requestHandler({
     getAuthenticatedExtendedAgentCard: guarded((params, context) =>
       inner.getAuthenticatedExtendedAgentCard(params, context),
     ),
-    sendMessage: guarded(async (params, context) =>
-      inner.sendMessage(await validated(params, context), context),
-    ),
+    sendMessage: guarded(async (params, context) => {
+      try {
+        return await inner.sendMessage(await validated(params, context), context);
+      } finally {
+        replies.release(context);
+      }
+    }),
     sendMessageStream: streamed(async function* (params, context) {
-      yield* inner.sendMessageStream(await validated(params, context), context);
+      try {
+        yield* inner.sendMessageStream(await validated(params, context), context);
+      } finally {
+        replies.release(context);
+      }
     }),
     getTask: guarded((params, context) => inner.getTask(withValidId(params), context)),
     listTasks: guarded((params, context) => inner.listTasks(withValidPageToken(params), context)),

@@ -16,8 +16,8 @@ import { asToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { newSigningSecret, signatureHeaders } from "../../lib/webhook-signature.ts";
 import { pushNotSupported } from "./errors.ts";
+import { checkIds } from "./ids.ts";
 import { requestStateOf } from "./request-state.ts";
-import { checkIds } from "./skill-call.ts";
 
 /** Store of push notification configs, and the client that sends notifications. */
 export interface A2aPushDeps {
@@ -102,7 +102,7 @@ export const redactConfig = (config: TaskPushNotificationConfig): TaskPushNotifi
 export const signingSecretOf = (token: string): string =>
   token.startsWith("whsec_") ? token : `whsec_${Buffer.from(token).toString("base64")}`;
 
-/** Sends artifacts and final states of tasks to the configured receivers. */
+/** Sends artifacts, questions and final states of tasks to the configured receivers. */
 export interface PushSender extends PushNotificationSender {
   /** Stops sending and resolves when running deliveries have ended. */
   close(): Promise<void>;
@@ -209,6 +209,11 @@ function notificationEventOf({
     return { taskId: payload.value.taskId, name: `artifact ${payload.value.artifact?.artifactId ?? ""}` };
   if (payload?.$case === "statusUpdate" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.taskId, name: `state ${payload.value.status?.state}` };
+  if (
+    payload?.$case === "statusUpdate" &&
+    payload.value.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED
+  )
+    return { taskId: payload.value.taskId, name: `question ${payload.value.status.message?.messageId ?? ""}` };
   if (payload?.$case === "task" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.id, name: `state ${payload.value.status?.state}` };
   return null;

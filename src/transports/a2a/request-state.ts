@@ -2,6 +2,8 @@ import { A2A_VERSION_HEADER, type Artifact, Extensions } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
+import type { Question } from "./question.ts";
+import type { Reply } from "./reply.ts";
 import type { SkillCall } from "./skill-call.ts";
 
 /** An artifact as the caller receives it (`full`) and as it is stored (`redacted`). Both have the same id. */
@@ -18,6 +20,12 @@ export interface A2aRequestState {
   readonly routed: boolean;
   /** Skill call of the message, once parsed. */
   skillCall?: SkillCall;
+  /** Question of the task that the message replies to. */
+  question?: Question;
+  /** What the message means as a reply to the question. */
+  reply?: Reply;
+  /** true: the message may contain a secret, even if its skill requires none; it is not stored. */
+  isSecret: boolean;
   /** Artifact of the task, if it has secrets. */
   artifactVersions?: ArtifactVersions;
   /** true once the params were accepted; later failures are then not caused by malformed params. */
@@ -35,7 +43,10 @@ export function callContextOf(
     user: { isAuthenticated: true, userName: caller.principal.account },
     requestedVersion: version,
     state: new Map([
-      [REQUEST_STATE_KEY, { routed: false, ...caller, understood: false } satisfies A2aRequestState],
+      [
+        REQUEST_STATE_KEY,
+        { routed: false, ...caller, isSecret: false, understood: false } satisfies A2aRequestState,
+      ],
     ]),
     ...(extensions !== undefined && { requestedExtensions: Extensions.parseServiceParameter(extensions) }),
   });

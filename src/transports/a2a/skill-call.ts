@@ -1,30 +1,44 @@
-import type { Message, Part } from "@a2a-js/sdk";
+import type { Message } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
 import { CARD_PATH } from "./card.ts";
+import { checkIds } from "./ids.ts";
 
 /** The skill that a message calls, and its input. */
 export interface SkillCall {
   readonly tool: Tool;
   readonly input: unknown;
+  /** Text beside the data part: the words of the person who asks. */
+  readonly words?: string;
 }
 
 const MAX_PARTS = 16;
-const MAX_ID_LENGTH = 128;
 const USAGE_HINT =
   'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
 
+/** The content of a message: the value of its data part, undefined without one, and its texts. */
+export interface MessageContent {
+  readonly data: unknown;
+  /** The texts, one a line; empty without one. */
+  readonly text: string;
+}
+
 /**
- * Parses the skill call of a message. A single data part names a skill or task; text goes to the interpreter. With
- * `routed`, tasks and text go to the router. Throws a protocol error with a hint for any other message.
+ * Parses the skill call of a message. A data part names a skill or task, and text beside it is kept as the person's
+ * words; text alone goes to the interpreter. With `routed`, tasks and text go to the router. Throws a protocol error
+ * with a hint for any other message.
  */
-export function parseSkillCall(
-  { messageId, contextId, parts }: Message,
-  tools: readonly Tool[],
-  routed = false,
-): SkillCall {
+export function parseSkillCall(message: Message, tools: readonly Tool[], routed = false): SkillCall {
+  const { data, text } = partsOf(message);
+  if (data === undefined) return skillCallFromText(text, tools, routed);
+  const call = skillCallFromData(data, tools, routed);
+  return text === "" ? call : { ...withText(call, text), words: text };
+}
+
+/** Returns the data and the text of a message. Throws a protocol error for ids, parts or texts that are not accepted. */
+export function partsOf({ messageId, contextId, parts }: Message): MessageContent {
   checkIds({ messageId, contextId });
   if (parts.length === 0) throw new RequestMalformedError(`The message has no parts. ${USAGE_HINT}`);
   if (parts.length > MAX_PARTS)
@@ -39,11 +53,15 @@ export function parseSkillCall(
     throw new RequestMalformedError(
       "A message may have only one data part. Send one message per skill call.",
     );
-  if (data.length === 1 && parts.length > 1)
-    throw new RequestMalformedError(`A data part cannot be combined with other parts. ${USAGE_HINT}`);
-  return data.length === 1
-    ? skillCallFromData(data[0], tools, routed)
-    : skillCallFromText(parts, tools, routed);
+  const text = parts
+    .flatMap(({ content }) => (content?.$case === "text" ? [String(content.value)] : []))
+    .join("\n")
+    .trim();
+  if (mentionsSecret(text) && SECRET_PATTERN.test(text))
+    throw new RequestMalformedError(
+      "The text contains something that looks like a secret. It was rejected because text is stored with its task. Send credentials in a data part, as input of a skill that requires them.",
+    );
+  return { data: data[0], text };
 }
 
 /** Returns true if the text mentions an API key, token, password or webhook host. */
@@ -53,18 +71,6 @@ export const mentionsSecret = (text: string): boolean =>
   );
 /** Matches a word of 16 or more characters that has letters and digits. */
 const SECRET_PATTERN = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
-
-/** Throws unless all ids are short strings; the SDK does not validate them for protocol 0.3. */
-export function checkIds(ids: Readonly<Record<string, unknown>>): void {
-  for (const [name, id] of Object.entries(ids)) {
-    if (typeof id !== "string" && id !== undefined)
-      throw new RequestMalformedError(`${name} must be a string, such as a UUID.`);
-    if (id !== undefined && id.length > MAX_ID_LENGTH)
-      throw new RequestMalformedError(
-        `${name} has more than ${MAX_ID_LENGTH} characters. Use a shorter one, such as a UUID.`,
-      );
-  }
-}
 
 const routerTool = (tools: readonly Tool[], routed: boolean): Tool | undefined =>
   routed ? tools.find(({ role }) => role === "router") : undefined;
@@ -94,20 +100,21 @@ function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolea
   return { tool, input };
 }
 
-function skillCallFromText(parts: readonly Part[], tools: readonly Tool[], routed: boolean): SkillCall {
+function skillCallFromText(text: string, tools: readonly Tool[], routed: boolean): SkillCall {
   const tool = routerTool(tools, routed) ?? tools.find(({ role }) => role === "interpreter");
   const field = tool && textFieldOf(tool);
   if (tool === undefined || field === undefined)
     throw new ContentTypeNotSupportedError(
       'No skill accepts plain text. Send one data part {"skill": "<id>", "input": {...}}.',
     );
-  const text = parts
-    .map(({ content }) => (content?.$case === "text" ? String(content.value) : ""))
-    .join("\n")
-    .trim();
-  if (mentionsSecret(text) && SECRET_PATTERN.test(text))
-    throw new RequestMalformedError(
-      "The text contains something that looks like a secret. It was rejected because text is stored with its task. Send credentials in a data part, as input of a skill that requires them.",
-    );
   return { tool, input: { [field]: text } };
+}
+
+/** Returns the call with the text as the input that its skill requires, if the data part omits it. */
+function withText(call: SkillCall, text: string): SkillCall {
+  const field = textFieldOf(call.tool);
+  const { input } = call;
+  if (field === undefined || typeof input !== "object" || input === null || field in input) return call;
+  const isRequired = call.tool.input.shape[field]?.safeParse(undefined).success === false;
+  return isRequired ? { ...call, input: { ...input, [field]: text } } : call;
 }

@@ -21,7 +21,6 @@ const MESSAGES: [string, readonly object[], string, number?][] = [
   ["no parts", [], `The message has no parts. ${HOW}`],
   ["an empty part", [{}], `A part has neither text nor data. ${HOW}`],
   ["two skills", [quote, quote], "A message may have only one data part. Send one message per skill call."],
-  ["text and data", [quote, { text: "please" }], `A data part cannot be combined with other parts. ${HOW}`],
   ["a file by its bytes", [{ raw: "AAAA" }], `Files are not supported. ${HOW}`, -32005],
   ["a file by its address", [{ url: "file:///etc/passwd" }], `Files are not supported. ${HOW}`, -32005],
   ["a list as data", [data([1])], `The data part must be an object. ${HOW}`],
@@ -74,13 +73,13 @@ describe("a message", () => {
     expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it("cannot be added to an existing task", async () => {
+  it("cannot be added to a task that has ended", async () => {
     const { result } = await caller.ask(quote);
     const next = sending(quote);
     const { error } = await caller.rpc("SendMessage", {
       message: { ...next.message, taskId: result.task.id },
     });
-    expect(error).toMatchObject({ code: -32004, message: /A task accepts only one message/ });
+    expect(error).toMatchObject({ code: -32004, message: /^The task has ended\. / });
   });
 
   it("requires an id, and ids of limited length", async () => {
@@ -268,11 +267,6 @@ describe("HTTP+JSON", () => {
     expect((await caller.get("/api/a2a/rest/tasks/a:b:c")).status).toBe(404);
     const wrong = await caller.get("/api/a2a/rest/tasks?pageSize=many");
     expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize must be a whole number."]);
-  });
-
-  it("returns an error for notifications of an unknown task, and for the extended card", async () => {
-    expect((await caller.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
-    expect((await caller.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
   });
 
   it("returns the allowed method for other verbs", async () => {

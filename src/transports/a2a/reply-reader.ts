@@ -1,0 +1,57 @@
+import type { Message } from "@a2a-js/sdk";
+import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
+import type { Tool } from "../../kernel/tool.ts";
+import { taskNotFound } from "./errors.ts";
+import type { Executor } from "./executor.ts";
+import { checkTaskId } from "./ids.ts";
+import { hasEnded } from "./push.ts";
+import { openQuestion } from "./question.ts";
+import { parseReply } from "./reply.ts";
+import { requestStateOf } from "./request-state.ts";
+
+interface ReplyReaderDeps {
+  readonly tasks: TaskStore;
+  readonly executor: Pick<Executor, "isRunning">;
+  readonly skills: readonly Tool[];
+}
+
+export interface ReplyReader {
+  /**
+   * Parses a message with a task id as the reply to the task's question, into the state of the request. Rejects with
+   * TaskNotFound for an unknown task, and with UnsupportedOperation for a task that asks nothing or is being answered.
+   */
+  read(message: Message, context: ServerCallContext): Promise<void>;
+  /** Lets other requests reply to the task that this request replied to. */
+  release(context: ServerCallContext): void;
+}
+
+/** Creates the reader of replies. A question takes one reply at a time. */
+export function createReplyReader({ tasks, executor, skills }: ReplyReaderDeps): ReplyReader {
+  /** Requests by the id of the task that they reply to. */
+  const replying = new Map<string, ServerCallContext>();
+  return {
+    async read(message, context) {
+      const { taskId } = message;
+      checkTaskId(taskId);
+      const task = await tasks.load(taskId, context);
+      if (task === undefined) throw taskNotFound();
+      if (hasEnded(task))
+        throw new UnsupportedOperationError(
+          "The task has ended. Send the next message without taskId; use contextId to link them.",
+        );
+      const question = openQuestion(task);
+      if (question === null || replying.has(taskId) || executor.isRunning(taskId))
+        throw new UnsupportedOperationError(
+          "The task is still working. It accepts a message only in the state input-required.",
+        );
+      const state = requestStateOf(context);
+      state.reply = parseReply(message, question, skills);
+      state.question = question;
+      replying.set(taskId, context);
+    },
+    release(context) {
+      for (const [taskId, request] of replying) if (request === context) replying.delete(taskId);
+    },
+  };
+}
