@@ -13,8 +13,8 @@ import { redactWriteOnce } from "../../kernel/write-once.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { agentMessage, artifactOf, dataPart, FINAL_STATE, failureParts, textPart } from "./answer.ts";
 import { mayCall } from "./may-call.ts";
-import { QUESTION_FIELD, type Question, symbolQuestion, ticketQuestion } from "./question.ts";
 import { formatQuestion } from "./question.text.ts";
+import { QUESTION_FIELD, type Question, symbolQuestion, ticketQuestion } from "./question.ts";
 import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
 import type { SkillCall } from "./skill-call.ts";
@@ -51,7 +51,9 @@ export function createExecutor(
     const ids = { taskId, contextId };
     const status: PublishStatus = (state, parts, metadata = {}) => {
       const message = parts && agentMessage(parts, ids, ports.ids.uuid());
-      bus.publish(AgentEvent.statusUpdate({ ...ids, metadata, status: { state, timestamp: now(), message } }));
+      bus.publish(
+        AgentEvent.statusUpdate({ ...ids, metadata, status: { state, timestamp: now(), message } }),
+      );
     };
     calls.set(taskId, { account: principal.account, stop });
     bus.publish(AgentEvent.task(taskAtWork(context, now())));
@@ -138,11 +140,7 @@ export function createExecutor(
   };
 }
 
-type PublishStatus = (
-  state: TaskState,
-  parts?: Part[],
-  metadata?: Readonly<Record<string, unknown>>,
-) => void;
+type PublishStatus = (state: TaskState, parts?: Part[], metadata?: Readonly<Record<string, unknown>>) => void;
 
 const UNCLEAR = "The message does not answer the question";
 const DECLINED = "The trade was declined. Nothing was sent.";
@@ -155,10 +153,7 @@ function ask(status: PublishStatus, question: Question, reason?: string): void {
 }
 
 /** Returns a new task, or the task that the message replies to, in the state `working`. */
-function taskAtWork(
-  { taskId, contextId, userMessage, task }: RequestContext,
-  timestamp: string,
-): Task {
+function taskAtWork({ taskId, contextId, userMessage, task }: RequestContext, timestamp: string): Task {
   const status = { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined };
   if (task !== undefined) return { ...task, status, metadata: { ...task.metadata, [QUESTION_FIELD]: null } };
   return {

@@ -38,10 +38,7 @@ export function httpJson(
   { ports }: Pick<HttpServerDeps, "ports">,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  // the library answers 400, the specification 415
-  const statusOf = (thrown: unknown) =>
-    (thrown instanceof ContentTypeNotSupportedError ? 415 : restStatusFor(thrown)) as ContentfulStatusCode;
-  const errorBody = (thrown: unknown) => toRestErrorBody(thrown, statusOf(thrown));
+  const errorBody = (thrown: unknown) => toRestErrorBody(thrown, restStatusFor(thrown));
   const json = (c: C, value: unknown, status: ContentfulStatusCode = 200) =>
     c.body(JSON.stringify(value), status, { "content-type": MEDIA_TYPE });
 
@@ -59,11 +56,12 @@ export function httpJson(
           callContextOf(caller, { version, extensions: c.req.header(HTTP_EXTENSION_HEADER) }),
         );
       } catch (thrown) {
-        if (thrown instanceof BodyError && thrown.reason === "size")
-          return json(c, toRestErrorBody(new RequestMalformedError(thrown.message), 413), 413);
-        const error = thrown instanceof BodyError ? bodyErrorOf(thrown) : thrown;
-        if (!(error instanceof A2AError)) throw error;
-        return json(c, errorBody(error), statusOf(error));
+        if (thrown instanceof BodyError) {
+          const status = BODY_STATUS[thrown.reason];
+          return json(c, toRestErrorBody(bodyErrorOf(thrown), status), status);
+        }
+        if (!(thrown instanceof A2AError)) throw thrown;
+        return json(c, errorBody(thrown), restStatusFor(thrown) as ContentfulStatusCode);
       }
     };
   const sendMessage: RouteHandler = async (c, context) => {
@@ -148,6 +146,9 @@ export function httpJson(
   app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => methodNotAllowed(c, ["GET", "DELETE"]));
   return app;
 }
+
+/** HTTP status of each kind of invalid body. */
+const BODY_STATUS = { parse: 400, size: 413, "media type": 415 } as const;
 
 const bodyErrorOf = ({ reason, message }: BodyError): A2AError =>
   reason === "media type" ? new ContentTypeNotSupportedError(message) : new RequestMalformedError(message);

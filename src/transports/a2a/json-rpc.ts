@@ -79,8 +79,9 @@ export function jsonRpc(
         return c.json(
           requestStateOf(context).understood ? response : asInvalidParams(response, request.method),
         );
-      const first = await response.next(); // a failure before the first event is a plain JSON response
-      return eventStream(response, first, (thrown) => failed(rpcErrorOf(thrown)));
+      const events = isLegacy ? withFinalQuestion(response) : response;
+      const first = await events.next(); // a failure before the first event is a plain JSON response
+      return eventStream(events, first, (thrown) => failed(rpcErrorOf(thrown)));
     } catch (thrown) {
       if (thrown instanceof BodyError) return c.json(failed(bodyErrorOf(thrown)), BODY_STATUS[thrown.reason]);
       if (thrown instanceof A2AError) return c.json(failed(rpcErrorOf(thrown)));
@@ -129,6 +130,20 @@ function envelopeErrorOf(body: unknown): RpcError | null {
     code: A2A_ERROR_CODE.METHOD_NOT_FOUND,
     message: `Unknown method "${plainText(method, 60)}". Use SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
   };
+}
+
+/** Marks a question of protocol 0.3 as the last event of its stream, which the library does for final states only. */
+async function* withFinalQuestion(events: AsyncGenerator<object, void, undefined>) {
+  for await (const event of events) {
+    const { result } = event as { readonly result?: LegacyStatusUpdate };
+    const isQuestion = result?.kind === "status-update" && result.status.state === "input-required";
+    yield isQuestion ? { ...event, result: { ...result, final: true } } : event;
+  }
+}
+
+interface LegacyStatusUpdate {
+  readonly kind: string;
+  readonly status: { readonly state: string };
 }
 
 /** Throws unless the tenant is a string or absent. The SDK validates only the other params. */

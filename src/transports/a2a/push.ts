@@ -213,7 +213,10 @@ function notificationEventOf({
     payload?.$case === "statusUpdate" &&
     payload.value.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED
   )
-    return { taskId: payload.value.taskId, name: `question ${payload.value.status.message?.messageId ?? ""}` };
+    return {
+      taskId: payload.value.taskId,
+      name: `question ${payload.value.status.message?.messageId ?? ""}`,
+    };
   if (payload?.$case === "task" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.id, name: `state ${payload.value.status?.state}` };
   return null;

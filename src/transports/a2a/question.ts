@@ -40,7 +40,8 @@ export function openQuestion({ status, metadata }: Task): Question | null {
  * input; null for any other failure, and for an input with secrets, which is not stored.
  */
 export function symbolQuestion({ tool, input }: SkillCall, { code, data }: ToolError): SymbolQuestion | null {
-  if ((code !== "UNKNOWN_SYMBOL" && code !== "INVALID_INPUT") || tool.secrets?.input !== undefined) return null;
+  if ((code !== "UNKNOWN_SYMBOL" && code !== "INVALID_INPUT") || tool.secrets?.input !== undefined)
+    return null;
   const candidates = z.array(Named).min(1).safeParse(data?.candidates).data;
   const fields = z.record(z.string(), z.unknown()).safeParse(input).data;
   if (candidates === undefined || fields === undefined) return null;

@@ -46,7 +46,10 @@ function parseConfirmation({ skill, ticket_id }: TicketQuestion, { tool, data, t
     CONFIRMED.has(words) || [ticket_id, `confirm ${ticket_id}`, `yes ${ticket_id}`].includes(words);
   const ticket = z.literal(ticket_id);
   const isDataOf = (schema: z.ZodType) => schema.safeParse(data).success;
-  if (DECLINED.has(words) || isDataOf(z.strictObject({ confirm: z.literal(false), ticket_id: ticket.optional() })))
+  if (
+    DECLINED.has(words) ||
+    isDataOf(z.strictObject({ confirm: z.literal(false), ticket_id: ticket.optional() }))
+  )
     return "declined";
   const isConfirmation = z.union([
     z.strictObject({ confirm: z.literal(true), ticket_id: ticket.optional() }),
@@ -54,7 +57,8 @@ function parseConfirmation({ skill, ticket_id }: TicketQuestion, { tool, data, t
     z.strictObject({ skill: z.literal(skill), input: z.strictObject({ ticket_id: ticket }) }),
   ]);
   // words beside the data must not contradict it
-  const isExact = data === undefined ? isConfirmed : isDataOf(isConfirmation) && (words === "" || isConfirmed);
+  const isExact =
+    data === undefined ? isConfirmed : isDataOf(isConfirmation) && (words === "" || isConfirmed);
   return isExact ? { call: { tool, input: { ticket_id }, ...wordsOf(data, text) } } : "unclear";
 }
 

@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { type Registry, routesOf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
+import { CARD_PATH, JWKS_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs, problemRefs } from "./parts.ts";
 
 export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } as const;
@@ -12,13 +12,17 @@ const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 /** Statuses of a plain envelope besides those. */
 const ENVELOPE_STATUSES = [400, 404, 409, 422, 499, 504, 507] as const;
 
-/** Returns the paths of the agent card and of JSON-RPC. The A2A specification describes the messages. */
+/** Returns the paths of the agent card, of its key and of JSON-RPC. The A2A specification describes the messages. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
   const rpc = RPC_ENDPOINTS.map(({ path, ...endpoint }) => [
     path,
     { post: rpcOperation(endpoint, exampleOf(tools, endpoint.routed), routerAt(tools, path)) },
   ]);
-  return { ...Object.fromEntries(rpc), [CARD_PATH]: { get: CARD_OPERATION } };
+  return {
+    ...Object.fromEntries(rpc),
+    [CARD_PATH]: { get: CARD_OPERATION },
+    [JWKS_PATH]: { get: JWKS_OPERATION },
+  };
 }
 
 /** Returns the router if its REST route has this path. */
@@ -39,7 +43,7 @@ const rpcOperation = (
   operationId: name,
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
-    "Accepts one JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill listed in the agent card. Protocol errors are returned as JSON-RPC errors with status 200." +
+    "Accepts one JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, GetExtendedAgentCard. A message calls a skill listed in the agent card, or replies to the question of a task. Every error has the id of the request. Protocol errors are returned with status 200; a refused key, plan or quota has its status, with the problem as data of the JSON-RPC error." +
     (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION) +
     (router === undefined ? "" : envelopeDescription(router)),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
@@ -82,6 +86,10 @@ const rpcOperation = (
       description: "The request is too large",
       content: { "application/json": { schema: RESPONSE_SCHEMA } },
     },
+    415: {
+      description: "The content type is neither application/json nor application/a2a+json",
+      content: { "application/json": { schema: RESPONSE_SCHEMA } },
+    },
     ...problemRefs(router === undefined ? ERROR_STATUSES : [...ERROR_STATUSES, ...ENVELOPE_STATUSES]),
   },
 });
@@ -114,6 +122,7 @@ const RESPONSE_SCHEMA = {
       properties: {
         code: { type: "integer", description: "JSON-RPC or A2A error code" },
         message: { type: "string", description: "Error message" },
+        data: { type: "array", items: { type: "object" }, description: "Details of the error" },
       },
     },
   },
@@ -122,17 +131,35 @@ const RESPONSE_SCHEMA = {
 const CARD_OPERATION = {
   operationId: "a2a_agent_card",
   summary: "Agent card",
-  description: "Describes this agent: its skills, interfaces and authentication.",
+  description: `Describes this agent: its skills, interfaces and authentication. Signed by the key at ${JWKS_PATH}. The extended card of a caller describes the skills that its key may use.`,
   tags: [A2A_TAG.name],
   "x-plan": "open",
   security: [],
   responses: {
     200: {
-      description: "Agent card of protocol 0.3, or of 1.0 with the header A2A-Version: 1.0",
+      description:
+        "Agent card of protocol 1.0. Without the header A2A-Version: 1.0 it also has the fields of protocol 0.3.",
       content: { "application/json": { schema: { type: "object" } } },
     },
     304: { description: "The card matches If-None-Match" },
     ...problemRefs([405, 429, 500]),
+  },
+} as const;
+
+const JWKS_OPERATION = {
+  operationId: "a2a_jwks",
+  summary: "Key of the agent card",
+  description:
+    "The public key, as a JWK set, that verifies the signatures of the agent card and of receipts.",
+  tags: [A2A_TAG.name],
+  "x-plan": "open",
+  security: [],
+  responses: {
+    200: {
+      description: "JWK set",
+      content: { "application/json": { schema: { type: "object" } } },
+    },
+    ...problemRefs([404, 405, 429, 500]),
   },
 } as const;
 

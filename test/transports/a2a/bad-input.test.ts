@@ -41,8 +41,9 @@ it.each(MESSAGES)(
     const before = (await caller.rpc("ListTasks", {})).result.totalSize;
     expect((await caller.ask(...parts)).error).toMatchObject({ code, message });
     const rest = await caller.post("/api/a2a/rest/message:send", sending(...parts));
-    const status = code === -32005 ? 415 : 400;
-    expect([rest.status, rest.json.error.code, rest.json.error.message]).toEqual([status, status, message]);
+    expect([rest.status, rest.json.error.code, rest.json.error.message]).toEqual([400, 400, message]);
+    const reason = code === -32005 ? "CONTENT_TYPE_NOT_SUPPORTED" : "INVALID_PARAMS";
+    expect(rest.json.error.details[0].reason).toBe(reason);
     expect((await caller.rpc("ListTasks", {})).result.totalSize).toBe(before);
   },
 );

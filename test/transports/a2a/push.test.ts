@@ -116,6 +116,32 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
 });
 
 describe("a notification", () => {
+  it("is sent for each question of a task, and for its end", async () => {
+    const message = sending({ data: { skill: "get_quote", input: { symbol: "APPL" } } });
+    const configuration = { taskPushNotificationConfig: { url: urlOf("/asked") } };
+    const { result } = await caller.rpc("SendMessage", { ...message, configuration });
+    const { id } = result.task;
+    const states = () =>
+      gotAt("/asked").map(({ body }) => {
+        const { statusUpdate, artifactUpdate } = JSON.parse(body);
+        return statusUpdate?.status.state ?? artifactUpdate.artifact.name;
+      });
+    await expect.poll(states).toEqual(["TASK_STATE_INPUT_REQUIRED"]);
+    const reply = (text: string) =>
+      caller.rpc("SendMessage", { message: { ...sending({ text }).message, taskId: id } });
+    await reply("ZZZZQ");
+    await expect.poll(states).toHaveLength(2);
+    await reply("AAPL");
+    await expect
+      .poll(states)
+      .toEqual([
+        "TASK_STATE_INPUT_REQUIRED",
+        "TASK_STATE_INPUT_REQUIRED",
+        "get_quote",
+        "TASK_STATE_COMPLETED",
+      ]);
+  });
+
   it("is retried with the same id, but not after a permanent rejection", async () => {
     const [busy, gone] = await Promise.all([
       started("A2A 1.0 JSON-RPC", wanted(urlOf("/busy"))),

@@ -63,12 +63,18 @@ const tools = { ...catalogue, buyCoin, listQuotes };
 const installation = useInstallation("sample", {}, { tools, clock: { now: () => NOW } });
 let trader: Speaker;
 beforeAll(async () => {
-  trader = await speaker(installation, "pro", ["read", "write", "trade:paper"]);
+  trader = await newTrader();
+});
+
+/** Returns an account with a paper broker. */
+async function newTrader(): Promise<Speaker> {
+  const opened = await speaker(installation, "pro", ["read", "write", "trade:paper"]);
   const credentials = { api_key: "any-key", api_secret: "any-secret" };
   const input = { broker: "paper", account_type: "paper", credentials };
-  const made = await trader.ask({ data: { skill: "connect_broker", input } });
+  const made = await opened.ask({ data: { skill: "connect_broker", input } });
   expect(made.result.task.status.state).toBe("TASK_STATE_COMPLETED");
-});
+  return opened;
+}
 
 /** Sends one message on a task; returns the task, or the error. */
 const reply = async (
@@ -85,7 +91,8 @@ const skill = (name: string, input: object) => ({ data: { skill: name, input } }
 const stateOf = ({ status }: any): string => status.state.replace("TASK_STATE_", "");
 const words = ({ status }: any): string => status.message.parts[0].text;
 const facts = ({ status }: any) => status.message.parts[1].data;
-const lastData = ({ artifacts }: any) => artifacts.at(-1).parts.find(({ data }: any) => data !== undefined).data;
+const lastData = ({ artifacts }: any) =>
+  artifacts.at(-1).parts.find(({ data }: any) => data !== undefined).data;
 const preview = (speaking: Speaker, quantity = "1") =>
   begin(speaking, skill("preview_trade", { symbol: "AAPL", side: "buy", quantity, stop_loss: "1" }));
 const orders = async (speaking: Speaker) => lastData(await begin(speaking, skill("list_orders", {}))).orders;
@@ -215,12 +222,15 @@ describe("a ticket", () => {
     expect(await orders(trader)).toHaveLength(before);
   });
 
-  it.each([{ text: "no" }, { text: "Cancel." }, { data: { confirm: false } }])("is declined by %j", async (part) => {
-    const before = (await orders(trader)).length;
-    const done = await reply(trader, await preview(trader), part);
-    expect([stateOf(done), words(done)]).toEqual(["CANCELED", "The trade was declined. Nothing was sent."]);
-    expect(await orders(trader)).toHaveLength(before);
-  });
+  it.each([{ text: "no" }, { text: "Cancel." }, { data: { confirm: false } }])(
+    "is declined by %j",
+    async (part) => {
+      const before = (await orders(trader)).length;
+      const done = await reply(trader, await preview(trader), part);
+      expect([stateOf(done), words(done)]).toEqual(["CANCELED", "The trade was declined. Nothing was sent."]);
+      expect(await orders(trader)).toHaveLength(before);
+    },
+  );
 
   it("cannot be confirmed by another account, which does not find the task", async () => {
     const task = await preview(trader);
@@ -237,7 +247,8 @@ describe("a ticket", () => {
     const send = trader.post;
     const authorization = { authorization: `Bearer ${key}` };
     const rpc = async (params: object) =>
-      (await send("/api/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params }, authorization)).json.result.task;
+      (await send("/api/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params }, authorization)).json
+        .result.task;
     const input = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "1" };
     const message = { messageId: randomUUID(), role: "ROLE_USER", parts: [skill("preview_trade", input)] };
     const shown = await rpc({ message });
@@ -254,7 +265,9 @@ describe("a ticket", () => {
   it("is sent once by two confirmations at the same time", async () => {
     const before = (await orders(trader)).length;
     const task = await preview(trader);
-    const replies = await Promise.all(Array.from({ length: 5 }, () => reply(trader, task, { text: "confirm" })));
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => reply(trader, task, { text: "confirm" })),
+    );
     expect(replies.filter(({ status }) => status !== undefined).map(stateOf)).toEqual(["COMPLETED"]);
     for (const { code } of replies.filter(({ status }) => status === undefined)) expect(code).toBe(-32004);
     expect(await orders(trader)).toHaveLength(before + 1);
@@ -283,7 +296,8 @@ describe("a task that asks", () => {
     const task = await preview(trader);
     expect(await reply(trader, task, skill("get_quote", { symbol: "AAPL" }))).toMatchObject({
       code: -32602,
-      message: "This task waits for an answer about execute_trade. Call another skill in a message without taskId.",
+      message:
+        "This task waits for an answer about execute_trade. Call another skill in a message without taskId.",
     });
     expect(await reply(trader, { id: task.id, contextId: "other" }, { text: "confirm" })).toMatchObject({
       code: -32602,
@@ -322,7 +336,7 @@ describe("a task that asks", () => {
 
 describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
   it("holds a conversation of three messages on one task", async () => {
-    const client = await a2aClient(installation.url, trader.key, way);
+    const client = await a2aClient(installation.url, (await newTrader()).key, way);
     const send = async (part: object, task?: Task): Promise<Task> => {
       const message = {
         messageId: randomUUID(),
