@@ -3,7 +3,7 @@ import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
 import { PROBLEMS } from "../../src/transports/http/problem.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
-import { a2aCall, a2aErrorCode } from "./a2a.ts";
+import { a2aCall, a2aErrorCode, problemIn } from "./a2a.ts";
 import { type Credential, createCredentials } from "./credentials.ts";
 import { callForeignIds } from "./foreign-ids.ts";
 import { createNoteTools } from "./notes.ts";
@@ -95,7 +95,7 @@ export const access: Proof = {
       code: Refusal,
       { response, cost }: Awaited<ReturnType<typeof send>>,
     ): Promise<void> {
-      const problem = (await response.json()) as Record<string, unknown>;
+      const problem = problemIn(await response.json());
       const challenge = response.headers.get("www-authenticate") !== null;
       const actual = {
         code: problem.code,

@@ -6,7 +6,7 @@ import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
-import { a2aCall } from "./a2a.ts";
+import { a2aCall, hasResult, rpcErrorCode } from "./a2a.ts";
 import type { Proof } from "./proof.ts";
 import { fetchFromServer, mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
 
@@ -236,7 +236,7 @@ async function ask(
   const response = await fetchFromServer(url, { ...request, authorization: `Bearer ${key}` });
   const body = await responseJson(response);
   if (body.code !== undefined) return { value: null, code: String(body.code) };
-  if (body.error !== undefined) return { value: null, code: String(body.error.code) };
+  if (body.error !== undefined) return { value: null, code: rpcErrorCode(body.error) };
   if (transport === "REST") return { value: body, code: null };
   if (transport === "MCP") {
     const { isError, content, structuredContent } = body.result;
@@ -247,7 +247,7 @@ async function ask(
   const { status, artifacts } = body.result.task;
   const parts = [...(artifacts ?? []).flatMap((one: any) => one.parts), ...(status.message?.parts ?? [])];
   const data = parts.find((part: any) => part.data !== undefined)?.data;
-  return status.state === "TASK_STATE_COMPLETED"
+  return hasResult(body.result.task)
     ? { value: data, code: null }
     : { value: null, code: String(data?.code ?? status.state) };
 }

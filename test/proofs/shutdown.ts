@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { compile, serveOn } from "../support/compiled.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { a2aCall } from "./a2a.ts";
+import { a2aCall, problemIn } from "./a2a.ts";
 import type { Proof } from "./proof.ts";
 import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
@@ -103,9 +103,10 @@ function faultOf(answer: Ending["answer"]): string | null {
   if (/^event: |^: /m.test(body))
     return body.endsWith("\n\n") || body === "" ? null : "a stream that ends within an event";
   try {
-    const { code, error, result } = JSON.parse(body);
+    const parsed = JSON.parse(body);
+    const { error, result } = parsed;
     if (status === 200) return error === undefined || result === undefined ? null : body;
-    return typeof code === "string" ? null : `${status} without an error code`;
+    return typeof problemIn(parsed).code === "string" ? null : `${status} without an error code`;
   } catch {
     return `${status} and a truncated body of ${body.length} characters`;
   }

@@ -143,7 +143,9 @@ async function a2aTransportClient(installation: Installation, name: A2aBinding):
     principal,
     async call(tool, input) {
       const { status, artifacts } = await callSkill(client, tool.name, { ...input });
-      if (status?.state !== TaskState.TASK_STATE_COMPLETED)
+      // a preview asks for a confirmation of its ticket
+      const isAsked = status?.state === TaskState.TASK_STATE_INPUT_REQUIRED && artifacts.length > 0;
+      if (status?.state !== TaskState.TASK_STATE_COMPLETED && !isAsked)
         return { code: String(dataIn(status?.message?.parts).code) };
       const parts = artifacts[0]?.parts;
       const data = dataIn(parts);

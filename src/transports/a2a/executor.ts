@@ -6,7 +6,7 @@ import {
   type ExecutionEventBus,
   type RequestContext,
 } from "@a2a-js/sdk/server";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
@@ -59,7 +59,7 @@ export function createExecutor(
     bus.publish(AgentEvent.task(taskAtWork(context, now())));
     try {
       if (reply === "declined") return status(TaskState.TASK_STATE_CANCELED, [textPart(DECLINED)]);
-      if (reply === "unclear" && question !== undefined) return ask(status, question, UNCLEAR);
+      if (reply === "unclear" && question !== undefined) return ask(status, question, { message: UNCLEAR });
       if (call === undefined) throw new Error("The task has no skill call");
       const { tool } = call;
       const data = await invoke(tool, call.input, {
@@ -83,7 +83,8 @@ export function createExecutor(
       const next = isSecret || call === undefined ? null : symbolQuestion(call, error);
       // a reply that names no instrument leaves the question open
       const open = error.code === "UNKNOWN_SYMBOL" && question?.kind === "symbol" ? question : null;
-      if (next !== null || open !== null) ask(status, (next ?? open)!, error.message);
+      const asked = next ?? open;
+      if (asked !== null) ask(status, asked, error);
       else status(FINAL_STATE[error.code], failureParts(error));
     } finally {
       calls.delete(taskId);
@@ -146,11 +147,21 @@ const UNCLEAR = "The message does not answer the question";
 const DECLINED = "The trade was declined. Nothing was sent.";
 
 /** Publishes a question, after the reason why it is asked. The task then waits for a reply. */
-function ask(status: PublishStatus, question: Question, reason?: string): void {
+function ask(
+  status: PublishStatus,
+  question: Question,
+  reason?: { readonly message: string; readonly code?: ErrorCode },
+): void {
   const { text, data } = formatQuestion(question);
-  const parts = [textPart(reason === undefined ? text : `${reason}. ${text}`), dataPart(data)];
+  const parts =
+    reason === undefined
+      ? [textPart(text), dataPart(data)]
+      : [textPart(`${reason.message}. ${text}`), dataPart({ ...data, ...failureOf(reason) })];
   status(TaskState.TASK_STATE_INPUT_REQUIRED, parts, { [QUESTION_FIELD]: question });
 }
+
+const failureOf = ({ code, message }: { readonly message: string; readonly code?: ErrorCode }) =>
+  code === undefined ? {} : { ok: false, code, message };
 
 /** Returns a new task, or the task that the message replies to, in the state `working`. */
 function taskAtWork({ taskId, contextId, userMessage, task }: RequestContext, timestamp: string): Task {

@@ -1,4 +1,4 @@
-import { a2aCall } from "../../proofs/a2a.ts";
+import { a2aCall, hasResult, rpcErrorCode } from "../../proofs/a2a.ts";
 import { mcpCall } from "../../proofs/proof-server.ts";
 import type { DocumentedRequest } from "./routes.ts";
 
@@ -81,12 +81,11 @@ export async function sendA2a(
 ): Promise<DocumentedAnswer> {
   const { status, headers, body } = await fetchJson(url, key, message);
   if (body.result === undefined)
-    return { status, headers, data: body, code: String(body.code ?? body.error?.code) };
+    return { status, headers, data: body, code: body.error ? rpcErrorCode(body.error) : String(body.code) };
   const { status: state, artifacts = [] } = body.result.task;
   const dataIn = (parts: readonly { data?: unknown }[] = []) =>
     parts.find(({ data }) => data !== undefined)?.data;
-  if (state.state === "TASK_STATE_COMPLETED")
-    return { status, headers, data: dataIn(artifacts[0]?.parts), code: null };
+  if (hasResult(body.result.task)) return { status, headers, data: dataIn(artifacts[0]?.parts), code: null };
   const data = dataIn(state.message?.parts) as { code?: string } | undefined;
   return { status, headers, data, code: data?.code ?? state.state };
 }

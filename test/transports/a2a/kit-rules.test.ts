@@ -34,7 +34,8 @@ const messageOf = (message: object) => ({ messageId: randomUUID(), role: "ROLE_U
 
 const jsonRpc: Binding = {
   send: (message, configuration) => rpc("SendMessage", { message: messageOf(message), configuration }),
-  stream: async (message) => (await rpcEvents("SendStreamingMessage", { message: messageOf(message) })).events,
+  stream: async (message) =>
+    (await rpcEvents("SendStreamingMessage", { message: messageOf(message) })).events,
   get: (id, historyLength) => rpc("GetTask", { id, historyLength }),
   list: ({ pageSize, includeArtifacts, ...query }) =>
     rpc("ListTasks", {

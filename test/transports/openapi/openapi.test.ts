@@ -90,7 +90,17 @@ describe("the paths of A2A", () => {
       method: "SendMessage",
       params: { message: { parts: [{ data: { skill: "get_echo", input: { symbol: "AAPL", limit: 5 } } }] } },
     });
-    expect(Object.keys(post.responses)).toEqual(["200", "401", "403", "405", "413", "415", "429", "500", "503"]);
+    expect(Object.keys(post.responses)).toEqual([
+      "200",
+      "401",
+      "403",
+      "405",
+      "413",
+      "415",
+      "429",
+      "500",
+      "503",
+    ]);
     expect(doc.paths["/.well-known/jwks.json"].get.security).toEqual([]);
     expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
   });
