@@ -3,7 +3,7 @@ import { A2A_VERSION_HEADER, AgentCard } from "@a2a-js/sdk";
 import { Hono } from "hono";
 import type { Log } from "../../domain/ports.ts";
 import type { Signer } from "../../domain/receipts/receipts-port.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import { CARD_PATH, combinedCardOf, JWKS_PATH } from "./card.ts";
@@ -43,9 +43,9 @@ export function createServedCards({ card, signer, publicUrl, log }: ServedCardDe
   const unsigned = { current: toServedText(current), combined: toServedText(combined) };
   let texts: Promise<typeof unsigned> | null = null;
 
-  /** Logs why a card is not signed, unless signing is not set up. */
+  /** Logs an unexpected reason why a card is not signed; a missing key or full storage is reported elsewhere. */
   function logFailure(cause: unknown): void {
-    if (asToolError(cause).code !== "NOT_CONNECTED") log.error("a2a_card_unsigned", { cause });
+    if (!(cause instanceof ToolError)) log.error("a2a_card_unsigned", { cause });
   }
 
   async function signed(plain: AgentCard): Promise<AgentCard> {
