@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Named } from "../../domain/answers.ts";
 import { TicketId } from "../../domain/trading/trading.ts";
 import type { ToolError } from "../../kernel/errors.ts";
+import { withFieldNames } from "../../kernel/field-names.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import type { SkillCall } from "./skill-call.ts";
 
@@ -43,8 +44,9 @@ export function symbolQuestion({ tool, input }: SkillCall, { code, data }: ToolE
   if ((code !== "UNKNOWN_SYMBOL" && code !== "INVALID_INPUT") || tool.secrets?.input !== undefined)
     return null;
   const candidates = z.array(Named).min(1).safeParse(data?.candidates).data;
-  const fields = z.record(z.string(), z.unknown()).safeParse(input).data;
-  if (candidates === undefined || fields === undefined) return null;
+  const sent = z.record(z.string(), z.unknown()).safeParse(input).data;
+  if (candidates === undefined || sent === undefined) return null;
+  const fields = withFieldNames(sent, Object.keys(tool.input.shape));
   const path = symbolPath(fields, data?.symbol);
   return path === null ? null : { kind: "symbol", skill: tool.name, input: fields, path, candidates };
 }

@@ -144,6 +144,16 @@ describe("a symbol that is not known", () => {
     expect(stateOf(done)).toBe("COMPLETED");
   });
 
+  it("is asked back for a field under another name", async () => {
+    const task = await begin(trader, skill("get_quote", { ticker: "APPL" }));
+    const done = await reply(trader, task, { text: "AAPL" });
+    expect([stateOf(task), stateOf(done), lastData(done).symbol]).toEqual([
+      "INPUT_REQUIRED",
+      "COMPLETED",
+      "AAPL",
+    ]);
+  });
+
   it("without candidates ends the task as before", async () => {
     const task = await begin(trader, skill("list_known", { symbols: ["ZZZZ"] }));
     expect([stateOf(task), facts(task).code]).toEqual(["REJECTED", "UNKNOWN_SYMBOL"]);
