@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../../src/kernel/tool.ts";
 import { useInstallation } from "../../support/installation.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 import { A2A_TOOLS, eventsIn, type Speaker, speaker } from "./fixture.ts";
 
 /**
@@ -8,7 +11,23 @@ import { A2A_TOOLS, eventsIn, type Speaker, speaker } from "./fixture.ts";
  * needs an agent of its own scenarios; docs/conformance.md says which of its tests fail for that reason.
  * @see https://github.com/a2aproject/a2a-tck
  */
-const installation = useInstallation("sample", {}, { tools: A2A_TOOLS });
+/** Ends the calls of `hold_open` that wait. */
+let release = () => {};
+const holdOpen = defineTool({
+  ...TEST_TOOL,
+  name: "hold_open",
+  title: "Hold",
+  route: "GET /api/v1/hold-open",
+  output: z.object({ ok: z.boolean() }),
+  async handler() {
+    await new Promise<void>((done) => {
+      release = done;
+    });
+    return { ok: true };
+  },
+});
+
+const installation = useInstallation("sample", {}, { tools: { ...A2A_TOOLS, holdOpen } });
 let caller: Speaker;
 beforeAll(async () => {
   caller = await speaker(installation, "enterprise");
@@ -27,15 +46,20 @@ interface Binding {
   get(id: string, historyLength?: number): Promise<Answer>;
   list(query: Record<string, string>): Promise<Answer>;
   cancel(id: string): Promise<Answer>;
-  subscribe(id: string): Promise<Answer & { readonly events: any[] }>;
+  /** Opens a stream of a task; resolves once its first event is there. */
+  subscribe(id: string): Promise<Response>;
 }
 
 const messageOf = (message: object) => ({ messageId: randomUUID(), role: "ROLE_USER", ...message });
 
 const jsonRpc: Binding = {
   send: (message, configuration) => rpc("SendMessage", { message: messageOf(message), configuration }),
-  stream: async (message) =>
-    (await rpcEvents("SendStreamingMessage", { message: messageOf(message) })).events,
+  stream: async (message) => {
+    const params = { message: messageOf(message) };
+    return eventsOf(
+      await open("/api/a2a", { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params }),
+    );
+  },
   get: (id, historyLength) => rpc("GetTask", { id, historyLength }),
   list: ({ pageSize, includeArtifacts, ...query }) =>
     rpc("ListTasks", {
@@ -44,24 +68,36 @@ const jsonRpc: Binding = {
       ...(includeArtifacts && { includeArtifacts: true }),
     }),
   cancel: (id) => rpc("CancelTask", { id }),
-  subscribe: (id) => rpcEvents("SubscribeToTask", { id }),
+  subscribe: (id) => open("/api/a2a", { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } }),
 };
 async function rpc(method: string, params: object): Promise<Answer> {
   const { result, error } = await caller.rpc(method, params);
   return { result: result?.task ?? result, reason: error?.data?.[0]?.reason };
 }
-async function rpcEvents(method: string, params: object) {
-  const { text, json } = await caller.post("/api/a2a", { jsonrpc: "2.0", id: 1, method, params });
-  const events = eventsIn(text).map(({ result }) => result);
-  return { events, result: undefined, reason: json?.error?.data?.[0]?.reason };
+const open = (path: string, body: object): Promise<Response> =>
+  fetch(`${installation.url}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${caller.key}`,
+      "content-type": "application/json",
+      "a2a-version": "1.0",
+    },
+    body: JSON.stringify(body),
+  });
+/** Events of a stream, without the JSON-RPC envelope. */
+const eventsOf = async (response: Response): Promise<any[]> =>
+  eventsIn(await response.text()).map((event) => event.result ?? event);
+/** `reason` of the ErrorInfo of a refused stream. */
+async function reasonOf(response: Response): Promise<unknown> {
+  const { error } = (await response.json()) as any;
+  return (error.data ?? error.details)[0].reason;
 }
 
 const REST = "/api/a2a/rest";
 const httpJson: Binding = {
   send: async (message, configuration) =>
     restAnswer(await caller.post(`${REST}/message:send`, { message: messageOf(message), configuration })),
-  stream: async (message) =>
-    eventsIn((await caller.post(`${REST}/message:stream`, { message: messageOf(message) })).text),
+  stream: async (message) => eventsOf(await open(`${REST}/message:stream`, { message: messageOf(message) })),
   get: async (id, historyLength) =>
     restAnswer(
       await caller.get(
@@ -70,10 +106,7 @@ const httpJson: Binding = {
     ),
   list: async (query) => restAnswer(await caller.get(`${REST}/tasks?${new URLSearchParams(query)}`)),
   cancel: async (id) => restAnswer(await caller.post(`${REST}/tasks/${id}:cancel`, {})),
-  subscribe: async (id) => {
-    const answer = await caller.post(`${REST}/tasks/${id}:subscribe`, {});
-    return { ...restAnswer(answer), events: eventsIn(answer.text) };
-  },
+  subscribe: (id) => open(`${REST}/tasks/${id}:subscribe`, {}),
 };
 const restAnswer = ({ json }: { readonly json: any }): Answer => ({
   result: json?.task ?? json,
@@ -187,16 +220,16 @@ describe.each(BINDINGS)("over %s", (_, { send, stream, get, list, cancel, subscr
   });
 
   it("STREAM-SUB-001 to 004, STREAM-ORDER-002, 003: every stream of a task tells the same, to its end", async () => {
-    const { id } = (await send(wait(25), { returnImmediately: true })).result;
+    const held = { parts: [{ data: { skill: "hold_open" } }] };
+    const { id } = (await send(held, { returnImmediately: true })).result;
     const streams = await Promise.all([subscribe(id), subscribe(id)]);
-    for (const { events } of streams) {
-      expect(events[0].task.id).toBe(id);
-      expect(events.at(-1).statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
-    }
-    const artifacts = streams.map(({ events }) => events.slice(-2));
-    expect(artifacts[0]).toEqual(artifacts[1]);
-    expect((await subscribe(id)).reason).toBe("UNSUPPORTED_OPERATION");
-    expect((await subscribe(NOWHERE)).reason).toBe("TASK_NOT_FOUND");
+    release();
+    const [one, other] = await Promise.all(streams.map(eventsOf));
+    expect(one![0].task.id).toBe(id);
+    expect(one!.at(-1).statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
+    expect(other).toEqual(one);
+    expect(await reasonOf(await subscribe(id))).toBe("UNSUPPORTED_OPERATION");
+    expect(await reasonOf(await subscribe(NOWHERE))).toBe("TASK_NOT_FOUND");
   });
 });
 

@@ -39,7 +39,6 @@ describe("a stream of events", () => {
     }
     const source = events();
     await eventStream(source, await source.next(), String).body!.cancel();
-    await wait(60);
-    expect(seen).toEqual([1, 2, 3, 4]);
+    await expect.poll(() => seen).toEqual([1, 2, 3, 4]);
   });
 });
