@@ -21,6 +21,8 @@ const INTEGRATION = [
   "test/*.test.ts",
   "test/{app,docs,live,providers,replay,store,transports}/**/*.test.ts",
 ];
+/** Runs client libraries that are installed apart from the product: `npm ci --prefix test/clients`. */
+const CLIENTS = "test/clients/matrix.test.ts";
 
 export default defineConfig({
   test: {
@@ -40,13 +42,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [ALL],
-          exclude: [...CONTRACT, ...INTEGRATION, PROOFS],
+          exclude: [...CONTRACT, ...INTEGRATION, PROOFS, CLIENTS],
           setupFiles: ["test/support/seed.ts", "test/support/no-io.ts"],
         },
       },
       { extends: true, test: { name: "contract", include: CONTRACT } },
       { extends: true, test: { name: "integration", include: INTEGRATION, exclude: [...CONTRACT, ...ISOLATED] } },
       { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED] } },
+      { extends: true, test: { name: "clients", include: [CLIENTS] } },
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
     ],
   },
