@@ -35,4 +35,43 @@ export const CLIENTS: readonly MeasuredClient[] = [
       "stdio, 2025-11-25",
     ],
   },
+  {
+    title: "MCP Inspector, command line",
+    driver: "inspector",
+    packages: ["@modelcontextprotocol/inspector"],
+    transports: MCP_TRANSPORTS,
+    notOffered: { progress: "the command line prints only the result" },
+  },
+  {
+    title: "mcp-remote",
+    driver: "mcp-remote",
+    packages: ["mcp-remote", "@modelcontextprotocol/sdk"],
+    transports: ["stdio to Streamable HTTP", "stdio to SSE"],
+  },
+  {
+    title: "LangChain adapters",
+    driver: "langchain",
+    packages: ["@langchain/mcp-adapters", "@langchain/core"],
+    transports: MCP_TRANSPORTS,
+  },
+  {
+    title: "Vercel AI SDK",
+    driver: "vercel",
+    packages: ["@ai-sdk/mcp", "ai"],
+    transports: MCP_TRANSPORTS,
+    notOffered: { progress: "requests carry no progress token" },
+  },
+  {
+    title: "OpenAI Agents SDK",
+    driver: "openai-agents",
+    packages: ["@openai/agents"],
+    transports: MCP_TRANSPORTS,
+    notOffered: { progress: "no callback for progress" },
+  },
+  {
+    title: "Mastra",
+    driver: "mastra",
+    packages: ["@mastra/mcp", "@mastra/core"],
+    transports: ["Streamable HTTP", "stdio"],
+  },
 ];

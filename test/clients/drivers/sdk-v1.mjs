@@ -16,9 +16,12 @@ export async function connect(transport, { url, key, stdio }) {
   const client = new Client({ name: "my-client", version: "1.0.0" });
   await client.connect(ways[transport]());
   // docs:end
-  return {
-    list: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, input, { signal, onProgress } = {}) =>
-      answerOf(await client.callTool({ name, arguments: input }, undefined, { signal, onprogress: onProgress })),
-  };
+  return overSdk(client);
 }
+
+/** The operations of a connected client. */
+export const overSdk = (client) => ({
+  list: async () => (await client.listTools()).tools.map(({ name }) => name),
+  call: async (name, input, { signal, onProgress } = {}) =>
+    answerOf(await client.callTool({ name, arguments: input }, undefined, { signal, onprogress: onProgress })),
+});
