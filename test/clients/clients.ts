@@ -43,10 +43,10 @@ export const CLIENTS: readonly MeasuredClient[] = [
     notOffered: { progress: "the command line prints only the result" },
   },
   {
-    title: "mcp-remote",
+    title: "mcp-remote, a stdio bridge",
     driver: "mcp-remote",
     packages: ["mcp-remote", "@modelcontextprotocol/sdk"],
-    transports: ["stdio to Streamable HTTP", "stdio to SSE"],
+    transports: ["Streamable HTTP", "SSE"],
   },
   {
     title: "LangChain adapters",
@@ -73,5 +73,31 @@ export const CLIENTS: readonly MeasuredClient[] = [
     driver: "mastra",
     packages: ["@mastra/mcp", "@mastra/core"],
     transports: ["Streamable HTTP", "stdio"],
+  },
+  {
+    title: "A2A SDK 1.x",
+    driver: "a2a-v1",
+    packages: ["@a2a-js/sdk"],
+    transports: ["JSON-RPC", "HTTP+JSON"],
+  },
+  {
+    title: "A2A SDK 0.3",
+    driver: "a2a-v0-3",
+    packages: ["@a2a-js/sdk-0.3"],
+    transports: ["JSON-RPC", "HTTP+JSON"],
+  },
+  {
+    title: "openapi-fetch",
+    driver: "openapi-fetch",
+    packages: ["openapi-fetch", "openapi-typescript"],
+    transports: ["REST"],
+    notOffered: { progress: "REST has no progress" },
+  },
+  {
+    title: "Hey API",
+    driver: "hey-api",
+    packages: ["@hey-api/openapi-ts"],
+    transports: ["REST"],
+    notOffered: { progress: "REST has no progress" },
   },
 ];

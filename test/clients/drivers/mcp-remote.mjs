@@ -9,8 +9,8 @@ export async function connect(transport, { url, key }) {
   // docs:start
   // a client that only starts commands: npx mcp-remote <arguments>
   const args = {
-    "stdio to Streamable HTTP": [`${url}/api/mcp`, "--transport", "http-only"],
-    "stdio to SSE": [`${url}/api/mcp/sse`, "--transport", "sse-only"],
+    "Streamable HTTP": [`${url}/api/mcp`, "--transport", "http-only"],
+    SSE: [`${url}/api/mcp/sse`, "--transport", "sse-only"],
   }[transport];
   args.push("--header", `Authorization: Bearer ${key}`);
   // docs:end
