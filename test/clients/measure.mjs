@@ -44,7 +44,9 @@ const measures = {
     if (images.length === 0) return no("no image in the answer");
     const [{ mime, base64 }] = images;
     const bytes = Buffer.from(base64, "base64");
-    return mime === "image/png" && bytes.subarray(0, PNG.length).equals(PNG) ? "yes" : no("the image is no PNG");
+    return mime === "image/png" && bytes.subarray(0, PNG.length).equals(PNG)
+      ? "yes"
+      : no("the image is no PNG");
   },
 
   async error(client) {

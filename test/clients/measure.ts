@@ -75,7 +75,9 @@ export async function measure(
         if ("started" in message) cancelLongCall().catch(reject);
         else if ("done" in message) resolve();
         else if ("operation" in message) outcomes[message.operation] = message.outcome;
-        else for (const operation of OPERATIONS) outcomes[operation] = `no: cannot connect: ${message.failed}`;
+        else
+          for (const operation of OPERATIONS)
+            outcomes[operation] = operation === "list" ? `no: ${message.failed}` : "no: not connected";
       });
     });
     // while the process lives, because its end closes the connections

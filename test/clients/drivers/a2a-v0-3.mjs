@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk-0.3/client";
+import { onAbort } from "./on-abort.mjs";
 
 export async function connect(transport, { url, key }) {
   // docs:start
@@ -28,7 +29,7 @@ export async function connect(transport, { url, key }) {
     async call(skill, input, { signal, onProgress = () => {} } = {}) {
       const parts = [];
       for await (const event of client.sendMessageStream(message(skill, input))) {
-        if (event.kind === "task") signal?.addEventListener("abort", () => client.cancelTask({ id: event.id }));
+        if (event.kind === "task") onAbort(signal, () => client.cancelTask({ id: event.id }));
         if (event.kind === "artifact-update") parts.push(...event.artifact.parts);
         if (event.kind === "status-update") {
           const said = event.status.message?.parts ?? [];

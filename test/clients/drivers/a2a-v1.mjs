@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SendMessageRequest } from "@a2a-js/sdk";
 import { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk/client";
+import { onAbort } from "./on-abort.mjs";
 
 export async function connect(transport, { url, key }) {
   // docs:start
@@ -27,7 +28,7 @@ export async function connect(transport, { url, key }) {
       for await (const { payload } of client.sendMessageStream(message(skill, input))) {
         const { $case, value } = payload;
         if ($case === "task")
-          signal?.addEventListener("abort", () => client.cancelTask({ id: value.id, tenant: "", metadata: {} }));
+          onAbort(signal, () => client.cancelTask({ id: value.id, tenant: "", metadata: {} }));
         if ($case === "artifactUpdate") parts.push(...value.artifact.parts);
         if ($case === "statusUpdate") {
           const said = value.status.message?.parts ?? [];

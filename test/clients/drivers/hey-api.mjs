@@ -23,12 +23,16 @@ export async function connect(_transport, { url, key }) {
   };
   // docs:end
   return {
-    list: async () => Object.keys(sdk).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+    list: async () =>
+      Object.keys(sdk).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
     async call(name, input, options) {
       const { data, error, response } = await calls[name](input, options);
       if (!(data instanceof Blob)) return { text: JSON.stringify(data ?? error), images: [] };
       const bytes = Buffer.from(await data.arrayBuffer());
-      return { text: "", images: [{ mime: response.headers.get("content-type"), base64: bytes.toString("base64") }] };
+      return {
+        text: "",
+        images: [{ mime: response.headers.get("content-type"), base64: bytes.toString("base64") }],
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { answerOf } from "./mcp-answer.mjs";
+import { onAbort } from "./on-abort.mjs";
 
 const PROGRAM = fileURLToPath(
   new URL("../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js", import.meta.url),
@@ -33,7 +34,7 @@ export async function connect(transport, { url, key, stdio }) {
 /** Runs the command line of the Inspector; an abort interrupts it as Ctrl-C does. */
 function inspect(args, signal) {
   const child = spawn(process.execPath, [PROGRAM, "--cli", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  signal?.addEventListener("abort", () => child.kill("SIGINT"));
+  onAbort(signal, () => child.kill("SIGINT"));
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk) => {
     out += chunk;

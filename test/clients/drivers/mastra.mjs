@@ -18,14 +18,23 @@ export async function connect(transport, { url, key, stdio }) {
     async call(name, input, { signal, onProgress } = {}) {
       if (onProgress) await mcp.progress.onUpdate("market", onProgress);
       const model = modelThatCalls(`market_${name}`, input);
-      const agent = new Agent({ id: "trader", name: "trader", instructions: "Answer with the tools.", model, tools });
+      const agent = new Agent({
+        id: "trader",
+        name: "trader",
+        instructions: "Answer with the tools.",
+        model,
+        tools,
+      });
       await agent.generate("Call the tool.", { abortSignal: signal, maxSteps: 2 });
       const prompt = model.doGenerateCalls[1]?.prompt ?? model.doStreamCalls[1].prompt;
       const [{ output }] = prompt.findLast(({ role }) => role === "tool").content;
-      const parts = output.type === "content" ? output.value : [{ type: "text", text: JSON.stringify(output.value) }];
+      const parts =
+        output.type === "content" ? output.value : [{ type: "text", text: JSON.stringify(output.value) }];
       return {
         text: parts.flatMap(({ text }) => text ?? []).join("\n"),
-        images: parts.flatMap(({ mediaType, data }) => (data === undefined ? [] : [{ mime: mediaType, base64: data }])),
+        images: parts.flatMap(({ mediaType, data }) =>
+          data === undefined ? [] : [{ mime: mediaType, base64: data }],
+        ),
       };
     },
   };
@@ -41,7 +50,12 @@ function modelThatCalls(toolName, input) {
   return new MockLanguageModelV3({
     doGenerate: [
       { content: [call], finishReason: { unified: "tool-calls", raw: "tool-calls" }, usage, warnings: [] },
-      { content: [{ type: "text", text: "Done." }], finishReason: { unified: "stop", raw: "stop" }, usage, warnings: [] },
+      {
+        content: [{ type: "text", text: "Done." }],
+        finishReason: { unified: "stop", raw: "stop" },
+        usage,
+        warnings: [],
+      },
     ],
   });
 }

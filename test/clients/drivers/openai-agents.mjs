@@ -39,7 +39,12 @@ function imageOf(dataUrl) {
 function modelThatCalls(name, input) {
   const outputs = [
     { type: "function_call", callId: "call-1", name, arguments: JSON.stringify(input), status: "completed" },
-    { type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text: "Done." }] },
+    {
+      type: "message",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", text: "Done." }],
+    },
   ];
   const requests = [];
   return {

@@ -32,7 +32,10 @@ export async function connect(_transport, { url, key }) {
       const { data, error, response } = await calls[name](input, options);
       if (!(data instanceof Blob)) return { text: JSON.stringify(data ?? error), images: [] };
       const bytes = Buffer.from(await data.arrayBuffer());
-      return { text: "", images: [{ mime: response.headers.get("content-type"), base64: bytes.toString("base64") }] };
+      return {
+        text: "",
+        images: [{ mime: response.headers.get("content-type"), base64: bytes.toString("base64") }],
+      };
     },
   };
 }

@@ -23,5 +23,7 @@ export async function connect(transport, { url, key, stdio }) {
 export const overSdk = (client) => ({
   list: async () => (await client.listTools()).tools.map(({ name }) => name),
   call: async (name, input, { signal, onProgress } = {}) =>
-    answerOf(await client.callTool({ name, arguments: input }, undefined, { signal, onprogress: onProgress })),
+    answerOf(
+      await client.callTool({ name, arguments: input }, undefined, { signal, onprogress: onProgress }),
+    ),
 });

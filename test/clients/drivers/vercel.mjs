@@ -50,7 +50,12 @@ function modelThatCalls(toolName, input) {
   return new MockLanguageModelV4({
     doGenerate: [
       { content: [call], finishReason: { unified: "tool-calls", raw: "tool-calls" }, usage, warnings: [] },
-      { content: [{ type: "text", text: "Done." }], finishReason: { unified: "stop", raw: "stop" }, usage, warnings: [] },
+      {
+        content: [{ type: "text", text: "Done." }],
+        finishReason: { unified: "stop", raw: "stop" },
+        usage,
+        warnings: [],
+      },
     ],
   });
 }
