@@ -22,7 +22,8 @@ const INTEGRATION = [
   "test/{app,docs,live,providers,replay,store,transports}/**/*.test.ts",
 ];
 /** Runs client libraries that are installed apart from the product: `npm ci --prefix test/clients`. */
-const CLIENTS = "test/clients/matrix.test.ts";
+const CLIENTS = "test/docs/clients.test.ts";
+const LIBRARIES = "test/clients/node_modules/**";
 
 export default defineConfig({
   test: {
@@ -42,12 +43,19 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [ALL],
-          exclude: [...CONTRACT, ...INTEGRATION, PROOFS, CLIENTS],
+          exclude: [...CONTRACT, ...INTEGRATION, PROOFS, LIBRARIES],
           setupFiles: ["test/support/seed.ts", "test/support/no-io.ts"],
         },
       },
       { extends: true, test: { name: "contract", include: CONTRACT } },
-      { extends: true, test: { name: "integration", include: INTEGRATION, exclude: [...CONTRACT, ...ISOLATED] } },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: INTEGRATION,
+          exclude: [...CONTRACT, ...ISOLATED, CLIENTS, LIBRARIES],
+        },
+      },
       { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED] } },
       { extends: true, test: { name: "clients", include: [CLIENTS] } },
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },

@@ -176,7 +176,7 @@ const NEVER: readonly Rule[] = [
 const filesUnder = (root: string): string[] =>
   existsSync(root)
     ? readdirSync(root, { recursive: true, encoding: "utf8" })
-        .filter((file) => /\.tsx?$/.test(file))
+        .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules/"))
         .map((file) => `${root}/${file}`)
         .sort()
     : [];
