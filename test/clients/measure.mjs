@@ -75,9 +75,11 @@ const measures = {
     await send({ started: true });
     await allowed;
     message().then(() => controller.abort());
-    await client.call("run_backtest", backtest(LONG_SWEEP), { signal: controller.signal }).catch(() => {});
-    // a client that rejects before the parent said so has failed for another reason than the abort
-    return controller.signal.aborted ? "aborted" : no("the call ended before it was aborted");
+    const ended = await client
+      .call("run_backtest", backtest(LONG_SWEEP), { signal: controller.signal })
+      .then(({ text }) => text, messageOf);
+    // a call that ends before the abort has failed for another reason
+    return controller.signal.aborted ? "aborted" : no(`the call is not running: ${ended}`);
   },
 };
 

@@ -50,16 +50,18 @@ export async function measure(
   });
   const printed = outputOf(child);
 
+  // a client whose call has failed may have ended
+  const send = (message: string) => child.send(message, () => {});
   let sentBeforeAbort = 0;
   /** Lets the client start the long call, and aborts it when the server has it. */
   const cancelLongCall = async () => {
     const sentBefore = requests().length;
-    child.send("start");
+    send("start");
     await until(() => LONG_CALL.test(requests().slice(sentBefore)));
     // takes the same way through the server, behind the long call
     if (!isStdio) await server.quote(key, "AAPL");
     sentBeforeAbort = requests().length;
-    child.send("abort");
+    send("abort");
   };
   const cancelOutcome = async () => {
     await until(() => log().includes(END_OF_LONG_CALL));
