@@ -25,8 +25,8 @@ const backtest = (sweep) => ({
   cash: 10_000 + server.row,
   picture: false,
 });
-const LONG_SWEEP = { fast: "5..49:1", slow: "51..90:1" };
-const SHORT_SWEEP = { fast: "5..24:1", slow: "51..70:1" };
+const LONG_SWEEP = "fast=5..49:1; slow=51..90:1";
+const SHORT_SWEEP = "fast=5..24:1; slow=51..70:1";
 
 const measures = {
   async list(client) {
