@@ -37,8 +37,9 @@ function codeOf(driver: string): string {
   const [, marked] = /^ *\/\/ docs:start\n([\s\S]*?)\n *\/\/ docs:end$/m.exec(source) ?? [];
   if (marked === undefined)
     throw new Error(`drivers/${driver}.mjs has no lines between docs:start and docs:end`);
-  const imports = [...source.matchAll(/^import ([^;]*) from "([^"]+)";$/gm)].filter(([, names]) =>
-    [...names!.matchAll(/\w+/g)].some(([name]) => new RegExp(`\\b${name}\\b`).test(marked)),
+  const code = marked.replace(/\/\/ .*$/gm, "");
+  const imports = [...source.matchAll(/^import (?!type )([^;]*) from "([^"]+)";$/gm)].filter(([, names]) =>
+    [...names!.matchAll(/\w+/g)].some(([name]) => new RegExp(`\\b${name}\\b`).test(code)),
   );
   const lines = imports.map(([line]) => line.replace("@a2a-js/sdk-0.3", "@a2a-js/sdk"));
   return [...lines, ...(lines.length > 0 ? [""] : []), marked.replace(/^ {2}/gm, "")].join("\n");

@@ -14,6 +14,7 @@ export async function connect(_transport, { url, key }) {
   const { client } = await import(pathToFileURL(join(folder, "client.gen.ts")).href);
   // docs:start
   // npx @hey-api/openapi-ts -i http://127.0.0.1:8787/openapi.json -o market-signal -c @hey-api/client-fetch
+  // import * as sdk from "./market-signal/sdk.gen"; import { client } from "./market-signal/client.gen";
   client.setConfig({ baseUrl: url, auth: key });
   const calls = {
     get_quote: ({ symbol }) => sdk.getQuote({ path: { symbol } }),

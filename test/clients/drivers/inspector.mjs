@@ -8,9 +8,9 @@ const PROGRAM = fileURLToPath(
 );
 
 export async function connect(transport, { url, key, stdio }) {
-  const environment = Object.entries(stdio.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   // docs:start
   // npx @modelcontextprotocol/inspector --cli <server> --method tools/list
+  const environment = Object.entries(stdio.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   const header = ["--header", `Authorization: Bearer ${key}`];
   const server = {
     "Streamable HTTP": [`${url}/api/mcp`, "--transport", "http", ...header],

@@ -3,8 +3,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { answerOf } from "./mcp-answer.mjs";
 
 export async function connect(transport, { url, key, stdio }) {
-  const [way, revision] = transport.split(", ");
   // docs:start
+  const [way, revision] = transport.split(", ");
   const headers = { authorization: `Bearer ${key}` };
   const ways = {
     "Streamable HTTP": () =>
