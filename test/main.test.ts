@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import Database from "better-sqlite3";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "../src/store/open-store.ts";
+import { Database } from "../src/store/sqlite/database.ts";
 import { compile } from "./support/compiled.ts";
 import { stoppedClock } from "./support/context.ts";
 import { processState, runProgram, start } from "./support/program.ts";
@@ -249,7 +249,7 @@ it("loads no database, server, MCP package or parser before a command runs", () 
   expect(namedBy("src/main.ts")).toEqual([]);
   const packages = namedBy("src/app/program.ts");
   expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "zod"]);
-  expect(loadedBy("src/app/app.ts")).toContain("better-sqlite3");
+  expect(loadedBy("src/app/app.ts")).toContain("kysely");
 });
 
 it("starts with a shebang", () => {

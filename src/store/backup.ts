@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type Database from "better-sqlite3";
 import { makeFolder } from "../lib/make-folder.ts";
 import { privateFile, syncPath } from "./data-dir.ts";
+import type { Database } from "./sqlite/database.ts";
 
 const PARTIAL = ".partial";
 /** Time at the end of the name of a backup. */
 const STAMP = /-(\d{8}T\d{9}Z)\.db$/;
 
 /** Writes a durable copy of the database to `<dataDir>/backups`, readable by the owner only. Returns its path. */
-export function backUp(db: Database.Database, dataDir: string, label: string, now: Date): string {
+export function backUp(db: Database, dataDir: string, label: string, now: Date): string {
   const folder = join(dataDir, "backups");
   makeFolder(folder);
   const file = join(folder, `market-signal-${label}-${backupStamp(now)}.db`);

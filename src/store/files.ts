@@ -1,19 +1,23 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
 import { AUDIT_HEAD_FILE, auditHeadFile } from "./audit/audit-head.ts";
 import { backupStamp, newestBackup } from "./backup.ts";
 import { checksumPath, isChecksumValid, removeChecksum } from "./checksum.ts";
 import { FIRST_KEY_FILE, hasRoom, privateFile, quoted } from "./data-dir.ts";
 import { findDamage } from "./integrity.ts";
+import { SqliteError } from "./sqlite/connection.ts";
+import { Database } from "./sqlite/database.ts";
 
 /** Time for which a statement of an opening database blocks this process while another one writes. */
 const OPENING_BUSY_MS = 5_000;
 
+/** Size of the page cache of the main database in KiB. */
+const CACHE_KIB = 16_000;
+
 /** The open main database. */
 export interface OpenMain {
-  readonly raw: Database.Database;
+  readonly raw: Database;
   /** Error of the full disk; null if the disk has room. */
   readonly full: unknown;
   /** True if nothing can be written until `allowWrites`. */
@@ -31,8 +35,8 @@ export function openMain(file: string, dataDir: string, now: Date): OpenMain {
     throw new SetupError(
       `If ${file} was changed on purpose, delete ${checksumPath(file)}. Otherwise: ${recoveryMessage(file, dataDir, now)}`,
     );
-  const full = hasRoom(dataDir) ? null : new Database.SqliteError("less than 1 MB is free", "SQLITE_FULL");
-  const open = (prepare: (db: Database.Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
+  const full = hasRoom(dataDir) ? null : new SqliteError("less than 1 MB is free", "SQLITE_FULL");
+  const open = (prepare: (db: Database) => void, locking: "NORMAL" | "EXCLUSIVE") =>
     openChecked({ file, dataDir, now, checksumMatches: checksumMatches === true, locking, prepare });
   try {
     return { raw: open((db) => startWriteAheadLog(db, full), "NORMAL"), full, readOnly: false };
@@ -49,17 +53,10 @@ interface OpenOptions {
   readonly checksumMatches: boolean;
   readonly locking: "NORMAL" | "EXCLUSIVE";
   /** Sets up writing, once the database is found intact. */
-  readonly prepare: (db: Database.Database) => void;
+  readonly prepare: (db: Database) => void;
 }
 
-function openChecked({
-  file,
-  dataDir,
-  now,
-  checksumMatches,
-  locking,
-  prepare,
-}: OpenOptions): Database.Database {
+function openChecked({ file, dataDir, now, checksumMatches, locking, prepare }: OpenOptions): Database {
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
     db.pragma(`locking_mode = ${locking}`);
@@ -68,6 +65,7 @@ function openChecked({
     removeChecksum(file);
     prepare(db);
     db.pragma("synchronous = FULL");
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     return db;
   } catch (cause) {
     db.close();
@@ -76,7 +74,7 @@ function openChecked({
 }
 
 /** @throws the error of the full disk, if the database has no write-ahead log yet */
-function startWriteAheadLog(db: Database.Database, full: unknown): void {
+function startWriteAheadLog(db: Database, full: unknown): void {
   if (full !== null && db.pragma("journal_mode", { simple: true }) !== "wal") throw full;
   db.pragma("journal_mode = WAL");
   db.pragma("schema_version"); // This read needs the shared memory.
@@ -86,7 +84,7 @@ function startWriteAheadLog(db: Database.Database, full: unknown): void {
  * Ends the write-ahead log of a database opened for this process alone, so that other processes can read it as well. If
  * the log holds changes for which the database has no room, the database stays with this process.
  */
-function shareForReading(db: Database.Database): void {
+function shareForReading(db: Database): void {
   try {
     db.pragma("journal_mode = MEMORY");
     db.pragma("locking_mode = NORMAL");
@@ -101,7 +99,7 @@ function shareForReading(db: Database.Database): void {
  * Refuses a database that lacks what the files beside it prove it had: a copy of the main file without its write-ahead
  * log would open as an empty installation. @throws SetupError with the files to copy and the command to start empty
  */
-export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: string, now: Date): void {
+export function refuseEmptyCopy(db: Database, file: string, dataDir: string, now: Date): void {
   const hasRows = (table: string): boolean =>
     hasTable(db, table) && db.prepare(`SELECT 1 FROM ${table}`).get() !== undefined;
   const evidence = [
@@ -121,7 +119,7 @@ export function refuseEmptyCopy(db: Database.Database, file: string, dataDir: st
  * Returns what to do about entries of the audit log that the head file records and the database lacks, for the server
  * owner; null if there are none.
  */
-export function missingEntriesMessage(db: Database.Database, file: string, dataDir: string): string | null {
+export function missingEntriesMessage(db: Database, file: string, dataDir: string): string | null {
   // Read first: an entry is in the database before it is in the head file.
   const noted = auditHeadFile(dataDir).read()?.seq ?? 0;
   const last = Number(db.prepare("SELECT max(seq) FROM audit_log").pluck().get());
@@ -130,11 +128,11 @@ export function missingEntriesMessage(db: Database.Database, file: string, dataD
   return `The database ${file} lacks entries ${last + 1} to ${noted} of the audit log. After a backup was restored this is expected, and reported until the next entry is written. Otherwise it is probably a copy without ${basename(file)}-wal: stop this server and that of the original, and run: rm -f ${rest} && cp -p <folder of the original>/${basename(file)}* ${quoted(dataDir)}`;
 }
 
-const hasTable = (db: Database.Database, name: string): boolean =>
+const hasTable = (db: Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 /** Allows writes to a database that was opened read-only, once the disk has room. */
-export function allowWrites(db: Database.Database): void {
+export function allowWrites(db: Database): void {
   removeChecksum(db.name); // Another process may have written it, as the database looks closed without a log.
   const isAlone = db.pragma("locking_mode", { simple: true }) === "exclusive";
   if (isAlone) db.pragma("journal_mode = DELETE");
@@ -144,13 +142,13 @@ export function allowWrites(db: Database.Database): void {
 }
 
 const isDiskFull = (cause: unknown): boolean =>
-  cause instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(cause.code);
+  cause instanceof SqliteError && /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(cause.code);
 
 /**
  * Opens the counters database, which may lose its last writes in a power failure. A damaged file is replaced by a new
  * one. On a full disk the counters are held in memory.
  */
-export function openCounters(file: string, onDamaged: () => void): Database.Database {
+export function openCounters(file: string, onDamaged: () => void): Database {
   privateFile(file);
   const db = new Database(file, { timeout: OPENING_BUSY_MS });
   try {
@@ -197,4 +195,4 @@ function moveAsideCommand(file: string, dataDir: string, now: Date): string {
 }
 
 /** Ends the wait for other processes that opening allows: from now on no statement blocks the event loop. */
-export const endOpening = (db: Database.Database): void => void db.pragma("busy_timeout = 0");
+export const endOpening = (db: Database): void => void db.pragma("busy_timeout = 0");

@@ -1,7 +1,12 @@
-import Database from "better-sqlite3";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { LRUCache } from "lru-cache";
 import { ToolError } from "../kernel/errors.ts";
+import { SqliteError } from "./sqlite/connection.ts";
+import type { Database } from "./sqlite/database.ts";
 import type { StorageMonitor } from "./storage-monitor.ts";
+
+/** Number of prepared statements that are kept for their next use. */
+const MAX_STATEMENTS = 200;
 
 /**
  * Wraps the database for queries and records its faults in the monitor. A full or failing disk becomes STORAGE_FULL,
@@ -9,7 +14,7 @@ import type { StorageMonitor } from "./storage-monitor.ts";
  * STORAGE_DAMAGED, and nothing is written from then on. Transactions take the write lock when they begin, because one
  * that reads before it locks fails when another process writes in between.
  */
-export function guarded(raw: Database.Database, monitor: StorageMonitor): SqliteDatabase {
+export function guarded(raw: Database, monitor: StorageMonitor): SqliteDatabase {
   const changesMade = raw.prepare("SELECT total_changes()").pluck();
   let changesBefore: unknown;
 
@@ -20,6 +25,8 @@ export function guarded(raw: Database.Database, monitor: StorageMonitor): Sqlite
       throw storageError(cause, monitor);
     }
   }
+
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
 
   function statement(sql: string): SqliteStatement {
     const prepared = raw.prepare(sql === "begin" ? "begin immediate" : sql);
@@ -38,8 +45,17 @@ export function guarded(raw: Database.Database, monitor: StorageMonitor): Sqlite
       reader: prepared.reader,
       all: (values) => run(() => prepared.all(...values)),
       run: (values) => run(() => prepared.run(...values)),
-      iterate: (values) => prepared.iterate(...values),
+      // rows are read between other statements, which may use the same SQL
+      iterate: (values) => raw.prepare(sql).iterate(...values),
     };
+  }
+
+  function reused(sql: string): SqliteStatement {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const prepared = statement(sql);
+    statements.set(sql, prepared);
+    return prepared;
   }
 
   return {
@@ -48,7 +64,7 @@ export function guarded(raw: Database.Database, monitor: StorageMonitor): Sqlite
     },
     prepare: (sql) =>
       // SQLite has already rolled back after a full disk; a second rollback would hide the original error.
-      sql === "rollback" && !raw.inTransaction ? ALREADY_DONE : guard(() => statement(sql)),
+      sql === "rollback" && !raw.inTransaction ? ALREADY_DONE : guard(() => reused(sql)),
   };
 }
 
@@ -61,7 +77,7 @@ const ALREADY_DONE: SqliteStatement = {
 
 /** Converts the error of a statement and records its fault; returns any other error unchanged. */
 function storageError(cause: unknown, monitor: StorageMonitor): unknown {
-  if (!(cause instanceof Database.SqliteError)) return cause;
+  if (!(cause instanceof SqliteError)) return cause;
   if (/^SQLITE_(FULL|IOERR|READONLY$)/.test(cause.code)) {
     monitor.full(cause);
     return new ToolError("STORAGE_FULL", "Nothing can be stored: the disk is full or failing", {

@@ -1,12 +1,13 @@
-import Database from "better-sqlite3";
+import { SqliteError } from "./sqlite/connection.ts";
+import { Database } from "./sqlite/database.ts";
 
 /** Returns the result of the integrity check; null when the database is intact. */
-export function findDamage(db: Database.Database): unknown {
+export function findDamage(db: Database): unknown {
   try {
     const found = db.pragma("integrity_check(1)", { simple: true });
     return found === "ok" ? null : found;
   } catch (cause) {
-    if (cause instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) return cause;
+    if (cause instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(cause.code)) return cause;
     throw cause;
   }
 }

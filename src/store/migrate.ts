@@ -1,14 +1,14 @@
-import type Database from "better-sqlite3";
 import { type Kysely, type Migration, Migrator } from "kysely";
 import type { Log } from "../domain/ports.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { backUp } from "./backup.ts";
 import { adoptPreRelease, isPreRelease } from "./migrations/pre-release.ts";
 import type { Schema } from "./schema.ts";
+import type { Database } from "./sqlite/database.ts";
 import { execWhenUnlocked } from "./write-lock.ts";
 
 export interface MigrationRun {
-  readonly raw: Database.Database;
+  readonly raw: Database;
   readonly db: Kysely<Schema>;
   readonly dataDir: string;
   readonly migrations: Readonly<Record<string, Migration>>;
@@ -73,7 +73,7 @@ async function applyMissing(
   );
 }
 
-function recordedMigrations(raw: Database.Database): readonly string[] {
+function recordedMigrations(raw: Database): readonly string[] {
   const table = raw.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'").get();
   if (table === undefined) return [];
   return raw.prepare("SELECT name FROM kysely_migration ORDER BY name").pluck().all() as string[];

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type Database from "better-sqlite3";
 import { Kysely, type Migration, SqliteDialect } from "kysely";
 import type { Clock, Log, StorageHealth } from "../domain/ports.ts";
 import { backUp } from "./backup.ts";
@@ -22,6 +21,7 @@ import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import { retryWhileBusy } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
+import type { Database } from "./sqlite/database.ts";
 import { withStartLock } from "./start-lock.ts";
 import { createStorageMonitor, type StorageMonitor } from "./storage-monitor.ts";
 import { createUpkeep, type Upkeep } from "./upkeep/upkeep.ts";
@@ -44,7 +44,7 @@ export interface StoreOptions {
 export interface Store {
   readonly file: string;
   readonly db: Kysely<Schema>;
-  readonly counters: Database.Database;
+  readonly counters: Database;
   readonly health: StorageHealth;
   readonly upkeep: Upkeep;
   /** Returns a text that differs after every change of the main database, by this process or another. */
@@ -141,7 +141,7 @@ export async function openStore({
 }
 
 /** Returns a text that differs after each change, those of other processes after at most `FOREIGN_CHANGES_MS`. */
-function versionOf(raw: Database.Database): () => string {
+function versionOf(raw: Database): () => string {
   const changesOfOthers = raw.prepare("PRAGMA data_version").pluck();
   const ownChanges = raw.prepare("SELECT total_changes()").pluck();
   let unread = 0;

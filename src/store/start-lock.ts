@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { SetupError } from "../lib/setup-error.ts";
 import { privateFile } from "./data-dir.ts";
+import { SqliteError } from "./sqlite/connection.ts";
+import { Database } from "./sqlite/database.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
@@ -31,13 +32,13 @@ export async function withStartLock<T>(
   }
 }
 
-function tryAcquire(lock: Database.Database): boolean {
+function tryAcquire(lock: Database): boolean {
   try {
     lock.pragma("journal_mode = MEMORY"); // a journal file could not be written on a full disk
     lock.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (cause) {
-    if (cause instanceof Database.SqliteError && cause.code === "SQLITE_BUSY") return false;
+    if (cause instanceof SqliteError && cause.code === "SQLITE_BUSY") return false;
     throw cause;
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
 import type { Log } from "../domain/ports.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { quoted } from "./data-dir.ts";
+import { SqliteError } from "./sqlite/connection.ts";
+import type { Database } from "./sqlite/database.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 50;
@@ -12,7 +13,7 @@ const RETRY_MS = 50;
  * once. Default timeout: 10 s. @throws SetupError that says how to find the other process when the lock stays taken
  */
 export async function execWhenUnlocked(
-  db: Database.Database,
+  db: Database,
   statements: string,
   log: Log | undefined,
   timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -28,12 +29,12 @@ export async function execWhenUnlocked(
   }
 }
 
-function tryExec(db: Database.Database, statements: string): boolean {
+function tryExec(db: Database, statements: string): boolean {
   try {
     db.exec(statements);
     return true;
   } catch (cause) {
-    if (cause instanceof Database.SqliteError && cause.code === "SQLITE_BUSY") return false;
+    if (cause instanceof SqliteError && cause.code === "SQLITE_BUSY") return false;
     throw cause;
   }
 }

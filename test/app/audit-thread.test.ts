@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { auditOf } from "../../src/access/audit/audit.ts";
 import { createAuditVerifier } from "../../src/access/audit/audit-check.ts";
 import { auditThread } from "../../src/app/audit-thread.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { auditVault } from "../support/audit-forgeries.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { sourceThread } from "../support/source-thread.ts";

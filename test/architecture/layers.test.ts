@@ -146,7 +146,11 @@ const NEVER: readonly Rule[] = [
     text: /\bDate\.now\b|getRandomValues|hrtime|setTimeout/,
     why: "only the deadline of a call has a timer",
   },
-  { in: /./, text: /\bcreateRequire\b|\bimport\((?!")/, why: "what is imported is written out" },
+  {
+    in: /./,
+    text: /\bcreateRequire\b(?!\(import\.meta\.url\)\(")|\bimport\((?!")/,
+    why: "what is imported is written out",
+  },
   { in: /./, text: /node:process|process\[/, why: "the process is reached only by its global" },
   {
     in: /./,
@@ -198,7 +202,7 @@ const uncommented = (file: string): string => text(file).replace(/^\s*\/\/[^\n]*
 const importsOf = cachedByFile((file) =>
   [
     ...uncommented(file).matchAll(
-      /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm,
+      /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\b(?:import|createRequire\(import\.meta\.url\))\("([^"]+)"\)/gm,
     ),
   ].map((found) => (found[1] ?? found[2] ?? found[3])!),
 );

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { processState, start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
@@ -203,11 +202,9 @@ async function holdLock(folder: string, broken: string[]): Promise<string> {
   return `under the write lock of a stopped process reads went on and ${WAITING_WRITES} writes at once failed with STORAGE_BUSY`;
 }
 
-const require = createRequire(import.meta.url);
-
 /** A process that has taken the write lock and is stopped. */
 async function lockHolder(file: string): Promise<ChildProcess> {
-  const script = `new (require(${JSON.stringify(require.resolve("better-sqlite3"))}))(process.argv[1]).exec("BEGIN IMMEDIATE"); console.log("held"); setInterval(() => {}, 1000)`;
+  const script = `new (process.getBuiltinModule("node:sqlite")?.DatabaseSync ?? require("better-sqlite3"))(process.argv[1]).exec("BEGIN IMMEDIATE"); console.log("held"); setInterval(() => {}, 1000)`;
   const child = spawn(process.execPath, ["-e", script, file], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   child.kill("SIGSTOP");

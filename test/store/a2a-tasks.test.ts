@@ -1,10 +1,10 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
-import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { a2aTasks } from "../../src/store/a2a-tasks.ts";
 import type { Store } from "../../src/store/open-store.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { addAccount, fileStore, movingClock, testStore } from "../support/store.ts";
 
 const START = new Date("2026-01-15T15:00:00.000Z");

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { newestBackup } from "../../src/store/backup.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { addAccount, fileStore, movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 

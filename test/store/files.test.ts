@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { auditOf } from "../../src/access/audit/audit.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
@@ -9,6 +8,7 @@ import { auditLog } from "../../src/store/audit/audit-log.ts";
 import { backupStamp } from "../../src/store/backup.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { truncateWal } from "../../src/store/vault/seals.ts";
 import { auditVault } from "../support/audit-forgeries.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";

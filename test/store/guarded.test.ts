@@ -1,10 +1,10 @@
-import Database from "better-sqlite3";
 import { Kysely, SqliteDialect, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { guarded } from "../../src/store/guarded.ts";
 import { retryWhileBusy } from "../../src/store/retry-busy.ts";
 import type { Schema } from "../../src/store/schema.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { overwritePages } from "../support/damage.ts";

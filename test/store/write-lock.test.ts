@@ -1,9 +1,9 @@
-import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Log } from "../../src/domain/ports.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { execWhenUnlocked } from "../../src/store/write-lock.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { fileStore } from "../support/store.ts";

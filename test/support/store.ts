@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { Kysely, Migrator, SqliteDialect } from "kysely";
 import { onTestFinished } from "vitest";
 import { createAccess } from "../../src/access/access.ts";
@@ -10,6 +9,7 @@ import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
 import { insertRows } from "../../src/store/queries.ts";
 import type { Schema } from "../../src/store/schema.ts";
+import { Database } from "../../src/store/sqlite/database.ts";
 import { createStorageMonitor } from "../../src/store/storage-monitor.ts";
 import { countingIds, NOW } from "./context.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -28,7 +28,7 @@ export function movingClock(start = NOW) {
 /** An in-memory store: without a file and without backups. */
 export type MemoryStore = Pick<Store, "db" | "counters" | "close">;
 
-const database = (raw: Database.Database) =>
+const database = (raw: Database) =>
   new Kysely<Schema>({
     dialect: new SqliteDialect({
       database: guarded(
@@ -38,8 +38,8 @@ const database = (raw: Database.Database) =>
     }),
   });
 
-/** The bytes of an empty database with every migration applied. */
-async function migratedImage(): Promise<Buffer> {
+/** The statements that make an empty database with every migration applied. */
+async function migratedSchema(): Promise<string> {
   const raw = new Database(":memory:");
   const migrator = new Migrator({
     db: database(raw),
@@ -47,13 +47,22 @@ async function migratedImage(): Promise<Buffer> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
-  const image = raw.serialize();
+  const objects = raw
+    .prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
+  const applied = raw
+    .prepare(
+      "SELECT format('INSERT INTO kysely_migration VALUES (%Q, %Q)', name, timestamp) FROM kysely_migration",
+    )
+    .pluck()
+    .all();
   raw.close();
-  return image;
+  return ["BEGIN", ...objects, ...applied, "COMMIT"].join(";\n");
 }
 
 /** Created once per worker, as the migrations take longer than most tests. */
-let image: Promise<Buffer> | undefined;
+let schema: Promise<string> | undefined;
 
 /** Adds an account. */
 export const addAccount = (db: Kysely<Schema>, id = "a"): Promise<void> =>
@@ -61,8 +70,9 @@ export const addAccount = (db: Kysely<Schema>, id = "a"): Promise<void> =>
 
 /** Opens a store in memory; the caller closes it. */
 export async function openMemoryStore(): Promise<MemoryStore> {
-  image ??= migratedImage();
-  const raw = new Database(await image);
+  schema ??= migratedSchema();
+  const raw = new Database(":memory:");
+  raw.exec(await schema);
   raw.pragma("foreign_keys = ON");
   const db = database(raw);
   const counters = new Database(":memory:");

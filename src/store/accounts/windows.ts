@@ -1,7 +1,8 @@
-import Database from "better-sqlite3";
 import type { Limit, Windows } from "../../domain/accounts/windows-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { isOver, isWithin, latestEnd } from "../../lib/expiry.ts";
+import { SqliteError } from "../sqlite/connection.ts";
+import type { Database } from "../sqlite/database.ts";
 import { Leases, leaseSize } from "./leases.ts";
 
 interface Row {
@@ -52,23 +53,23 @@ const OPEN = "BETWEEN @now + 1 AND @latest";
  * they resolve. Far below the quota, more calls than made are counted at once, and later calls need no write. While the file cannot be written (full disk, or locked for more than about 50 ms), calls are counted in
  * memory, on top of the file, and written once that works again. Until then other processes do not see them.
  */
-export function openRateLimits(db: Database.Database, clock: Clock): Windows & { close(): void } {
+export function openRateLimits(db: Database, clock: Clock): Windows & { close(): void } {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
   db.pragma("busy_timeout = 0"); // a wait for another process must not block the event loop
   // One statement checks and counts, so that no other process can count in between.
-  const count = db.prepare<[object], Row>(`
+  const count = db.prepare<Row>(`
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
     ON CONFLICT (key) DO UPDATE SET
       used = CASE WHEN windows.ends ${OPEN} THEN windows.used + @calls ELSE @calls END,
       ends = CASE WHEN windows.ends ${OPEN} THEN windows.ends ELSE @ends END
     WHERE windows.ends NOT ${OPEN} OR windows.used + @calls <= @quota
     RETURNING used, ends`);
-  const uncount = db.prepare<[object], Row>(
+  const uncount = db.prepare<Row>(
     `UPDATE windows SET used = MAX(0, used - @calls) WHERE key = @key AND ends ${OPEN} AND used > 0 RETURNING used, ends`,
   );
-  const find = db.prepare<[object], Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
+  const find = db.prepare<Row>(`SELECT used, ends FROM windows WHERE key = @key AND ends ${OPEN}`);
   const deleteEnded = db.prepare("DELETE FROM windows WHERE ends <= ?");
   const leases = new Leases();
   let releasing: ReturnType<typeof setTimeout> | null = null;
@@ -117,10 +118,11 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
         count.get({ ...running(key, window, now), calls: used, quota: Number.MAX_SAFE_INTEGER, ends });
   }
 
-  const writeAll = db.transaction((waiting: readonly Batch[], now: number) => {
-    writeUnwritten(now);
-    return waiting.map((batch) => countBatch(batch, now));
-  });
+  const writeAll = (waiting: readonly Batch[], now: number) =>
+    db.immediate(() => {
+      writeUnwritten(now);
+      return waiting.map((batch) => countBatch(batch, now));
+    });
 
   function settle(): void {
     const waiting = [...batches.values()];
@@ -131,7 +133,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
       const verdicts =
         waiting.length === 1 && waiting[0]!.calls.length === 1 && unwritten.size === 0
           ? [countBatch(waiting[0]!, now)]
-          : writeAll.immediate(waiting, now);
+          : writeAll(waiting, now);
       unwritten.clear();
       for (const [i, { lease }] of verdicts.entries())
         if (lease !== undefined) leases.add(waiting[i]!.key, waiting[i]!.limit, lease);
@@ -271,7 +273,7 @@ export function openRateLimits(db: Database.Database, clock: Clock): Windows & {
 const ADMITTED: Promise<null> = Promise.resolve(null);
 
 const isBusy = (cause: unknown): boolean =>
-  cause instanceof Database.SqliteError && cause.code.startsWith("SQLITE_BUSY");
+  cause instanceof SqliteError && cause.code.startsWith("SQLITE_BUSY");
 
 const running = (key: string, window: number, now: number) => ({
   key,

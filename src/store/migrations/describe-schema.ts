@@ -1,4 +1,4 @@
-import type Database from "better-sqlite3";
+import type { Database } from "../sqlite/database.ts";
 
 /** Tables of the migration library and of SQLite itself. */
 const INTERNAL = /^(kysely|sqlite)_/;
@@ -7,7 +7,7 @@ const INTERNAL = /^(kysely|sqlite)_/;
  * Describes tables, columns, keys, indexes, views and triggers by table name. Two databases with equal descriptions
  * behave alike, even when ALTER TABLE left a different spelling of the same table.
  */
-export function describeSchema(raw: Database.Database): ReadonlyMap<string, string> {
+export function describeSchema(raw: Database): ReadonlyMap<string, string> {
   const objects = raw.prepare("SELECT type, name, sql FROM sqlite_master WHERE type <> 'index'").all();
   return new Map(
     (objects as { type: string; name: string; sql: string }[])
@@ -19,7 +19,7 @@ export function describeSchema(raw: Database.Database): ReadonlyMap<string, stri
   );
 }
 
-function describeTable(raw: Database.Database, table: string, sql: string): unknown {
+function describeTable(raw: Database, table: string, sql: string): unknown {
   const pragma = (name: string, of: string) => raw.pragma(`${name}("${of}")`) as Record<string, unknown>[];
   const indexes = pragma("index_list", table).map(({ name, unique, origin, partial }) => ({
     // SQLite generates the names of constraint indexes, so they are ignored.
@@ -45,7 +45,7 @@ function describeTable(raw: Database.Database, table: string, sql: string): unkn
   };
 }
 
-function conditionOf(raw: Database.Database, index: string): string {
+function conditionOf(raw: Database, index: string): string {
   const sql = raw.prepare("SELECT sql FROM sqlite_master WHERE name = ?").pluck().get(index) as string;
   return normalize(sql).replace(/^.*? where /, "");
 }

@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
 import { SetupError } from "../../lib/setup-error.ts";
+import { Database } from "../sqlite/database.ts";
 import { INITIAL_SQL } from "./0001-initial.ts";
 import { describeSchema } from "./describe-schema.ts";
 
@@ -51,7 +51,7 @@ const LAST_PRE_RELEASE_COMMIT = "23e8852";
  * migrations.
  * @throws SetupError when only some of the 34 migrations ran, or when the schema differs from `0001-initial`.
  */
-export function isPreRelease(raw: Database.Database, recorded: readonly string[]): boolean {
+export function isPreRelease(raw: Database, recorded: readonly string[]): boolean {
   if (recorded.length === 0 || !recorded.every((name) => PRE_RELEASE.includes(name))) return false;
   if (recorded.length < PRE_RELEASE.length)
     throw new SetupError(
@@ -65,21 +65,19 @@ export function isPreRelease(raw: Database.Database, recorded: readonly string[]
   return true;
 }
 
-/** Records `0001-initial` in place of the 34 pre-release migrations. No table or row changes. */
-export function adoptPreRelease(raw: Database.Database, now: Date): void {
-  raw.transaction(() => {
-    raw.exec("DELETE FROM kysely_migration");
-    raw
-      .prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('0001-initial', ?)")
-      .run(now.toISOString());
-  })();
+/** Records `0001-initial` in place of the 34 pre-release migrations, in the caller's transaction. No table or row changes. */
+export function adoptPreRelease(raw: Database, now: Date): void {
+  raw.exec("DELETE FROM kysely_migration");
+  raw
+    .prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('0001-initial', ?)")
+    .run(now.toISOString());
 }
 
 /**
  * Returns the names of tables, views and triggers that differ from a new database, including missing and additional
  * ones.
  */
-function differingTables(raw: Database.Database): readonly string[] {
+function differingTables(raw: Database): readonly string[] {
   const fresh = new Database(":memory:");
   try {
     fresh.exec(INITIAL_SQL.join(";"));

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import Database from "better-sqlite3";
 import { backUp, backupStamp, removeAbandoned } from "../backup.ts";
 import { findDamage } from "../integrity.ts";
+import { Database } from "../sqlite/database.ts";
 
 export interface UpkeepJob {
   readonly file: string;

@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRateLimits } from "../../../src/store/accounts/windows.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -1,6 +1,6 @@
-import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRateLimits } from "../../../src/store/accounts/windows.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -153,7 +153,11 @@ describe("a window", () => {
 });
 
 describe("windows whose file cannot be written", () => {
-  const used = (db: Database.Database) => db.prepare("SELECT key, used FROM windows").raw().all();
+  const used = (db: Database) =>
+    db
+      .prepare("SELECT key, used FROM windows")
+      .all()
+      .map(({ key, used }) => [key, used]);
 
   it("are counted in memory on top of the file, and written once it can be written", async () => {
     const db = counters();

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { createAccess } from "../../../src/access/access.ts";
 import { PLAN_SCHEDULES } from "../../../src/access/plans.ts";
@@ -10,6 +9,7 @@ import { INITIAL_SQL } from "../../../src/store/migrations/0001-initial.ts";
 import { describeSchema } from "../../../src/store/migrations/describe-schema.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { openStore } from "../../../src/store/open-store.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
 import { countingIds, stoppedClock } from "../../support/context.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -18,7 +18,7 @@ const DUMP = readFileSync(new URL("./pre-release.sql", import.meta.url), "utf8")
 const KEY = "ms_live_WEzU9v4MShV9RAqQQOC1xkVW2JEDCQWL28FUD7";
 const clock = stoppedClock(new Date("2026-01-16T15:00:00.000Z"));
 
-const read = <T>(file: string, use: (raw: Database.Database) => T): T => {
+const read = <T>(file: string, use: (raw: Database) => T): T => {
   const raw = new Database(file);
   try {
     return use(raw);
@@ -36,15 +36,14 @@ function preReleaseFolder(change = "") {
   return { dataDir, file };
 }
 
-const migrationsOf = (raw: Database.Database) =>
-  raw.prepare("SELECT name FROM kysely_migration").pluck().all();
+const migrationsOf = (raw: Database) => raw.prepare("SELECT name FROM kysely_migration").pluck().all();
 
 /** All rows of the tables of the first release. */
-const rowsOf = (raw: Database.Database) =>
+const rowsOf = (raw: Database) =>
   [...freshSchema().keys()].map((table) => [table, raw.prepare(`SELECT * FROM "${table}"`).all()]);
 
 /** One row for every table that has none, each column with a value of its type. */
-const fillTables = (raw: Database.Database): string =>
+const fillTables = (raw: Database): string =>
   rowsOf(raw)
     .filter(([, rows]) => rows?.length === 0)
     .map(([table]) => {
@@ -139,7 +138,7 @@ describe("another pre-release database is refused unchanged", () => {
     ],
   ])("with %s", async (_, change, message) => {
     const { dataDir, file } = preReleaseFolder(change);
-    const content = (raw: Database.Database) => ({
+    const content = (raw: Database) => ({
       migrations: migrationsOf(raw),
       schema: describeSchema(raw),
       keys: raw.prepare("SELECT * FROM keys").all(),

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createVault, rewrap } from "../../../src/access/vault/vault.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { currentKeyId, sealsIn, truncateWal } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
