@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildClient } from "./build-client.mjs";
 
 // Bundles the program into one file, with its compiled code beside it, so that a command starts fast: main.js answers
-// --version, and loads the program for everything else.
+// --version, and loads the program for everything else. Writes to dist, or to the folder given as argument.
 const root = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(root, "dist");
+const [, , dist = join(root, "dist")] = process.argv;
 const loader = join(root, ".config/load-program.mjs");
 rmSync(dist, { recursive: true, force: true });
 
@@ -80,6 +81,8 @@ await build({
     "upkeep-worker": "src/store/upkeep/upkeep-worker.ts",
   },
 });
+
+await buildClient(dist);
 
 // V8 accepts compiled code only with the options with which it was saved: none for commands, and those of `npm start`.
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

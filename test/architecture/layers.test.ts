@@ -33,6 +33,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
     packages: /^(node:|zod$|kysely$|lru-cache$|better-sqlite3$|@a2a-js\/sdk(\/server|$))/,
   },
+  "src/client": { may: [], packages: /^eventsource-parser$/ },
   "src/access": {
     may: ["src/domain", "src/kernel/errors.ts", "src/lib"],
     packages: /^(node:|lru-cache$|rate-limiter-flexible$)/,

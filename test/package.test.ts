@@ -1,0 +1,188 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { catalogue } from "../src/app/catalogue.ts";
+import { launch, type Program } from "./support/program.ts";
+import { suiteDir, tempDir } from "./support/temp-dir.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+/** Runs a command to its end and returns what it printed. @throws Error with both streams if it fails */
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Returns the file names of the tarball, and the folder into which it was installed. */
+function packAndInstall(dir: string): { readonly files: readonly string[]; readonly user: string } {
+  const source = join(dir, "source");
+  mkdirSync(source);
+  for (const name of ["package.json", "README.md", "LICENSE", "mcp.json"])
+    cpSync(join(ROOT, name), join(source, name));
+  run(process.execPath, [join(ROOT, ".config/build.mjs"), join(source, "dist")], ROOT);
+  const packed = run("npm", ["pack", source, "--ignore-scripts", "--json", "--pack-destination", dir], dir);
+  const [{ filename, files }] = JSON.parse(packed);
+  const user = join(dir, "user");
+  mkdirSync(user);
+  writeFileSync(join(user, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  // the compiled part of better-sqlite3, which takes minutes, comes from the repository; only Node 20 uses it
+  run("npm", ["install", join(dir, filename), "--prefer-offline", "--ignore-scripts", "--no-audit"], user);
+  if (process.versions.node.startsWith("20."))
+    cpSync(join(ROOT, "node_modules/better-sqlite3/build"), join(user, "node_modules/better-sqlite3/build"), {
+      recursive: true,
+    });
+  return { files: files.map(({ path }: { path: string }) => path), user };
+}
+
+/** A program that uses the typed client; the marked lines must not compile. */
+const CONSUMER = `
+import { createClient, MarketSignalError, type ToolOutput } from "market-signal/client";
+declare const process: { readonly argv: readonly string[] };
+const [, , url, key] = process.argv as [string, string, string, string];
+const client = createClient({ url, key });
+
+const quote: ToolOutput<"get_quote"> = await client.call("get_quote", { symbol: "AAPL" });
+const price: number = quote.data.price;
+const scan = await client.call("scan_symbols", { symbols: ["AAPL", "NVDA"] });
+const health = await client.call("get_health");
+
+// @ts-expect-error there is no such tool
+const unknown = () => client.call("no_such_tool");
+// @ts-expect-error the symbol is missing
+const missing = () => client.call("get_quote");
+// @ts-expect-error a symbol is a text
+const wrong = () => client.call("get_quote", { symbol: 5 });
+// @ts-expect-error quotes have no such field
+const field = () => quote.nonsense;
+
+const failure = await client.call("get_quote", { symbol: "NOSUCH" }).catch((cause: unknown) => cause);
+if (!(failure instanceof MarketSignalError)) throw failure;
+const { code, status, retryable } = failure;
+
+const stop = new AbortController();
+const events: string[] = [];
+for await (const event of client.stream("stream_quotes", { symbols: ["AAPL"] }, { signal: stop.signal })) {
+  events.push(event.event === "quote" ? \`quote of \${event.data.symbol}\` : event.event);
+  if (event.event === "quote") break;
+}
+console.log(
+  JSON.stringify({
+    symbol: quote.symbol,
+    priced: typeof price,
+    scanned: scan.results.length,
+    health: health.status,
+    failure: { code, status, retryable, request_id: failure.request_id?.length, hint: failure.hint !== null },
+    events,
+  }),
+);
+`;
+
+describe("the packed package", () => {
+  const suite = suiteDir();
+  let files: readonly string[];
+  let user: string;
+  let server: Program | undefined;
+  beforeAll(() => {
+    ({ files, user } = packAndInstall(suite.dir));
+  }, 240_000);
+  afterAll(() => {
+    server?.child.kill("SIGKILL");
+    suite.remove();
+  });
+
+  it("holds the program, its workers, the client and its types, and nothing of one machine", () => {
+    const names = files.map((path) => path.replace(/-[0-9A-Z]{8}(-[0-9A-Z]{8})?\./, "-*."));
+    expect([...new Set(names)].sort()).toEqual(
+      [
+        "LICENSE",
+        "README.md",
+        "dist/audit-worker.js",
+        "dist/chunk-*.js",
+        "dist/client-error.d.ts",
+        "dist/client-tools.d.ts",
+        "dist/client.d.ts",
+        "dist/client.js",
+        "dist/compute-worker.js",
+        "dist/main.js",
+        "dist/program-*.cjs",
+        "dist/program-*.js",
+        "dist/upkeep-worker.js",
+        "mcp.json",
+        "package.json",
+      ].sort(),
+    );
+  });
+
+  it("speaks MCP over stdio, started by npx in an empty data folder", async () => {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const env = { PATH: process.env.PATH!, DATA_DIR: join(tempDir(), "data"), MARKET_DATA: "sample" };
+    const started = {
+      command: "npx",
+      args: ["market-signal", "stdio"],
+      cwd: user,
+      env,
+    };
+    await client.connect(new StdioClientTransport({ ...started, stderr: "pipe" }));
+    onTestFinished(() => client.close());
+    expect(client.getServerVersion()).toMatchObject({ version: manifest.version });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("get_quote");
+    const { structuredContent } = await client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
+    expect(structuredContent).toMatchObject({ symbol: "AAPL", data: { source: "sample" } });
+  });
+
+  it.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+  ])("gives a consumer types without further packages: %s", (name, options) => {
+    const project = join(user, name);
+    mkdirSync(project);
+    writeFileSync(join(project, "consumer.ts"), CONSUMER);
+    const compilerOptions = {
+      ...options,
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: [],
+      strict: true,
+      rootDir: ".",
+    };
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, include: ["consumer.ts"] }),
+    );
+    run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], project);
+  });
+
+  it("has a client that calls a server, reads its errors and follows a stream", async () => {
+    const dataDir = join(tempDir(), "data");
+    const env = { DATA_DIR: dataDir, MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
+    server = launch(["npx", "market-signal", "serve"], env, user);
+    const [, url] = await server.says(/docs\s+(http:\S+)\/docs/);
+    const key = readFileSync(join(dataDir, "first-key.txt"), "utf8").match(/ms_\w+/)![0];
+    const printed = run(process.execPath, ["node16/consumer.js", url!, key], user);
+    expect(JSON.parse(printed)).toEqual({
+      symbol: "AAPL",
+      priced: "number",
+      scanned: 2,
+      health: "healthy",
+      failure: { code: "UNKNOWN_SYMBOL", status: 422, retryable: false, request_id: 36, hint: true },
+      events: ["hello", "quote of AAPL"],
+    });
+  });
+
+  it("has a client with the route of every tool", async () => {
+    const script =
+      'import("market-signal/client").then((client) => console.log(Object.keys(client).sort().join()))';
+    expect(run(process.execPath, ["-e", script], user).trim()).toBe("MarketSignalError,createClient");
+    const text = readFileSync(join(user, "node_modules/market-signal/dist/client.js"), "utf8");
+    const unrouted = Object.values(catalogue).filter(
+      ({ name, route }) => !text.includes(`"${name}": ${JSON.stringify(route)}`),
+    );
+    expect(unrouted.map(({ name }) => name)).toEqual([]);
+  });
+});
