@@ -1,8 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { stopOnEventLoop } from "../lib/stop-signal.ts";
 import { version } from "../lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "../transports/cli/host.ts";
+import { NPX_LAUNCH } from "../transports/cli/mcp-config.ts";
 import { runCommand } from "../transports/cli/run.ts";
 import type { App } from "./app.ts";
 import { catalogue } from "./catalogue.ts";
@@ -154,6 +155,9 @@ function noteMasterKeyCreated(err: Screen, file: string, advice: string): void {
 
 /** Command that starts this program with the same data folder and market. */
 function launchCommand(file: string): LaunchCommand {
+  const started = isNpxFolder(file)
+    ? NPX_LAUNCH
+    : { command: process.execPath, args: [...process.execArgv, file] };
   const changed = describeConfig().filter(({ source }) => source === "environment");
   const env = changed.flatMap(({ name, value }) => {
     if (
@@ -163,12 +167,11 @@ function launchCommand(file: string): LaunchCommand {
       return [];
     return [[name, value.replace(/^files:(.*)$/s, (_, dir: string) => `files:${resolve(dir)}`)] as const];
   });
-  return {
-    command: process.execPath,
-    args: [...process.execArgv, file],
-    ...(env.length > 0 && { env: Object.fromEntries(env) }),
-  };
+  return { ...started, ...(env.length > 0 && { env: Object.fromEntries(env) }) };
 }
+
+/** Returns true for a file in the cache of npx, which npm may delete at any time. */
+const isNpxFolder = (file: string): boolean => file.split(sep).includes("_npx");
 
 async function promptAtTerminal(question: string, signal: AbortSignal): Promise<string> {
   const { createInterface } = await import("node:readline/promises");

@@ -11,6 +11,6 @@ export interface Streams {
 }
 
 /** "VERB /path" of each tool by name. */
-export const ROUTES: Readonly<Record<string, string>> = {};
+export const ROUTES: Readonly<Record<string, string>> = Object.freeze({});
 /** "GET /path" of each stream by the name of its tool. */
-export const STREAM_ROUTES: Readonly<Record<string, string>> = {};
+export const STREAM_ROUTES: Readonly<Record<string, string>> = Object.freeze({});

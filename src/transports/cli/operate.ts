@@ -3,7 +3,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
 import { checkInstallation } from "./doctor.ts";
-import { clientConfig } from "./mcp-config.ts";
+import { mcpCommand } from "./mcp-command.ts";
 
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
@@ -94,23 +94,5 @@ export function operatingCommands(cli: Cli): readonly Command[] {
       },
     );
 
-  const mcp = commandWithExamples("mcp", "print settings for MCP clients", [
-    "market-signal mcp config > .mcp.json",
-  ]).addCommand(
-    commandWithExamples("config", "print the settings of an MCP client", [
-      "market-signal mcp config > .mcp.json",
-      "market-signal mcp config --client cursor > .cursor/mcp.json",
-      "market-signal mcp config --client vscode --stdio > .vscode/mcp.json",
-    ])
-      .option("--client <name>", "claude, cursor or vscode", "claude")
-      .option("--stdio", "let the client start the program instead of connecting over HTTP")
-      .option("--json", "print JSON on stdout (the default)")
-      .action(({ client, stdio = false }: { client: string; stdio?: boolean }) => {
-        const launch = host.launchCommand?.();
-        const options = { stdio, url: host.publicUrl(), ...(launch !== undefined && { launch }) };
-        writeOutput(out, { json: clientConfig(client, options), lines: [] }, true);
-        finish(0);
-      }),
-  );
-  return [serve, stdioCommand, withJson(config), withJson(doctor), mcp];
+  return [serve, stdioCommand, withJson(config), withJson(doctor), mcpCommand(cli)];
 }

@@ -144,7 +144,9 @@ describe("mcp config", () => {
     expect(await run("mcp", "config", "--client", "emacs")).toEqual({
       code: 2,
       out: "",
-      err: 'INVALID_INPUT There is no client "emacs"\nClients: claude, cursor, vscode.\n',
+      err: expect.stringMatching(
+        /^INVALID_INPUT There is no client "emacs"\nClients: claude-code, claude-desktop, cursor, vscode, .*mastra\.\n$/,
+      ),
     });
     expect((await run("mcp")).code).toBe(2);
   });
