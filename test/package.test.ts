@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { v0_3 } from "@anthropic-ai/mcpb";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { catalogue } from "../src/app/catalogue.ts";
+import { describeConfig } from "../src/app/config.ts";
 import { launch, type Program } from "./support/program.ts";
 import { suiteDir, tempDir } from "./support/temp-dir.ts";
 
@@ -18,8 +21,15 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/** Returns the file names of the tarball, and the folder into which it was installed. */
-function packAndInstall(dir: string): { readonly files: readonly string[]; readonly user: string } {
+/** The compiled part of better-sqlite3 takes minutes and only Node 20 uses it: it comes from the repository. */
+function addSqlite(modules: string): void {
+  if (!process.versions.node.startsWith("20.")) return;
+  for (const name of ["better-sqlite3", "bindings", "file-uri-to-path"])
+    cpSync(join(ROOT, "node_modules", name), join(modules, name), { recursive: true });
+}
+
+/** Returns the built program, the file names of the tarball, and the folder into which it was installed. */
+function packAndInstall(dir: string) {
   const source = join(dir, "source");
   mkdirSync(source);
   for (const name of ["package.json", "README.md", "LICENSE", "mcp.json"])
@@ -30,13 +40,26 @@ function packAndInstall(dir: string): { readonly files: readonly string[]; reado
   const user = join(dir, "user");
   mkdirSync(user);
   writeFileSync(join(user, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  // the compiled part of better-sqlite3, which takes minutes, comes from the repository; only Node 20 uses it
   run("npm", ["install", join(dir, filename), "--prefer-offline", "--ignore-scripts", "--no-audit"], user);
-  if (process.versions.node.startsWith("20."))
-    cpSync(join(ROOT, "node_modules/better-sqlite3/build"), join(user, "node_modules/better-sqlite3/build"), {
-      recursive: true,
-    });
-  return { files: files.map(({ path }: { path: string }) => path), user };
+  addSqlite(join(user, "node_modules"));
+  return { dist: join(source, "dist"), files: files.map(({ path }: { path: string }) => path), user };
+}
+
+/** Starts a server over stdio in an empty data folder, and calls a tool that it lists. */
+async function expectQuoteOverStdio(started: {
+  command: string;
+  args: string[];
+  cwd: string;
+}): Promise<void> {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const env = { PATH: process.env.PATH!, DATA_DIR: join(tempDir(), "data"), MARKET_DATA: "sample" };
+  await client.connect(new StdioClientTransport({ ...started, env, stderr: "pipe" }));
+  onTestFinished(() => client.close());
+  expect(client.getServerVersion()).toMatchObject({ version: manifest.version });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain("get_quote");
+  const { structuredContent } = await client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
+  expect(structuredContent).toMatchObject({ symbol: "AAPL", data: { source: "sample" } });
 }
 
 /** A program that uses the typed client; the marked lines must not compile. */
@@ -84,11 +107,12 @@ console.log(
 
 describe("the packed package", () => {
   const suite = suiteDir();
+  let dist: string;
   let files: readonly string[];
   let user: string;
   let server: Program | undefined;
   beforeAll(() => {
-    ({ files, user } = packAndInstall(suite.dir));
+    ({ dist, files, user } = packAndInstall(suite.dir));
   }, 240_000);
   afterAll(() => {
     server?.child.kill("SIGKILL");
@@ -119,21 +143,30 @@ describe("the packed package", () => {
   });
 
   it("speaks MCP over stdio, started by npx in an empty data folder", async () => {
-    const client = new Client({ name: "test", version: "1.0.0" });
-    const env = { PATH: process.env.PATH!, DATA_DIR: join(tempDir(), "data"), MARKET_DATA: "sample" };
-    const started = {
-      command: "npx",
-      args: ["market-signal", "stdio"],
-      cwd: user,
-      env,
-    };
-    await client.connect(new StdioClientTransport({ ...started, stderr: "pipe" }));
-    onTestFinished(() => client.close());
-    expect(client.getServerVersion()).toMatchObject({ version: manifest.version });
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain("get_quote");
-    const { structuredContent } = await client.callTool({ name: "get_quote", arguments: { symbol: "AAPL" } });
-    expect(structuredContent).toMatchObject({ symbol: "AAPL", data: { source: "sample" } });
+    await expectQuoteOverStdio({ command: "npx", args: ["market-signal", "stdio"], cwd: user });
+  });
+
+  it("makes a bundle that a desktop host starts, with a manifest of its schema", async () => {
+    const file = join(suite.dir, "market-signal.mcpb");
+    run(process.execPath, [join(ROOT, ".config/build-mcpb.mjs"), dist, file], ROOT);
+    const bundle = join(suite.dir, "bundle");
+    for (const [name, bytes] of Object.entries(unzipSync(readFileSync(file)))) {
+      mkdirSync(dirname(join(bundle, name)), { recursive: true });
+      writeFileSync(join(bundle, name), bytes);
+    }
+    const described = v0_3.McpbManifestSchema.parse(
+      JSON.parse(readFileSync(join(bundle, "manifest.json"), "utf8")),
+    );
+    expect(described).toMatchObject({ name: manifest.name, version: manifest.version, license: "MIT" });
+    const { command, args = [], env = {} } = described.server.mcp_config!;
+    expect(Object.values(env)).toEqual(
+      Object.keys(described.user_config!).map((name) => `\${user_config.${name}}`),
+    );
+    const settings = describeConfig({}).map(({ name }) => name);
+    expect(Object.keys(env).filter((name) => !settings.includes(name))).toEqual([]);
+    addSqlite(join(bundle, "node_modules"));
+    const placed = args.map((text) => text.replace(/^\$\{__dirname\}/, bundle));
+    await expectQuoteOverStdio({ command, args: placed, cwd: bundle });
   });
 
   it.each([
