@@ -20,6 +20,7 @@ import { createAgentService } from "../features/agents/agent-service.ts";
 import { createScheduler } from "../features/agents/scheduler.ts";
 import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
+import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
@@ -159,6 +160,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       runtimePorts: () => ports,
     };
     const scheduler = createScheduler(agentPorts);
+    const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
     const ports: Ports = {
       ...marketPorts,
       market,
@@ -175,7 +177,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: runs,
+      engineRuns: overrides.runsOnRequest === true ? requestedRuns : runs,
       runProgress: runs,
       signalLog: servedSignals,
       trackRecord: withReplayedRecord(trackRecord({ ...scope, model: MODEL_VERSION }), () =>

@@ -29,6 +29,8 @@ export interface AppOverrides {
   /** Transport of every request to a data provider. Default: the global fetch. */
   readonly fetch?: typeof globalThis.fetch;
   readonly tools?: Readonly<Record<string, Tool>>;
+  /** True computes a missing nightly run at the first request for it. Default: false, for a server with a schedule. */
+  readonly runsOnRequest?: boolean;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
   /** Called when a master key file is created, with advice for the operator. */

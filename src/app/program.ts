@@ -124,7 +124,7 @@ async function stdio(
   const { serveMcpStdio } = await import("../transports/mcp/stdio.ts");
   const { termsNotes } = await import("./providers/provider-notes.ts");
   const config = readConfig();
-  const { registry, ports, owner, live, close } = await openApp(config);
+  const { registry, ports, owner, live, close } = await openApp(config, { runsOnRequest: true });
   try {
     for (const note of live === null ? [] : termsNotes(live.providers, config.PROVIDERS))
       err.write(`note: ${note}\n`);
