@@ -15,7 +15,7 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { testCli } from "../transports/cli/test-host.ts";
 import { commandsIn, documents } from "./documents.ts";
 
-const CLI = /^npx market-signal (.*)$/;
+const CLI = /^npx (?:-y )?market-signal (.*)$/;
 const CURL = /^curl /;
 /** Shell lines: settings, installation, and commands of other programs. Their names are checked; they are not run. */
 const SHELL = /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$)/;

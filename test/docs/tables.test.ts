@@ -4,7 +4,7 @@ import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig } from "../../src/app/config.ts";
 import { PROVIDER_NAMES, PROVIDERS, termsOf } from "../../src/app/provider-table.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { clientConfig } from "../../src/transports/cli/mcp-config.ts";
+import { CLIENTS, clientConfig } from "../../src/transports/cli/mcp-config.ts";
 import { documentText, withSection } from "./documents.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
@@ -79,6 +79,11 @@ describe("the generated tables", () => {
       "providers",
       table(["Provider", "Supplies", "Enabled by", "Terms", "Built on responses of"], rows),
     );
+  });
+
+  it("list every client of `mcp config` with the place of its settings", async () => {
+    const rows = Object.entries(CLIENTS).map(([name, { title, place }]) => [`\`${name}\``, title, place]);
+    await matchesFile("docs/mcp.md", "clients", table(["Name", "Client", "Settings"], rows));
   });
 
   it("contain the client settings that `mcp config` prints", async () => {
