@@ -24,10 +24,11 @@ export function mcpRequests(
   tools: readonly Tool[],
 ): fc.Arbitrary<FuzzRequest> {
   const outputs = new Map(
-    listed.map(({ name, outputSchema }) => [
-      name,
-      z.fromJSONSchema(outputSchema as Parameters<typeof z.fromJSONSchema>[0]),
-    ]),
+    listed.flatMap(({ name, outputSchema }) =>
+      outputSchema === undefined
+        ? []
+        : [[name, z.fromJSONSchema(outputSchema as Parameters<typeof z.fromJSONSchema>[0])] as const],
+    ),
   );
   const examples = (name: string) =>
     tools.find((tool) => tool.name === name)!.examples.map((one) => one.input);
@@ -79,7 +80,7 @@ export function mcpRequests(
         if (!CODES.has(code!) || code === "INTERNAL") return `a failure as ${code}`;
       } else if (structuredContent !== undefined) {
         const output = outputs.get(calledTool(sent));
-        if (output?.safeParse(structuredContent).success !== true)
+        if (output?.safeParse(structuredContent).success === false)
           return "an answer that does not fit its output schema";
       }
     }

@@ -3,6 +3,7 @@ import { SCOPES } from "../../src/domain/accounts/access.ts";
 import type { Order } from "../../src/domain/trading/trading.ts";
 import type { Broker, Brokers, SubmitResult } from "../../src/domain/trading/trading-port.ts";
 import { type Installation, install } from "../support/installation.ts";
+import { mcpData } from "../support/mcp-data.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
@@ -239,10 +240,10 @@ async function ask(
   if (body.error !== undefined) return { value: null, code: rpcErrorCode(body.error) };
   if (transport === "REST") return { value: body, code: null };
   if (transport === "MCP") {
-    const { isError, content, structuredContent } = body.result;
+    const { isError, content } = body.result;
     return isError === true
       ? { value: null, code: /^\w+/.exec(content[0].text)![0] }
-      : { value: structuredContent, code: null };
+      : { value: mcpData(body.result), code: null };
   }
   const { status, artifacts } = body.result.task;
   const parts = [...(artifacts ?? []).flatMap((one: any) => one.parts), ...(status.message?.parts ?? [])];

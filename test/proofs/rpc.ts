@@ -55,7 +55,8 @@ export function valuesOf({ type, text }: Reply): readonly any[] {
 export interface Listed {
   readonly name: string;
   readonly inputSchema: Schema;
-  readonly outputSchema: Schema;
+  /** Absent for a tool whose results can have a file. */
+  readonly outputSchema?: Schema;
 }
 
 /** Properties shared by all requests of one transport. */

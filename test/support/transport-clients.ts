@@ -15,6 +15,7 @@ import { runCommand } from "../../src/transports/cli/run.ts";
 import { serveMcpStdio } from "../../src/transports/mcp/stdio.ts";
 import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, dataIn, TaskState } from "./a2a-clients.ts";
 import type { Installation } from "./installation.ts";
+import { type McpResult, mcpData } from "./mcp-data.ts";
 
 /** A response in the same form for every transport: the data, or the error code. */
 export type Answer = { readonly data: Record<string, unknown> } | { readonly code: string };
@@ -81,16 +82,6 @@ async function restClient(installation: Installation): Promise<TransportClient> 
   };
 }
 
-interface ToolResult {
-  readonly isError?: boolean;
-  readonly structuredContent?: Record<string, unknown>;
-  readonly content: readonly {
-    readonly type?: string;
-    readonly text?: string;
-    readonly data?: string;
-    readonly mimeType?: string;
-  }[];
-}
 interface McpClient {
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   close(): Promise<void>;
@@ -100,19 +91,14 @@ const overMcp = (name: string, principal: Principal, client: McpClient): Transpo
   name,
   principal,
   async call(tool, input) {
-    const result = (await client.callTool({ name: tool.name, arguments: { ...input } })) as ToolResult;
+    const result = (await client.callTool({ name: tool.name, arguments: { ...input } })) as McpResult & {
+      readonly isError?: boolean;
+    };
     if (result.isError) return { code: result.content[0]!.text!.split(":")[0]! };
-    return { data: withPicture(result) };
+    return { data: mcpData(result) };
   },
   close: () => client.close(),
 });
-
-/** Moves the image content block of MCP to `media.base64`, its place in REST. */
-function withPicture({ structuredContent: data = {}, content }: ToolResult): Record<string, unknown> {
-  const picture = content.find(({ type }) => type === "image");
-  if (picture === undefined) return data;
-  return { ...data, media: { ...(data.media as object), base64: picture.data, mime: picture.mimeType } };
-}
 
 async function mcpClient(installation: Installation, mode: "auto" | "legacy"): Promise<TransportClient> {
   const { key, principal } = await newAccount(installation);

@@ -68,7 +68,7 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
 
 /**
  * Returns a tool as listed by MCP. The output schema is an outline without descriptions; the resource of the tool
- * contains the full one. The hints follow from the highest effect of the tool.
+ * contains the full one. A tool whose results can have a file has none, as they have no structured content. The hints follow from the highest effect of the tool.
  */
 export function listedToolOf(tool: Tool): ListedTool {
   const { name, title, description } = tool;
@@ -77,10 +77,14 @@ export function listedToolOf(tool: Tool): ListedTool {
     title,
     description,
     inputSchema: modelSchemaOf(tool.input) as ListedTool["inputSchema"],
-    outputSchema: modelOutlineOf(tool.output) as ListedTool["inputSchema"],
+    ...(hasStructuredContent(tool) && {
+      outputSchema: modelOutlineOf(tool.output) as ListedTool["inputSchema"],
+    }),
     annotations: EFFECT_HINTS[maxEffect(tool)],
   };
 }
+
+const hasStructuredContent = ({ output }: Tool): boolean => !("media" in output.shape);
 
 const TRUE_VALUES = new Set(["", "1", "true", "yes"]);
 const FALSE_VALUES = new Set(["0", "false", "no"]);

@@ -1,5 +1,6 @@
 import { a2aCall, hasResult, rpcErrorCode } from "../../proofs/a2a.ts";
 import { mcpCall } from "../../proofs/proof-server.ts";
+import { mcpData } from "../mcp-data.ts";
 import type { DocumentedRequest } from "./routes.ts";
 
 /** Status and JSON body of a response, and the error code of a refusal; null if the call succeeded. */
@@ -57,9 +58,9 @@ export async function overMcp(
   const { status, headers, body } = await fetchJson(url, key, mcpCall(tool, input) as { path: string });
   if (body.result === undefined)
     return { status, headers, data: body, code: String(body.code ?? body.error?.code) };
-  const { isError, structuredContent, content } = body.result;
+  const { isError, content } = body.result;
   const code = isError === true ? /^\w+/.exec(content[0].text)![0] : null;
-  return { status, headers, data: structuredContent, code };
+  return { status, headers, data: code === null ? mcpData(body.result) : undefined, code };
 }
 
 /** Calls the skill over A2A. Default path: the JSON-RPC endpoint. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { connectionToolsOf, parseToolsetFilter } from "../../../src/transports/mcp/connection-tools.ts";
-import { toolFixture } from "./fixture.ts";
+import {
+  connectionToolsOf,
+  listedToolOf,
+  parseToolsetFilter,
+} from "../../../src/transports/mcp/connection-tools.ts";
+import { drawPicture } from "../../support/picture-tool.ts";
+import { sayText, toolFixture } from "./fixture.ts";
 
 const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
 
@@ -76,5 +81,10 @@ describe("the tools of a connection", () => {
       },
       outputSchema: { type: "object", required: ["text", "account"] },
     });
+  });
+
+  it("lists no output schema for a tool whose results can have a file", () => {
+    expect(listedToolOf(drawPicture)).not.toHaveProperty("outputSchema");
+    expect(listedToolOf(sayText)).toHaveProperty("outputSchema");
   });
 });

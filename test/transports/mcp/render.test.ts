@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Market } from "../../../src/domain/market/market.ts";
 import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
-import { toCallResult, toErrorResult } from "../../../src/transports/mcp/render.ts";
+import { callResultJson, toCallResult, toErrorResult } from "../../../src/transports/mcp/render.ts";
+import { drawPicture } from "../../support/picture-tool.ts";
 import { pricedText, richText, sayText } from "./fixture.ts";
 
 const sample = { mode: "sample", id: "s" } as const;
@@ -50,14 +51,27 @@ describe("answer", () => {
     );
   });
 
-  it("returns a picture as an image block, outside the text", () => {
+  it.each([older, newer])("returns a picture as an image block, and the data only in the text", (client) => {
     const media = { mime: "image/png", base64: "AAAA", alt: "A chart" };
-    const { structuredContent, content } = toCallResult(pricedText, { text: "up", media }, older(live));
-    expect(structuredContent).toEqual({ text: "up", media: { mime: "image/png", alt: "A chart" } });
-    expect(content).toEqual([
-      { type: "text", text: 'up\n{"text":"up","media":{"mime":"image/png","alt":"A chart"}}' },
-      { type: "image", data: "AAAA", mimeType: "image/png" },
-    ]);
+    const result = toCallResult(pricedText, { text: "up", media }, client(live));
+    expect(result).toEqual({
+      content: [
+        { type: "text", text: 'up\n{"text":"up","media":{"mime":"image/png","alt":"A chart"}}' },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+      ],
+    });
+    expect(JSON.parse(`{${callResultJson(pricedText, { text: "up", media }, client(live))}}`)).toEqual(
+      result,
+    );
+  });
+
+  it("returns any other file as a resource for the user", () => {
+    const media = { mime: "text/html", base64: "AAAA", alt: "A report" };
+    expect(toCallResult(drawPicture, { symbol: "AAPL", media }, newer(live)).content[1]).toEqual({
+      type: "resource",
+      resource: { uri: "market-signal://files/draw-picture-AAPL.png", mimeType: "text/html", blob: "AAAA" },
+      annotations: { audience: ["user"] },
+    });
   });
 });
 
