@@ -4,6 +4,7 @@ import { continueAs } from "../lib/event-loop.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
+import { withLabelField } from "./sample-label.ts";
 import { SharedAnswer } from "./shared-answer.ts";
 import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "./tool.ts";
 
@@ -118,12 +119,13 @@ async function run<T extends Tool>(
       };
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };
+    const checked = (result: object) => tool.output.parse(withLabelField(tool, ports.market, result));
     if (toolPorts.answers === undefined)
-      return withNotes(tool.output.parse(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
+      return withNotes(checked(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
     const { answers } = toolPorts;
     const key = `${tool.name} ${JSON.stringify(input)}`;
     const shared = await withDeadline(tool, call, (signal) =>
-      answers.remember(key, async () => new SharedAnswer(tool.output.parse(await handle(signal)))),
+      answers.remember(key, async () => new SharedAnswer(checked(await handle(signal)))),
     );
     const server_time = ports.clock.now().toISOString();
     return withNotes(shared.forCall({ request_id: requestId, server_time }), understood) as OutputOf<T>;

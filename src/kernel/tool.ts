@@ -4,6 +4,7 @@ import { type Alternatives, formatAlternatives, Understood } from "../domain/ans
 import type { PortName, Ports } from "../domain/ports.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ResourceDef, StreamDef } from "./followable.ts";
+import { labelledOutput } from "./sample-label.ts";
 import type { TaskDef } from "./task-bindings.ts";
 
 export type { Paint };
@@ -176,7 +177,7 @@ export function defineTool<
 >(def: ToolDef<Name, E, In, Out, Need, Route>): Tool<Name, In, Out, Need> {
   const terminal = def.terminal && withReadings(def.terminal);
   const input = def.input.strict();
-  const output = def.output.extend({ understood: Understood });
+  const output = labelledOutput(def, def.output.extend({ understood: Understood }));
   return Object.freeze({ listed: true, ...def, terminal, input, output }) as unknown as Tool<
     Name,
     In,

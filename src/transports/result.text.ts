@@ -1,8 +1,8 @@
 import { type Market, SAMPLE_LABEL } from "../domain/market/market.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ErrorCode, ToolError } from "../kernel/errors.ts";
+import { isSimulated } from "../kernel/sample-label.ts";
 import type { Tool } from "../kernel/tool.ts";
-import { isSimulated } from "./label.ts";
 
 /** Next step for the model, by error code. */
 const NEXT_STEP = {

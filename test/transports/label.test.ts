@@ -4,22 +4,15 @@ import type { z } from "zod";
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { carriesPrices, isSimulated } from "../../src/kernel/sample-label.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { runCommand } from "../../src/transports/cli/run.ts";
-import { carriesPrices, isSimulated } from "../../src/transports/label.ts";
 import { createReceipt, createSubscription, withOwnIds } from "../support/account-fixtures.ts";
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
-import { getEcho, runScan } from "../support/http-tools.ts";
 import { useInstallation } from "../support/installation.ts";
+import { type McpResult, mcpData } from "../support/mcp-data.ts";
 import { httpClient } from "./mcp/clients.ts";
-
-it("labels exactly the prices of the simulated market", () => {
-  expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
-  expect(isSimulated(runScan, sampleMarket)).toBe(true);
-  expect(isSimulated(getEcho, sampleMarket)).toBe(false);
-  expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);
-});
 
 it("labels all trading tools", () => {
   const trading = Object.values<Tool>(catalogue).filter(({ toolset }) => toolset === "trading");
@@ -104,7 +97,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
 }
 
 it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
-  "starts every text of %s with the label if prices are simulated",
+  "starts every text of %s with the label, and has it as a field, if prices are simulated",
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
       await installation.app.ports.automation.save(principal, DIP_BUYER);
@@ -116,7 +109,7 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
     const madeUp =
       (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
       tool.toolset === "trading" ||
-      /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
+      /"(source|provider|dataSource)\W{2,6}sample\W|"venue\W{2,6}SIM\W/.test(JSON.stringify(results[0]));
     const texts = [
       ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
       // objects, such as credentials, are prompted for on the command line
@@ -134,5 +127,8 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
       ]);
     expect(results.map(({ isError = false }) => isError)).toEqual([false, false]);
     expect(texts.map((text) => text.startsWith("SAMPLE (simulated)"))).toEqual(texts.map(() => madeUp));
+    const labels = results.map((result) => mcpData(result as McpResult).label);
+    expect(labels).toEqual(results.map(() => (madeUp ? "SAMPLE (simulated)" : undefined)));
+    expect("label" in tool.output.shape).toBe(carriesPrices(tool));
   },
 );

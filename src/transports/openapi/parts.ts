@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
+import { carriesPrices } from "../../kernel/sample-label.ts";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { isRetryable, PROBLEMS } from "../http/problem.ts";
-import { carriesPrices } from "../label.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
 export const TOOLSET_DESCRIPTIONS = {

@@ -4,6 +4,7 @@ import { mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { carriesPrices } from "../../kernel/sample-label.ts";
 import { jsonOf, tagOf } from "../../kernel/shared-answer.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
@@ -11,7 +12,6 @@ import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts"
 import { methodNotAllowed, PROBLEMS, problemBody } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { carriesPrices } from "../label.ts";
 import { fileNameOf } from "../media.ts";
 import {
   acceptsIdempotencyKey,

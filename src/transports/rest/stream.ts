@@ -7,6 +7,7 @@ import { followQuotes, type QuoteStep } from "../../kernel/follow-quotes.ts";
 import { AFTER_FIELD, SINCE_FIELD, type StreamDef } from "../../kernel/followable.ts";
 import { authorize } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
+import { carriesPrices, isSimulated } from "../../kernel/sample-label.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import {
   type EventStream,
@@ -20,7 +21,6 @@ import { routeGet } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { createStreamRegistry, type OpenStream, type StreamLimits } from "../http/stream-registry.ts";
-import { carriesPrices, isSimulated } from "../label.ts";
 import { parseInput } from "./input.ts";
 
 /** Request header with the cursor from which a reconnecting client resumes. */

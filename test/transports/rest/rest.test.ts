@@ -56,7 +56,7 @@ describe("one input from path, query and body", () => {
     expect((await got("/api/v1/echo/A?tags=a&tags=b,c")).tags).toEqual(["a", "b", "c"]);
     expect((await got("/api/v1/echo/A?symbol=A&limit=5&limit=5")).limit).toBe(5);
     const same = await send("PUT", "/api/v1/notes/7?text=x", '{"id": 7, "text": "x"}');
-    expect(await same.json()).toEqual({ which: "saved 7: x" });
+    expect(await same.json()).toEqual({ which: "saved 7: x", label: "SAMPLE (simulated)" });
   });
 
   it.each([
@@ -79,9 +79,10 @@ describe("one input from path, query and body", () => {
     expect(await (await send("POST", "/api/v1/scan", '{"symbols":["A","B"]}')).json()).toEqual({
       ok: true,
       count: 2,
+      label: "SAMPLE (simulated)",
     });
-    expect(await (await send("DELETE", "/api/v1/notes/3")).json()).toEqual({ which: "dropped 3" });
-    expect(await (await send("DELETE", "/api/v1/notes/3", " \n")).json()).toEqual({ which: "dropped 3" });
+    expect(await (await send("DELETE", "/api/v1/notes/3")).json()).toMatchObject({ which: "dropped 3" });
+    expect(await (await send("DELETE", "/api/v1/notes/3", " \n")).json()).toMatchObject({ which: "dropped 3" });
     const empty = await send("POST", "/api/v1/scan");
     expect(await empty.json()).toMatchObject({ code: "INVALID_INPUT", errors: [{ pointer: "/symbols" }] });
   });
