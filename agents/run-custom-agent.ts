@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { AgentBacktest, AgentName, backtestOf, type CustomAgent } from "../src/domain/agents/automation.ts";
 import { Iso } from "../src/domain/answers.ts";
+import { Price } from "../src/domain/figures.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
 import type { AnalysisOutcome } from "../src/features/agents/pass.ts";
@@ -24,7 +25,7 @@ const USES = [listAgents, getHistory, getSignal, ...PASS_TOOLS] as const;
 type Call = Steps<(typeof USES)[number]>;
 
 const Figures = z.object({
-  close: z.number().nullable().describe("Close of the decision bar, USD"),
+  close: Price.nullable().describe("Close of the decision bar, USD"),
   terms: z.array(
     z.object({
       term: z.string().describe("Term as written in the rule"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { edgeDecision } from "../src/analytics/decisions/edge.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
+import { Score } from "../src/domain/figures.ts";
 import { Actionability, EdgeType } from "../src/domain/prediction-markets/edge.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
 import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
@@ -16,7 +17,7 @@ const percent = z.number().nullable();
 const Figures = z.object({
   type: EdgeType.nullable().describe("null with null_reason"),
   actionability: Actionability,
-  score: z.number().nullable().describe("0-100, 0 if FAIR; net of half the spread and costs"),
+  score: Score.nullable().describe("0-100, 0 if FAIR; net of half the spread and costs"),
   market_probability: percent.describe("Probability by prediction markets, percent"),
   news_probability: percent.describe("Probability by news, percent"),
   divergence: percent.describe("news_probability minus market_probability, percentage points"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { momentumDecision } from "../src/analytics/decisions/momentum.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
+import { Price, Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { PriceSource } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
@@ -17,11 +18,11 @@ import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const Figures = z.object({
   grade: Grade.nullable(),
-  score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
+  score: Score.nullable().describe("0-100, 50 neutral; null with null_reason"),
   null_reason: z.string().nullable().describe("Why there is no score and no grade"),
   direction: Direction,
   timeframe: Timeframe,
-  price: z.number().nullable().describe("USD"),
+  price: Price.nullable().describe("USD"),
   price_source: PriceSource.nullable(),
   source: z.string().describe("Provider of bars and price; `sample` is simulated"),
   as_of: Iso.describe("Close of the decision bar"),

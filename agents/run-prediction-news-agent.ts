@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BUY_AT, predictionNewsDecision } from "../src/analytics/decisions/prediction-news.ts";
 import { PassRequest, passAnswer } from "../src/domain/agents/agent-pass.ts";
 import { Iso } from "../src/domain/answers.ts";
+import { Percent, Price, Score } from "../src/domain/figures.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { formatPass } from "../src/features/agents/pass.text.ts";
 import type { SymbolAnalysis } from "../src/features/agents/pass.ts";
@@ -18,13 +19,13 @@ const provenanceFields = {
   stale: z.boolean().describe("true: last known response, treated as unknown"),
 };
 const Figures = z.object({
-  technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
+  technical: z.object({ score: Score.nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
   markets: z.object({
     market_probability: z
       .number()
       .nullable()
       .describe("Probability by prediction markets of reaching the level, percent"),
-    level: z.number().nullable().describe("US dollars"),
+    level: Price.nullable().describe("US dollars"),
     by: Iso.nullable(),
     ...provenanceFields,
   }),
@@ -40,7 +41,7 @@ const Figures = z.object({
       z.object({
         condition: z.enum(["technical", "markets", "publishers"]),
         passed: z.boolean(),
-        value: z.number().nullable(),
+        value: Percent.nullable(),
         needed: z.number().describe("Minimum value that passes"),
       }),
     )

@@ -8,6 +8,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
+import { Percent } from "../src/domain/figures.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
   Actionability,
@@ -31,7 +32,7 @@ import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 
-const Percent = z.number().min(0).max(100).nullable();
+const FullPercent = Percent.min(0).max(100).nullable();
 
 /** Compares news with prediction markets on one instrument and returns the inputs of both sides. */
 export const detectEdge = defineTool({
@@ -63,13 +64,13 @@ export const detectEdge = defineTool({
       "By bands; NONE if FAIR or if there is no verdict. reasoning says what caps it",
     ),
     bands: EdgeBands,
-    marketProbability: Percent.describe(
+    marketProbability: FullPercent.describe(
       "Probability of markets.question at liquid real-money venues, percent",
     ),
-    newsSentiment: Percent.describe(
+    newsSentiment: FullPercent.describe(
       "Probability of the same question by news, percent; markets.neutral_probability if news is neutral",
     ),
-    divergence: z.number().nullable().describe("newsSentiment minus marketProbability, percentage points"),
+    divergence: Percent.nullable().describe("newsSentiment minus marketProbability, percentage points"),
     recommendation: z.string(),
     reasoning: z.array(z.string()).describe("Derivation of each figure, with the formula"),
     null_reason: z.string().nullable().describe("Why there is no verdict; otherwise null"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AsOf, Caveats, Detail, Figure, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { DriverFigure, IndicatorFigure, Percent, Price, Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
@@ -10,9 +11,11 @@ import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const GradeFlip = z.object({
-  price: Figure.describe("Nearest tick price that changes the grade; null if none is in the searched range"),
+  price: Price.nullable().describe(
+    "Nearest tick price that changes the grade; null if none is in the searched range",
+  ),
   grade: Grade.nullable(),
-  change_percent: Figure.describe("Distance from the close of the decision bar"),
+  change_percent: Percent.nullable().describe("Distance from the close of the decision bar"),
   reason: z.string().nullable().describe("Why price is null"),
 });
 
@@ -39,17 +42,17 @@ export const explainSignal = defineTool({
     symbol: z.string(),
     timeframe: Timeframe,
     direction: Direction,
-    score: Figure.describe("50 + 50 x the sum, clipped to 0-100"),
+    score: Score.nullable().describe("50 + 50 x the sum, clipped to 0-100"),
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     notes: Caveats,
-    sum: Figure.describe("Sum of all contributions, not clipped to -1 to 1"),
+    sum: DriverFigure.nullable().describe("Sum of all contributions, not clipped to -1 to 1"),
     groups: z.array(
       z.object({
         group: z.string(),
-        value: Figure.describe("Mean of its drivers; null if fewer than half are available"),
-        weight: z.number().describe("Weight in the full model"),
-        effective_weight: z.number().describe("Weight applied to its value in this signal"),
+        value: DriverFigure.nullable().describe("Mean of its drivers; null if fewer than half are available"),
+        weight: DriverFigure.describe("Weight in the full model"),
+        effective_weight: DriverFigure.describe("Weight applied to its value in this signal"),
         present: z.number().int(),
         of: z.number().int(),
       }),
@@ -58,39 +61,39 @@ export const explainSignal = defineTool({
       z.object({
         id: z.string(),
         group: z.string(),
-        value: Figure.describe("-1 to 1"),
-        weight: z.number(),
-        contribution: Figure.describe("weight x value. All three have six decimals."),
+        value: DriverFigure.nullable().describe("-1 to 1"),
+        weight: DriverFigure,
+        contribution: DriverFigure.nullable().describe("weight x value. All three have six decimals."),
         in_words: z.string().nullable().describe("Input value in words; null without a value"),
         reason: z.string().nullable().describe("Why value is null"),
         source: z.string().optional().describe("Author of the method"),
         inputs: z
-          .record(z.string(), z.union([z.number(), z.string(), z.null()]))
+          .record(z.string(), z.union([IndicatorFigure, z.string(), z.null()]))
           .optional()
           .describe("Inputs it was computed from"),
         data_as_of: Iso.nullable().optional(),
         age_seconds: Figure.optional().describe("Age of its newest data at the time of the response"),
         without: z
-          .object({ score: Figure, grade: Grade.nullable(), direction: Direction })
+          .object({ score: Score.nullable(), grade: Grade.nullable(), direction: Direction })
           .optional()
           .describe("The verdict without this driver"),
       }),
     ),
     flip: z
       .object({
-        price: Figure.describe(
+        price: Price.nullable().describe(
           "Nearest tick price that changes the direction; null if none is in the searched range",
         ),
         direction: Direction.nullable(),
-        change_percent: Figure.describe("Distance from the close of the decision bar"),
+        change_percent: Percent.nullable().describe("Distance from the close of the decision bar"),
         reason: z
           .string()
           .nullable()
           .describe("Why the direction changes (the score, or only the levels), or why price is null"),
-        searched_low: Figure.describe(
+        searched_low: Price.nullable().describe(
           "Lowest price tested: 30% or 10 ATR14 below the close, whichever is nearer",
         ),
-        searched_high: Figure,
+        searched_high: Price.nullable(),
         tick: Figure.describe("Price step of the search"),
       })
       .describe(

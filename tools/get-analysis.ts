@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
@@ -45,7 +46,7 @@ export const getAnalysis = defineTool({
     timeframe: Timeframe,
     analysis: Analysis,
     direction: Direction.describe("Same verdict as get_signal on the same bars"),
-    score: z.number().nullable().describe("0-100, 50 neutral"),
+    score: Score.nullable().describe("0-100, 50 neutral"),
     grade: Grade.nullable(),
     levels: PlanLevels,
     event_risk: EventRisk,

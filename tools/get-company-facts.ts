@@ -15,8 +15,8 @@ import {
   COMPANY_OUTSIDE_TEXT,
   CompanyProfile,
   Filing,
-  Ratio,
   RatioPrice,
+  RatioRow,
   Statement,
 } from "../src/domain/company/facts.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
@@ -27,7 +27,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const DEFAULT_LIMIT = { concise: 1, full: 4 } as const;
 /** Maximum number of periods with detail concise. */
-const MAX_CONCISE_LIMIT = 8;
+const MAX_CONCISE_LIMIT = 2;
 
 /** Returns the profile, statements and ratios of a company from its filings. */
 export const getCompanyFacts = defineTool({
@@ -63,7 +63,7 @@ export const getCompanyFacts = defineTool({
     statements: z.array(Statement).describe("Newest first, each figure as last filed"),
     filings: z.array(Filing).describe("Filings that the figures come from, newest first"),
     ratios: z
-      .array(Ratio)
+      .array(RatioRow)
       .describe("From the newest quarters and `price`; percent where the definition has 100 x"),
     ratios_of: z.iso.date().nullable().describe("End of the newest quarter"),
     price: RatioPrice.nullable().describe("Last daily close, adjusted for splits"),
@@ -99,6 +99,7 @@ export const getCompanyFacts = defineTool({
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       ...view,
+      ratios: detail === "full" ? view.ratios : view.ratios.map(({ definition: _, ...ratio }) => ratio),
       period,
       alternatives: alternatives.map(named),
       market: ctx.market.mode,

@@ -8,14 +8,14 @@ import {
   UnreadFiling,
 } from "../src/domain/congress/congress.ts";
 import { formatDisclosures } from "../src/features/congress/congress.text.ts";
-import { selectDisclosures } from "../src/features/congress/selection.ts";
+import { pageSize, selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Default rows per page. */
-const DEFAULT_LIMIT = { full: 50, concise: 8 } as const;
+const DEFAULT_LIMIT = { full: 50, concise: 5 } as const;
 
 /** Maximum number of unreadable filings listed; unread_total counts all of them. */
-const MAX_UNREADABLE_FILINGS = 50;
+const MAX_UNREADABLE_FILINGS = { full: 50, concise: 3 } as const;
 
 /** Returns disclosures as filed, and the filings that could not be read. */
 export const getCongressTrades = defineTool({
@@ -36,7 +36,9 @@ export const getCongressTrades = defineTool({
     ok: Success,
     outside_text: outsideTextNotice(RAW_OUTSIDE_TEXT),
     trades: z.array(Disclosure),
-    unread: z.array(UnreadFiling).describe("Filings that could not be read, newest first, at most 50"),
+    unread: z
+      .array(UnreadFiling)
+      .describe("Filings that could not be read, newest first; at most 50, or 3 with detail concise"),
     unread_total: Count.nullable(),
     ...DisclosurePage,
     market: z.enum(["sample", "files", "live"]),
@@ -59,11 +61,11 @@ export const getCongressTrades = defineTool({
   },
 
   async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
-    const found = await selectDisclosures({ ...wanted, limit }, ctx);
+    const found = await selectDisclosures({ ...wanted, limit: pageSize(limit, detail, DEFAULT_LIMIT) }, ctx);
     return {
       trades: [...found.page],
       count: found.page.length,
-      unread: found.unread.slice(0, MAX_UNREADABLE_FILINGS),
+      unread: found.unread.slice(0, MAX_UNREADABLE_FILINGS[detail]),
       unread_total: found.unread.length === 0 && found.summary.held === "none" ? null : found.unread.length,
       ...found.summary,
       ...found.origin,

@@ -25,6 +25,9 @@ import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
+/** Default prints per page. */
+const DEFAULT_LIMIT = { full: 50, concise: 8 } as const;
+
 /** Returns dark-pool prints of one symbol or of the market, with price levels and the off-exchange share of volume. */
 export const getDarkpoolPrints = defineTool({
   name: "get_darkpool_prints",
@@ -51,7 +54,7 @@ export const getDarkpoolPrints = defineTool({
     ),
     limit: intBetween(1, 200)
       .optional()
-      .describe("Prints per page, 1 to 200. Default: 50, or 15 with detail concise."),
+      .describe("Prints per page, 1 to 200. Default: 50. With detail concise: at most 8."),
     cursor: z
       .string()
       .max(200)
@@ -93,8 +96,9 @@ export const getDarkpoolPrints = defineTool({
   ],
   terminal: formatDarkPool,
 
-  async handler({ symbol, since, detail = "full", limit = detail === "full" ? 50 : 15, ...rest }, ctx) {
-    const request = { ...rest, limit, detail, since: since === undefined ? null : parseSince(since) };
+  async handler({ symbol, since, detail = "full", limit = DEFAULT_LIMIT[detail], ...rest }, ctx) {
+    const size = detail === "full" ? limit : Math.min(limit, DEFAULT_LIMIT.concise);
+    const request = { ...rest, limit: size, detail, since: since === undefined ? null : parseSince(since) };
     const market = ctx.market.mode;
     if (symbol === undefined) return { ...(await marketPage(request, ctx)), alternatives: [], market };
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);

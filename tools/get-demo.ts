@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
 import { DemoCard } from "../src/domain/signal/card.ts";
+import { formatCard } from "../src/features/signal/card.text.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -36,6 +37,7 @@ export const getDemo = defineTool({
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],
+  terminal: formatCard,
 
   async handler(_, ctx) {
     const { demoFor } = ctx.market;

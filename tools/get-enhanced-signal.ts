@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
@@ -34,7 +35,7 @@ export const getEnhancedSignal = defineTool({
     asset_class: AssetClass,
     timeframe: Timeframe.describe("Timeframe of the technical part"),
     direction: Direction.describe("LONG at a score of 62.5 or more, SHORT at 37.5 or less"),
-    score: z.number().min(0).max(100).nullable().describe("0-100, 50 neutral; null with null_reason"),
+    score: Score.min(0).max(100).nullable().describe("0-100, 50 neutral; null with null_reason"),
     null_reason: z.string().nullable(),
     agreement: AgreementRow.nullable().describe("null with fewer than two parts"),
     technical: TechnicalPart,

@@ -73,6 +73,17 @@ export const getHealth = defineTool({
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
+  terminal({ status, providers, market, storage, meta }, paint) {
+    const failing = providers.filter(({ healthy }) => !healthy).map(({ name }) => name);
+    return [
+      `The server is ${paint("bold", status)}, its market data is ${market}, its storage is ${storage}.`,
+      failing.length === 0
+        ? `All ${providers.length} providers called so far are healthy.`
+        : `Failing providers: ${failing.join(", ")}.`,
+      paint("dim", `Model ${meta.engine_version}, checked at ${meta.checked_at}.`),
+    ].join("\n");
+  },
+
   async handler(_, { providerHealth, market, clock, clockWatch, storage, runProgress }) {
     const reports = await providerHealth.report();
     const down = reports.filter(({ answering }) => !answering).length;

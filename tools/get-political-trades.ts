@@ -11,11 +11,11 @@ import {
 } from "../src/domain/congress/congress.ts";
 import { formatDisclosures, formatLean } from "../src/features/congress/congress.text.ts";
 import { qualifyLean } from "../src/features/congress/filing-coverage.ts";
-import { selectDisclosures } from "../src/features/congress/selection.ts";
+import { pageSize, selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Default rows per page. */
-const DEFAULT_LIMIT = { full: 50, concise: 10 } as const;
+const DEFAULT_LIMIT = { full: 50, concise: 5 } as const;
 
 /** Minimum number of members for a net direction. */
 const MIN_MEMBERS = 3;
@@ -64,7 +64,7 @@ export const getPoliticalTrades = defineTool({
   },
 
   async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
-    const found = await selectDisclosures({ ...wanted, limit }, ctx);
+    const found = await selectDisclosures({ ...wanted, limit: pageSize(limit, detail, DEFAULT_LIMIT) }, ctx);
     return {
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,

@@ -8,6 +8,7 @@ import {
   Detail,
   Iso,
   intBetween,
+  NextCursor,
   named,
   outsideTextNotice,
   Success,
@@ -16,8 +17,8 @@ import {
 import {
   CONTRACT_OUTSIDE_TEXT,
   ConsensusRow,
-  ContractRow,
   LadderRow,
+  ListedContract,
   MarketDriverRow,
   PriceLevelRow,
   VenueCoverage,
@@ -25,13 +26,18 @@ import {
 import { formatContracts } from "../src/features/prediction-markets/contracts.text.ts";
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
-import { levelRow, parseQuery, parseVenues, rowOf } from "../src/features/prediction-markets/query.ts";
+import {
+  contractPage,
+  ladderPage,
+  listedContract,
+  PAGE_LIMITS,
+} from "../src/features/prediction-markets/page.ts";
+import { levelRow, parseQuery, parseVenues } from "../src/features/prediction-markets/query.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const MAX_LADDERS = { full: 6, concise: 1 } as const;
 /** Default number of contracts. */
-const DEFAULT_LIMIT = { full: 20, concise: 5 } as const;
+const DEFAULT_LIMIT = { full: 20, concise: PAGE_LIMITS.concise.contracts } as const;
 
 /** Returns open prediction market contracts on a symbol, company or topic, from all venues. */
 export const getPredictionMarkets = defineTool({
@@ -72,8 +78,13 @@ export const getPredictionMarkets = defineTool({
     limit: intBetween(1, 100)
       .optional()
       .describe(
-        `Maximum number of contracts, 1-100. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
+        `Contracts per page, 1-100. Default: ${DEFAULT_LIMIT.full}. With detail concise: at most ${DEFAULT_LIMIT.concise}.`,
       ),
+    cursor: z
+      .string()
+      .max(400)
+      .optional()
+      .describe("next_cursor of the previous page, with the same filters"),
     as_of: AsOf.optional(),
     detail: Detail,
   }),
@@ -82,16 +93,21 @@ export const getPredictionMarkets = defineTool({
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
     topic: z.string().nullable().describe("The query as sent"),
     contracts: z
-      .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
+      .array(ListedContract.extend({ price_level: PriceLevelRow.nullable() }))
       .describe("Contracts only about the symbol first, then by relevance, then by money traded"),
     count: Count,
+    next_cursor: NextCursor,
     outside_text: outsideTextNotice(CONTRACT_OUTSIDE_TEXT),
     total: Count.nullable().describe(
-      "Number of relevant contracts that pass the filters, including those beyond limit; null if no venue responded",
+      "Number of relevant contracts that pass the filters, on all pages; null if no venue responded",
     ),
     reason: z.string().nullable().describe("Why there are no contracts; otherwise null"),
     consensus: z.array(ConsensusRow).describe("The contracts above grouped by question across venues"),
-    ladders: z.array(LadderRow).describe("Related contracts of one event, such as price thresholds"),
+    ladders: z
+      .array(LadderRow)
+      .describe(
+        "Related contracts of one event, such as price thresholds; with detail concise the rungs nearest to even odds",
+      ),
     driver: MarketDriverRow.nullable().describe("Current value of the driver k_mkt; null for a topic"),
     coverage: z.array(VenueCoverage).describe("Response of each venue"),
     left_out: Count.nullable().describe(
@@ -110,7 +126,7 @@ export const getPredictionMarkets = defineTool({
   terminal: formatContracts,
 
   async handler(
-    { symbol, query, venue, min_volume, as_of, detail = "full", limit = DEFAULT_LIMIT[detail] },
+    { symbol, query, venue, min_volume, as_of, cursor, detail = "full", limit = DEFAULT_LIMIT[detail] },
     ctx,
   ) {
     const { contracts: port, signal } = ctx;
@@ -127,22 +143,24 @@ export const getPredictionMarkets = defineTool({
         ? await findTopicContracts(topics, options, ctx)
         : await findContracts(instrument, { ...options, ...(topic !== undefined && { topic }) }, ctx);
     const enough = found.contracts.filter(({ volume_total }) => (volume_total ?? 0) >= min_volume);
-    const shown = enough.slice(0, limit);
+    const page = { cursor, limit: Math.min(limit, PAGE_LIMITS[detail].contracts) };
+    const { shown, next_cursor } = contractPage(enough, page);
     const events = new Set(shown.map((one) => `${one.venue} ${one.event}`));
     const related = enough.filter((one) => events.has(`${one.venue} ${one.event}`));
     const at = Date.parse(found.as_of);
     return {
       symbol: instrument?.symbol ?? null,
       topic: query ?? null,
-      contracts: shown.map((one) => ({ ...rowOf(one), price_level: levelRow(found.levelOf(one)) })),
+      contracts: shown.map((one) => listedContract(one, levelRow(found.levelOf(one)), detail)),
       count: shown.length,
+      next_cursor,
       total: found.hasResponse ? enough.length : null,
       reason:
         shown.length > 0
           ? null
           : (found.reason ?? `None of ${found.contracts.length} contracts has a volume of ${min_volume}`),
       consensus: consensusOf(shown, { levelOf: found.levelOf, at }),
-      ladders: laddersOf(related, found.levelOf).slice(0, MAX_LADDERS[detail]),
+      ladders: ladderPage(laddersOf(related, found.levelOf), detail),
       driver:
         instrument === null
           ? null

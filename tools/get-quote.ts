@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Alternatives, Figure, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import { Percent, Price } from "../src/domain/figures.ts";
 import { PriceCurrency } from "../src/domain/market/currency.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import {
@@ -37,13 +38,13 @@ export const getQuote = defineTool({
     asset_class: AssetClass,
     venue: z.string(),
     data: z.object({
-      price: z.number().describe("USD"),
-      change: Figure.describe("Change from the previous close, USD"),
-      changePercent: Figure.describe("Change from the previous close, percent"),
+      price: Price.describe("USD"),
+      change: Price.nullable().describe("Change from the previous close, USD"),
+      changePercent: Percent.nullable().describe("Change from the previous close, percent"),
       volume: Figure,
-      high: Figure,
-      low: Figure,
-      open: Figure,
+      high: Price.nullable(),
+      low: Price.nullable(),
+      open: Price.nullable(),
       source: z.string().describe("Provider that supplied the figures; `sample` is simulated"),
       timestamp: Iso.describe("Time of the trade at this price"),
       price_source: PriceSource,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Count, Success } from "../src/domain/answers.ts";
+import { Score } from "../src/domain/figures.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
 import { newestRuns, runsKey } from "../src/features/nightly/screen.ts";
@@ -24,11 +25,11 @@ export const getServiceIndex = defineTool({
   input: z.object({}),
   output: z.object({
     ok: Success,
-    value: z.number().nullable().describe("0-100, 50 neutral; null with fewer than two parts"),
+    value: Score.nullable().describe("0-100, 50 neutral; null with fewer than two parts"),
     parts: z.array(
       z.object({
         part: z.enum(["sentiment", "signal_strength", "breadth_now"]),
-        value: z.number().nullable().describe("0-100; null with reason"),
+        value: Score.nullable().describe("0-100; null with reason"),
         reason: z.string().nullable(),
         as_of: z.iso
           .datetime()
@@ -54,7 +55,7 @@ export const getServiceIndex = defineTool({
       `${paint("bold", "Service index")}  ${value === null ? "none" : value.toFixed(1)}`,
       ...parts.map(
         ({ part, value: figure, reason }) =>
-          `  ${paint("dim", part.padEnd(16))}${figure === null ? paint("dim", `none: ${reason}`) : figure.toFixed(1)}`,
+          `  ${paint("dim", part.replaceAll("_", " ").padEnd(16))}${figure === null ? paint("dim", `none: ${reason}`) : figure.toFixed(1)}`,
       ),
       paint(
         "dim",

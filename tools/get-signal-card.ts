@@ -4,6 +4,7 @@ import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Card, FlatCard, flatCardOf } from "../src/domain/signal/card.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
+import { formatCard } from "../src/features/signal/card.text.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { otherFileNotes } from "../src/features/signal/notes.ts";
@@ -33,6 +34,8 @@ export const getSignalCard = defineTool({
     ...FlatCard.shape,
   }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
+
+  terminal: formatCard,
 
   async handler({ sym, timeframe }, ctx) {
     const ahead = startEventRisk({ symbol: sym, signal: ctx.signal }, ctx);

@@ -10,6 +10,7 @@ import {
   SymbolText,
 } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
+import { Score } from "../src/domain/figures.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { ChartedAnswerFields } from "../src/domain/pictured.ts";
@@ -72,7 +73,7 @@ export const getSignal = defineTool({
         .object({
           run_id: z.string(),
           runAt: Iso,
-          score: z.number().nullable(),
+          score: Score.nullable(),
           grade: z.string().nullable(),
           direction: z.string(),
         })

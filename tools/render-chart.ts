@@ -13,6 +13,7 @@ import {
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
+import { Price, Score } from "../src/domain/figures.ts";
 import { BarTimeframe, BarTimeframeText, barLabel, sliceBars } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
@@ -52,10 +53,10 @@ export const renderChart = defineTool({
       .string()
       .describe("Start of the first bar drawn: a date for daily and weekly bars, else ISO 8601 UTC"),
     to: z.string().describe("Start of the last bar drawn"),
-    last_close: z.number(),
+    last_close: Price,
     direction: Direction.nullable().describe("null if no levels are drawn: see levels_reason"),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
-    score: z.number().nullable().describe("0-100; null without a score"),
+    score: Score.nullable().describe("0-100; null without a score"),
     grade: Grade.nullable(),
     levels: PlanLevels.nullable().describe("Levels drawn; the same as in get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),

@@ -42,6 +42,17 @@ export const resolveSymbol = defineTool({
     { ask: "Is LINK the stock or the token?", input: { query: "LINK" } },
   ],
 
+  terminal({ query, match, candidates }, paint) {
+    const list = (found: readonly { readonly symbol: string; readonly name: string }[]) =>
+      found.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
+    return [
+      match === null
+        ? `No single instrument is named "${query}".`
+        : `"${query}" is ${paint("bold", match.symbol)}, ${match.name} (${match.asset_class})${match.in_market ? "" : "; this market has no data on it"}.`,
+      ...(candidates.length === 0 ? [] : [`Similar names: ${list(candidates)}.`]),
+    ].join("\n");
+  },
+
   handler({ query }, { symbols }) {
     const members = new Set(symbols.members().map(({ symbol }) => symbol));
     const shown = (instrument: Parameters<typeof named>[0]) => ({

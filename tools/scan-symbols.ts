@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Success, symbolList } from "../src/domain/answers.ts";
+import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
@@ -59,7 +60,7 @@ export const scanSymbols = defineTool({
       (row) =>
         (tier === undefined || row.tier === tier) &&
         (grade === undefined || passesGrade(grade, row.grade)) &&
-        (min_score === undefined || row.score >= min_score),
+        (min_score === undefined || shownScore(row.score) >= min_score),
     );
     return {
       results,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Alternatives, Figure, Iso, MarketMode, named, Success, symbolList } from "../src/domain/answers.ts";
+import { Percent, Price } from "../src/domain/figures.ts";
 import { AssetClass, type Instrument, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import { withAlternativesHint } from "../src/features/signal/missing-data.ts";
 import { asToolError } from "../src/kernel/errors.ts";
@@ -56,9 +57,9 @@ export const streamQuotes = defineTool({
       z.object({
         symbol: z.string(),
         asset_class: AssetClass,
-        price: Figure.describe("USD; null with a reason"),
-        change: Figure.describe("Change from the previous close, USD"),
-        changePercent: Figure.describe("Change from the previous close, percent"),
+        price: Price.nullable().describe("USD; null with a reason"),
+        change: Price.nullable().describe("Change from the previous close, USD"),
+        changePercent: Percent.nullable().describe("Change from the previous close, percent"),
         source: z.string().nullable().describe("Provider of the price; `sample` is simulated"),
         venue: z.string().nullable(),
         timestamp: Iso.nullable().describe("Time of the trade at this price"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Price } from "./figures.ts";
 import { AssetClass, MarketState, PriceSource } from "./market/market.ts";
 import { BarsProvenance, Provenance } from "./market/provenance.ts";
 
@@ -6,7 +7,7 @@ const Iso = z.iso.datetime();
 
 /** Price, bars and provenance fields shared by all answers about one charted symbol. */
 export const ChartedAnswerFields = {
-  price: z.number().nullable().describe("null with price_reason; never a stale prior close"),
+  price: Price.nullable().describe("null with price_reason; never a stale prior close"),
   price_source: PriceSource.nullable(),
   price_reason: z.string().nullable(),
   market_state: MarketState.nullable(),

@@ -65,6 +65,7 @@ describe("the backtest report", () => {
             { ...fold, params: { fast: 5 }, out_of_sample: null },
           ],
           out_of_sample: null,
+          folds_left_out: 0,
           ratio: null,
           reason: null,
         },

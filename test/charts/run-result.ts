@@ -67,6 +67,8 @@ export const runResult = (over: Partial<BacktestResult> = {}): BacktestResult =>
   equity_left_out: 0,
   months: [{ month: "2026-01", return_pct: 20 }],
   years: [part],
+  months_left_out: 0,
+  years_left_out: 0,
   halves: [],
   costs: [
     { ...part, part: "1x" },

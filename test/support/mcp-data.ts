@@ -1,5 +1,6 @@
 /** The parts of a tool result over MCP that tests read. */
 export interface McpResult {
+  readonly isError?: boolean | undefined;
   readonly structuredContent?: Record<string, unknown> | undefined;
   readonly content: readonly {
     readonly type?: string;

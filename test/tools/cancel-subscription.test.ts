@@ -21,6 +21,7 @@ describe("cancel_subscription", () => {
       subscription_id,
       cancelled: true,
       market: "sample",
+      label: "SAMPLE (simulated)",
     });
     expect(await ports.subscriptions.list("ada")).toEqual([]);
     await expect(cancel("ada", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -31,6 +31,7 @@ describe("disconnect_broker", () => {
       disconnected: true,
       unsettled_orders: [],
       market: "sample",
+      label: "SAMPLE (simulated)",
     });
     expect(await ports.connections.find("ada", connection_id)).toBeNull();
     expect(await ports.positionRepository.listSynced("ada")).toEqual([]);

@@ -71,7 +71,11 @@ describe("explain_signal", () => {
       in_words: "close is 10.0% above its 200-bar average",
       reason: null,
       source: "StockCharts Technical Rank",
-      inputs: { close: 137.375, sma200: 137.375 - 199 / 16, v: 0.5 },
+      inputs: {
+        close: 137.375,
+        sma200: 124.938, // 137.375 - 199 / 16, six digits
+        v: 0.5,
+      },
       data_as_of: "2026-01-14T21:00:00.000Z",
       age_seconds: 18 * 3600,
       without: { score: expect.any(Number), grade: "A+", direction: "LONG" },
@@ -96,7 +100,7 @@ describe("explain_signal", () => {
     expect(flip).toEqual({
       price: 138.67,
       direction: "WAIT",
-      change_percent: 0.9427, // 100 x (138.67 / 137.375 - 1) = .94267..
+      change_percent: 0.94, // 100 x (138.67 / 137.375 - 1) = .94267..
       reason: "Only the levels change, as reward to risk 1.49 is under 1.5",
       searched_low: 127.38,
       searched_high: 147.37,

@@ -36,15 +36,15 @@ describe("get_analysis", () => {
         stage: 2,
         above_30wma: true,
         // Fridays 5 bars or .625 apart, the newest of them 3 bars before Wednesday 14 January: 137 - 14.5 x .625
-        average_30w: 127.9375,
-        distance_30w_percent: 100 * (137.375 / 127.9375 - 1),
+        average_30w: 127.94, // 127.9375
+        distance_30w_percent: 7.38, // 100 x (137.375 / 127.9375 - 1)
         atr: 1,
-        atr_percent: 100 / 137.375,
+        atr_percent: 0.73, // 100 / 137.375
         // the lowest of 252: a value counts half for itself
-        volatility_percentile: 100 * (0.5 / 252),
+        volatility_percentile: 0.2, // 100 x 0.5 / 252
         year_low: 105.5,
         year_high: 137.875,
-        year_position: (100 * (137.375 - 105.5)) / (137.875 - 105.5),
+        year_position: 98.46, // 100 x (137.375 - 105.5) / (137.875 - 105.5)
         volume_ratio: 1,
         indicators: expect.objectContaining({ volume_sma: 1000, vwap: 137.375, aroon_up: 100, macd_hist: 0 }),
         reasons: { macd_cross_at: "MACD has not crossed within the bars read" },

@@ -62,7 +62,7 @@ describe("get_darkpool_prints", () => {
   it("measures a print against the average of 20 days", async () => {
     const { prints } = await ask({ symbol: "AAPL" });
     // the last 20 closes of the climb run from 135 to 137.375, 1000 shares a day: 136,187.5 dollars
-    expect(prints.at(-1)!.share_of_day).toBe(7.361175);
+    expect(prints.at(-1)!.share_of_day).toBe(7.3612);
   });
 
   it("filters prints by size and time", async () => {
@@ -72,13 +72,13 @@ describe("get_darkpool_prints", () => {
     expect(await ids({ since: "2026-01-15T13:00:00Z" })).toEqual(["d", "c", "b"]);
   });
 
-  it("rounds dollars to the cent, and prices and shares to six decimals", async () => {
+  it("rounds dollars to the cent, and shares of volume to four decimals", async () => {
     const dusty = [printAt(now - HOUR, { id: "x", price: 192.05515000000003, size: 1_000.1, nbbo: quotes })];
     const offExchange = fixedOffExchange({ AAPL: [day(1, 100, 300)] });
     const answer = await ask({ symbol: "AAPL" }, { prints: fixedPrints({ AAPL: dusty }), offExchange });
     // 1000.1 x 192.05515 = 192,074.355515
     expect(answer.prints).toMatchObject([{ price: 192.05515, notional: 192_074.36 }]);
-    expect(answer.off_exchange!.days).toMatchObject([{ off_exchange_share: 0.3, short_share: 0.333333 }]);
+    expect(answer.off_exchange!.days).toMatchObject([{ off_exchange_share: 0.3, short_share: 0.3333 }]);
     const sample = await ask({ symbol: "NVDA" }, sampleMarket({ clock: stoppedClock() }));
     for (const { price, notional } of sample.levels)
       expect([price, notional]).toEqual([Number(price.toFixed(2)), Number(notional.toFixed(2))]);
@@ -181,9 +181,9 @@ describe("get_darkpool_prints", () => {
     // of all levels, including those not listed
     expect(conviction!.tests).toBeGreaterThanOrEqual(tests);
     const concise = await ask({ symbol: "NVDA", detail: "concise" }, market);
-    expect(concise.levels).toEqual(levels.slice(0, 5));
+    expect(concise.levels).toEqual(levels.slice(0, 4));
     expect(concise.conviction).toEqual(conviction);
-    expect(concise.notes[0]).toMatch(/^The 5 largest of \d+ levels are listed; conviction uses all$/);
+    expect(concise.notes[0]).toMatch(/^The 4 largest of \d+ levels are listed; conviction uses all$/);
     expect(coverage).toMatchObject({ source: "sample", reason: null });
   });
 

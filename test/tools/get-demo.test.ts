@@ -35,6 +35,7 @@ describe("get_demo", () => {
       data,
       refreshed_at: "2026-01-15T15:00:00.000Z",
       refresh_seconds: 60,
+      label: "SAMPLE (simulated)",
     });
   });
 

@@ -78,6 +78,7 @@ describe("get_history", () => {
         fallback_from: [],
       },
       alternatives: [],
+      label: "SAMPLE (simulated)",
     });
   });
 

@@ -64,7 +64,7 @@ describe("get_prediction_markets", () => {
     const { p, q } = driver!.inputs as { readonly p: number; readonly q: number };
     expect(q).toBeGreaterThan(0.4);
     expect(q).toBeLessThan(0.5);
-    expect(driver!.value).toBeCloseTo((p - q) / 0.15, 9);
+    expect(driver!.value).toBeCloseTo((p - q) / 0.15, 4);
   });
 
   it("states why there is no driver", async () => {

@@ -27,7 +27,7 @@ describe("get_quote", () => {
       data: {
         price: 182.5,
         change: -1.5,
-        changePercent: -0.8152,
+        changePercent: -0.82,
         volume: 12_000_000,
         high: 185,
         low: 181.25,
@@ -54,6 +54,7 @@ describe("get_quote", () => {
         converted: null,
       },
       alternatives: [],
+      label: "SAMPLE (simulated)",
     });
   });
 

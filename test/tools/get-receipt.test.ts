@@ -21,6 +21,7 @@ describe("get_receipt", () => {
       success: true,
       receipt,
       market: "sample",
+      label: "SAMPLE (simulated)",
     });
   });
 

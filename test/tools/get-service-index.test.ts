@@ -62,7 +62,7 @@ describe("get_service_index", () => {
     const strength = (18 * 80 + 2 * 50) / 20;
     const breadth = (100 * 18) / 20;
     expect(await ask()).toMatchObject({
-      value: (50 + strength + breadth) / 3,
+      value: 72.33, // (50 + 77 + 90) / 3
       parts: [
         { part: "sentiment", value: 50 },
         { part: "signal_strength", value: strength },

@@ -32,7 +32,7 @@ describe("get_signal_card", () => {
     expect(data).toEqual({
       // by hand: (141.63 - 138) / (138 - 135.87)
       entry_state: "above",
-      rr_now: (141.63 - 138) / (138 - 135.87),
+      rr_now: 1.7042,
       conflicts: [
         {
           code: "price_outside_entry",
@@ -66,7 +66,7 @@ describe("get_signal_card", () => {
       entry: 137.63,
       stop: 135.87,
       target: 141.63,
-      rr: (141.63 - 137.63) / (137.63 - 135.87),
+      rr: 2.2727, // (141.63 - 137.63) / (137.63 - 135.87)
       levels_basis: "signal",
       price: 138,
       price_source: "live_quote",
@@ -85,6 +85,7 @@ describe("get_signal_card", () => {
     const { data, ok, symbol, ...flat } = await invoke(getSignalCard, { sym: "AAPL" }, call);
     const { direction, confidence, tier, ics, wyckoff, elliottWave, entry, stop, target, rr } = data;
     expect(flat).toEqual({
+      label: "SAMPLE (simulated)",
       direction,
       confidence,
       tier,

@@ -55,6 +55,7 @@ describe("get_track_record", () => {
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
       computed_at: "2026-01-15T00:11:00.000Z",
+      label: "SAMPLE (simulated)",
       model_version: "consensus-1.0.0",
       reason: null,
       notes: [expect.stringContaining("simulated market"), expect.stringContaining("move together")],

@@ -18,6 +18,7 @@ describe("list_connections", () => {
       count: 0,
       hint: expect.stringContaining("connect_broker"),
       market: "sample",
+      label: "SAMPLE (simulated)",
     });
   });
 

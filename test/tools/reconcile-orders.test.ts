@@ -43,6 +43,7 @@ describe("reconcile_orders", () => {
       open: [],
       left_out: 0,
       market: "sample",
+      label: "SAMPLE (simulated)",
     });
     const shown = reconcileOrders.terminal!(await call({}), (_, text) => text);
     expect(shown).toBe("0 checked, 0 changed, 0 still unknown");

@@ -78,10 +78,14 @@ describe("run_backtest", () => {
     const full = await call({ ...busy, detail: "full" });
     const short = await call({ ...busy, detail: "concise" });
     expect(short.metrics).toEqual(full.metrics);
-    expect(short.trades).toEqual(full.trades.slice(-5));
-    expect(short.trades_left_out).toBe(full.metrics.trade_count - 5);
+    expect(short.trades).toEqual(full.trades.slice(-2));
+    expect(short.trades_left_out).toBe(full.metrics.trade_count - 2);
     expect(full.trades_left_out).toBe(full.metrics.trade_count - full.trades.length);
-    expect(short.equity.length).toBeLessThanOrEqual(12);
+    expect(short.equity.length).toBeLessThanOrEqual(4);
+    expect([short.months, short.months_left_out]).toEqual([[], full.months.length + full.months_left_out]);
+    expect(short.years).toEqual(full.years.slice(-2));
+    expect(short.years_left_out).toBe(full.years.length - short.years.length);
+    expect(short.costs).toEqual(full.costs.slice(1));
     expect(short.equity[0]).toEqual(full.equity[0]);
     expect(short.equity.at(-1)).toEqual(full.equity.at(-1));
     const worth = (points: typeof full.equity) => points.map(({ equity }) => equity);

@@ -28,7 +28,7 @@ describe("stream_quotes", () => {
           asset_class: "equity",
           price: 182.5,
           change: -1.5,
-          changePercent: -0.8152,
+          changePercent: -0.82,
           source: "fixture",
           venue: "XTST",
           timestamp: "2026-01-15T14:50:00.000Z",
@@ -43,6 +43,7 @@ describe("stream_quotes", () => {
       ],
       watching: ["NVDA", "LINK"],
       alternatives: [expect.objectContaining({ symbol: "LINK-USD" })],
+      label: "SAMPLE (simulated)",
       market: "sample",
     });
   });
@@ -90,7 +91,7 @@ describe("stream_quotes", () => {
     const { quotes } = streamedPrices({ NVDA: 1 });
     const result = await call({ symbols: ["NVDA", "AAPL"] }, { quotes });
     expect(streamQuotes.terminal!(result, plain)).toBe(
-      "NVDA 1 USD (-0.8152%) live_quote from fixture, traded 2026-01-15T14:50:00.000Z, poll\nAAPL no price: No price of AAPL",
+      "NVDA 1 USD (-0.82%) live_quote from fixture, traded 2026-01-15T14:50:00.000Z, poll\nAAPL no price: No price of AAPL",
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shownScore } from "../../src/domain/figures.ts";
 import { pictureOf } from "../../src/features/signal/picture.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { whatChanged } from "../../tools/what-changed.ts";
@@ -73,7 +74,7 @@ describe("what_changed", () => {
         fixture.ports,
       );
       const { direction, grade, score } = consensus;
-      return { direction, grade, score, decided_at: decidedAt };
+      return { direction, grade, score: shownScore(score!), decided_at: decidedAt };
     };
     const [before, after] = [await at("2025-11-25T00:00:00Z"), await at()];
     expect(before.decided_at).toBe("2025-11-25T00:00:00.000Z");

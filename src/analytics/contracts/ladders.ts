@@ -54,6 +54,7 @@ function ladder(
     title: first.event_title,
     kind,
     by: days.size === 1 && by != null ? new Date(by).toISOString() : null,
+    rungs_total: rungs.length,
     rungs,
     median: kind === "price_ladder" ? medianOf(above) : null,
     out_of_order: kind === "answers" || kind === "price_ranges" ? 0 : rises(above) + rises(below),

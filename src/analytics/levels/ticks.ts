@@ -1,19 +1,8 @@
 import type { AssetClass } from "../../domain/market/market.ts";
+import { pricePlaces } from "../../domain/market/tick.ts";
 import { decimal, roundAwayFromZero, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Levels } from "./levels.ts";
 import { towardProfit, worseEdge } from "./side.ts";
-
-const MAX_PLACES = 9;
-
-/**
- * Returns the decimal places of a valid price in USD: 2, or 4 below 1 USD; crypto below 0.1 USD has four significant
- * digits.
- */
-export function pricePlaces(price: number, assetClass: AssetClass): number {
-  if (price >= 1) return 2;
-  if (assetClass !== "crypto" || price >= 0.1) return 4;
-  return Math.min(MAX_PLACES, 3 - decimal(price).e);
-}
 
 /**
  * Returns levels whose prices are valid prices of an order: entry zone and targets at the nearest tick, the stop at the

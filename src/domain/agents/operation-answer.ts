@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Percent, Price, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { PriceSource } from "../market/market.ts";
 import { NewsRow, Sentiment } from "../news/news.ts";
@@ -16,11 +17,11 @@ export const OPERATION_OUTSIDE_TEXT = outsideText("title, publisher, question, o
 export const SignalLine = z.object({
   direction: Direction,
   tier: Tier,
-  score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
+  score: Score.nullable().describe("0-100, 50 neutral; null with null_reason"),
   grade: Grade.nullable(),
   null_reason: z.string().nullable().describe("Why there is no score and no grade"),
   ...TradeLevels,
-  price: z.number().nullable(),
+  price: Price.nullable(),
   price_source: z
     .enum([...PriceSource.options, "decision_bar"])
     .nullable()
@@ -50,17 +51,17 @@ const ContractLine = ContractRow.pick({
     .describe("Unit of probability, as priced by venues: a fraction from 0 to 1"),
 });
 
-const Percent = z.number().min(0).max(100).nullable();
+const FullPercent = Percent.min(0).max(100).nullable();
 const EdgeLine = z.object({
   type: EdgeType.nullable().describe("null with null_reason"),
-  score: z.number().nullable().describe("0-100 net of costs, 0 at FAIR"),
+  score: Score.nullable().describe("0-100 net of costs, 0 at FAIR"),
   actionability: Actionability,
-  market_probability: Percent.describe("Probability of the question at the venues, percent"),
-  news_probability: Percent.describe("Probability of the question according to news, percent"),
+  market_probability: FullPercent.describe("Probability of the question at the venues, percent"),
+  news_probability: FullPercent.describe("Probability of the question according to news, percent"),
   probability_unit: z
     .literal("percent")
     .describe("Unit of both probabilities; divergence is in percentage points"),
-  divergence: z.number().nullable().describe("news_probability minus market_probability, percentage points"),
+  divergence: Percent.nullable().describe("news_probability minus market_probability, percentage points"),
   question: z.string().nullable().describe("Outside text: the question that both probabilities refer to"),
   by: Iso.nullable().describe("When the question is resolved"),
   null_reason: z.string().nullable().describe("Why there is no verdict"),

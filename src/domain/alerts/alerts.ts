@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { NamedFigure } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { SignalChange } from "./changes.ts";
 
@@ -88,7 +89,7 @@ export const AlertFired = z.object({
   text: z.string().describe("One-sentence description written by this server"),
   change: SignalChange.nullable().describe("For signal conditions; null for others"),
   figures: z
-    .record(z.string(), z.number().nullable())
+    .record(z.string(), NamedFigure.nullable())
     .describe("Figures of the condition, such as price and level"),
   source: z.string(),
   market: z.enum(["sample", "files", "live"]),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { DriverFigure, Price, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 
@@ -10,15 +11,15 @@ export const CHANGE_RETENTION_MS = 90 * 86_400_000;
 export const Verdict = z.object({
   direction: Direction,
   grade: Grade.nullable(),
-  score: z.number().nullable().describe("0-100, 50 neutral; null when its data is missing"),
+  score: Score.nullable().describe("0-100, 50 neutral; null when its data is missing"),
 });
 export type Verdict = z.infer<typeof Verdict>;
 
 /** A driver whose value changed. */
 export const DriverMove = z.object({
   id: z.string(),
-  from: z.number().nullable().describe("-1 bearish to 1 bullish; null without data"),
-  to: z.number().nullable(),
+  from: DriverFigure.nullable().describe("-1 bearish to 1 bullish; null without data"),
+  to: DriverFigure.nullable(),
 });
 export type DriverMove = z.infer<typeof DriverMove>;
 
@@ -33,7 +34,7 @@ export const SignalChange = z.object({
   before: Verdict,
   after: Verdict,
   drivers: z.array(DriverMove).describe("Drivers whose value changed, largest change first"),
-  price: z.number().describe("Close of that bar, USD"),
+  price: Price.describe("Close of that bar, USD"),
   source: z.string().describe("Provider of the bars"),
   model_version: z.string(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { withTextForm } from "../text-form.ts";
@@ -79,23 +80,22 @@ export const BacktestRules = z
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;
 
-const price = z.number();
 const Moment = z.string().describe("Start of the bar: a date for daily bars, else ISO 8601 UTC");
 
 export const TradeRow = z.object({
   symbol: z.string(),
   side: z.enum(["LONG", "SHORT"]),
-  units: z.number(),
+  units: Units,
   entry_time: Moment,
-  entry_price: price.describe("Includes slippage"),
+  entry_price: ComputedPrice.describe("Includes slippage"),
   exit_time: Moment,
-  exit_price: price,
+  exit_price: ComputedPrice,
   exit_reason: ExitReason,
-  stop: price.nullable(),
-  target: price.nullable(),
-  profit: z.number().describe("Profit after commission, USD"),
-  commission: z.number(),
-  return_pct: z.number().describe("Return on the entry's turnover, after commission, percent"),
+  stop: ComputedPrice.nullable(),
+  target: ComputedPrice.nullable(),
+  profit: Usd.describe("Profit after commission, USD"),
+  commission: Usd,
+  return_pct: Percent.describe("Return on the entry's turnover, after commission, percent"),
 });
 export type TradeRow = z.infer<typeof TradeRow>;
 
@@ -107,43 +107,43 @@ export const OpenTradeRow = TradeRow.pick({
   entry_price: true,
   stop: true,
   target: true,
-}).extend({ profit: z.number().describe("Profit at the last close, before the commission of closing, USD") });
+}).extend({ profit: Usd.describe("Profit at the last close, before the commission of closing, USD") });
 
 export const EquityPoint = z.object({
   time: Moment,
-  equity: z.number(),
-  buy_hold: z
-    .number()
-    .nullable()
-    .describe(
-      "Value of holding the symbols instead, from the first close at which the strategy could have bought",
-    ),
+  equity: Usd,
+  buy_hold: Usd.nullable().describe(
+    "Value of holding the symbols instead, from the first close at which the strategy could have bought",
+  ),
 });
 export type EquityPoint = z.infer<typeof EquityPoint>;
 
 export const PartRow = z.object({
   part: z.string().describe("A year, a half, or a multiple of costs"),
-  return_pct: z.number(),
-  buy_hold_return_pct: figure,
-  max_drawdown: z.number().describe("Percent, negative"),
-  sharpe_arithmetic: figure,
+  return_pct: Percent,
+  buy_hold_return_pct: Percent.nullable(),
+  max_drawdown: Percent.describe("Percent, negative"),
+  sharpe_arithmetic: Ratio.nullable(),
   trade_count: z.number().int(),
 });
 export type PartRow = z.infer<typeof PartRow>;
 
 const Range = z.object({
-  value: figure,
-  low: figure,
-  high: figure,
+  value: Ratio.nullable(),
+  low: Ratio.nullable(),
+  high: Ratio.nullable(),
   reason: z.string().nullable().describe("Why the value is null"),
 });
+
+/** Rows that an answer does not list; get_backtest lists them with detail full. */
+const LeftOut = z.number().int().default(0);
 
 const ParamValues = z.record(z.string(), z.union([z.number(), z.string()]));
 
 const Outcome = z.object({
-  return_pct: z.number(),
-  max_drawdown: z.number(),
-  sharpe_arithmetic: figure,
+  return_pct: Percent,
+  max_drawdown: Percent,
+  sharpe_arithmetic: Ratio.nullable(),
   trade_count: z.number().int(),
 });
 const OutOfSample = Outcome.omit({ max_drawdown: true }).nullable();
@@ -152,7 +152,9 @@ const OutOfSample = Outcome.omit({ max_drawdown: true }).nullable();
 export const SweepAnswer = z.object({
   trials: z.number().int().describe("Combinations tried"),
   left_out: z.number().int().describe("Combinations skipped as contradictory"),
-  best: z.array(Outcome.extend({ params: ParamValues })).describe("The best ten by arithmetic Sharpe ratio"),
+  best: z
+    .array(Outcome.extend({ params: ParamValues }))
+    .describe("The best ten by arithmetic Sharpe ratio, or the best with detail concise"),
   walk_forward: z
     .object({
       folds: z.array(
@@ -160,12 +162,13 @@ export const SweepAnswer = z.object({
           from: Moment,
           to: Moment,
           params: ParamValues.nullable().describe("Chosen on earlier bars only"),
-          in_sample_sharpe: figure,
+          in_sample_sharpe: Ratio.nullable(),
           out_of_sample: OutOfSample,
         }),
       ),
+      folds_left_out: LeftOut,
       out_of_sample: OutOfSample.describe("All folds in sequence"),
-      ratio: figure.describe("Out-of-sample Sharpe ratio over the mean in-sample one"),
+      ratio: Ratio.nullable().describe("Out-of-sample Sharpe ratio over the mean in-sample one"),
       reason: z.string().nullable(),
     })
     .nullable()
@@ -175,14 +178,12 @@ export type SweepAnswer = z.infer<typeof SweepAnswer>;
 
 const Chance = z
   .object({
-    value: z.number(),
+    value: Ratio,
     at_least: z.number().int().describe("Shuffled runs that did as well or better"),
-    share: z
-      .number()
-      .describe(
-        "(at_least + 1) / (draws + 1): probability of such a result if the order of returns did not matter",
-      ),
-    mean: z.number().describe("Mean over the shuffled runs"),
+    share: Ratio.describe(
+      "(at_least + 1) / (draws + 1): probability of such a result if the order of returns did not matter",
+    ),
+    mean: Ratio.describe("Mean over the shuffled runs"),
   })
   .nullable();
 
@@ -203,7 +204,7 @@ export const BacktestResult = z.object({
   to: Moment.describe("Last bar traded"),
   bars: z.number().int().describe("Bars traded, over all symbols"),
   account: z.object({
-    cash: z.number(),
+    cash: Usd,
     commission: z.number().describe("Fraction of turnover, each side"),
     slippage: z.number().describe("Fraction by which entries fill worse than the open"),
     sizing: z.object({ kind: SizingKind, value: figure }),
@@ -229,17 +230,23 @@ export const BacktestResult = z.object({
     .array(EquityPoint)
     .describe("Equity at closes; always includes the first, last, highest and lowest"),
   equity_left_out: z.number().int(),
-  months: z.array(z.object({ month: z.string(), return_pct: z.number() })),
-  years: z.array(PartRow),
+  months: z
+    .array(z.object({ month: z.string(), return_pct: Percent }))
+    .describe("Oldest first; only the newest ones if months_left_out is not 0"),
+  months_left_out: LeftOut,
+  years: z.array(PartRow).describe("Oldest first; only the newest ones if years_left_out is not 0"),
+  years_left_out: LeftOut,
   halves: z.array(PartRow),
-  costs: z.array(PartRow).describe("The same run at 1, 2 and 3 times its costs"),
+  costs: z
+    .array(PartRow)
+    .describe("The same run at 1, 2 and 3 times its costs; without the first with detail concise"),
   intervals: z
     .object({ annual_return_pct: Range, sharpe_arithmetic: Range, mean_daily_return_pct: Range })
     .describe("95 % intervals from 1,000 bootstrap resamples of blocks of days"),
   deflated_sharpe: z
     .object({
-      probabilistic: figure.describe("Probability that the Sharpe ratio is above 0"),
-      deflated: figure.describe(
+      probabilistic: Ratio.nullable().describe("Probability that the Sharpe ratio is above 0"),
+      deflated: Ratio.nullable().describe(
         "Probability that it exceeds the best Sharpe ratio expected by chance among all trials",
       ),
       trials: z.number().int(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Figure, Iso } from "../answers.ts";
+import { Iso } from "../answers.ts";
+import { Price, Ratio } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** Lines of each statement, in its order. */
@@ -129,17 +130,17 @@ export const RATIO_DEFINITIONS = {
 export type RatioName = keyof typeof RATIO_DEFINITIONS;
 export const RATIO_NAMES = Object.keys(RATIO_DEFINITIONS) as [RatioName, ...RatioName[]];
 
-export const Ratio = z.object({
+export const RatioRow = z.object({
   name: z.enum(RATIO_NAMES),
-  value: Figure,
-  definition: z.string(),
+  value: Ratio.nullable(),
+  definition: z.string().optional().describe("With detail full"),
   reason: z.string().nullable().describe("Why the value is null"),
 });
-export type Ratio = z.infer<typeof Ratio>;
+export type RatioRow = z.infer<typeof RatioRow>;
 
 /** Close to which the ratios with a price refer. */
 export const RatioPrice = z.object({
-  close: z.number(),
+  close: Price,
   closed_at: Iso,
   source: z.string(),
 });

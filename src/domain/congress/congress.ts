@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Count, Detail, Iso, intBetween, NextCursor, SymbolText } from "../answers.ts";
+import { Ratio, Usd } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** Maximum trades per page. */
@@ -23,8 +24,8 @@ export const Day = z
   .refine(isDay, "is not a date on the calendar");
 
 const Amount = z.object({
-  low: z.number().describe("US dollars"),
-  high: z.number().nullable().describe("null: no upper end"),
+  low: Usd.describe("US dollars"),
+  high: Usd.nullable().describe("null: no upper end"),
   label: z.string(),
 });
 
@@ -116,7 +117,7 @@ export const disclosureQuery = (limits: { readonly full: number; readonly concis
   limit: intBetween(1, MAX_TRADES)
     .optional()
     .describe(
-      `Rows per page, at most ${MAX_TRADES}. Default: ${limits.full}, or ${limits.concise} with detail concise.`,
+      `Rows per page, at most ${MAX_TRADES}. Default: ${limits.full}. With detail concise: at most ${limits.concise}.`,
     ),
   cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
   detail: Detail,
@@ -146,7 +147,7 @@ export const Lean = z.object({
     .describe(
       "null: no filings are stored for these days, or only a part without countable trades; null does not mean NEUTRAL",
     ),
-  score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
+  score: Ratio.nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z
     .object({
       buying: z.number().int().describe("Members with net buying"),
@@ -156,7 +157,7 @@ export const Lean = z.object({
     .nullable(),
   trades: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
   usd: z
-    .object({ bought: z.number(), sold: z.number(), net: z.number() })
+    .object({ bought: Usd, sold: Usd, net: Usd })
     .nullable()
     .describe("Sums of range midpoints, whole US dollars"),
   left_out: z
@@ -188,7 +189,7 @@ export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int().describe("Members with net buying of it"),
   selling: z.number().int(),
-  score: z.number().describe("-1 all sold, 1 all bought, each member capped as stated in the rule"),
-  net_usd: z.number().describe("Bought minus sold, sums of range midpoints"),
+  score: Ratio.describe("-1 all sold, 1 all bought, each member capped as stated in the rule"),
+  net_usd: Usd.describe("Bought minus sold, sums of range midpoints"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Percent, Ratio, Score } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** Result of a figure against its estimate, best first. */
@@ -110,7 +111,7 @@ export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 export const Surprise = z.object({
   actual: z.number().nullable(),
   estimate: z.number().nullable(),
-  surprisePct: z.number().nullable().describe("Percent of the measure in surprise_of"),
+  surprisePct: Percent.nullable().describe("Percent of the measure in surprise_of"),
   surprise_of: z
     .enum(["estimate", "price"])
     .nullable()
@@ -127,7 +128,7 @@ export const LineDelta = z.object({
   unit: z.string(),
   current: z.number(),
   prior: z.number(),
-  changePct: z.number().nullable().describe("null where the prior figure is 0"),
+  changePct: Percent.nullable().describe("null where the prior figure is 0"),
   direction: z.enum(["UP", "DOWN", "FLAT"]),
   isMateriallyPositive: z.boolean().describe("Changes of 5% or more for the better"),
   isMateriallyNegative: z.boolean().describe("Changes of 5% or more for the worse"),
@@ -136,8 +137,8 @@ export type LineDelta = z.infer<typeof LineDelta>;
 
 export const ScorePart = z.object({
   part: z.enum(["eps", "revenue", "guidance", "kpis", "segments"]),
-  weight: z.number().describe("Weight among the available parts, 0-1"),
-  value: z.number().describe("-1 to 1"),
+  weight: Ratio.describe("Weight among the available parts, 0-1"),
+  value: Ratio.describe("-1 to 1"),
 });
 export type ScorePart = z.infer<typeof ScorePart>;
 
@@ -147,7 +148,7 @@ export const PastQuarter = z.object({
   reportDate: z.iso.date().nullable(),
   epsActual: z.number().nullable(),
   epsEstimate: z.number().nullable(),
-  surprisePct: z.number().nullable(),
+  surprisePct: Percent.nullable(),
   result: EarningsResult.nullable(),
 });
 
@@ -157,7 +158,7 @@ export const EarningsCard = z.object({
   period: z.string().nullable(),
   reportDate: z.iso.date().nullable(),
   signal: EarningsResult.nullable().describe("Result of EPS; of revenue if EPS has no result"),
-  signalScore: z.number().nullable().describe("0-100; 50: as expected"),
+  signalScore: Score.nullable().describe("0-100; 50: as expected"),
   score_parts: z.array(ScorePart),
   eps: Surprise,
   revenue: Surprise,

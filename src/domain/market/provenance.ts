@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Percent, Price } from "../figures.ts";
 import { PriceCurrency } from "./currency.ts";
 
 const Iso = z.iso.datetime();
@@ -13,10 +14,10 @@ export type ProviderAttempt = Readonly<z.infer<typeof AttemptRow>>;
 
 export const ComparisonRow = z.object({
   provider: z.string(),
-  price: z.number(),
+  price: Price,
   as_of: Iso,
-  difference_percent: z.number(),
-  limit_percent: z.number(),
+  difference_percent: Percent,
+  limit_percent: Percent,
   verdict: z.enum(["agree", "apart", "incomparable"]),
 });
 /**
@@ -29,10 +30,10 @@ const PriceCheckRow = z.object({
   reason: z
     .enum(["far_from_close", "split_day"])
     .describe("Why a second provider was called: far from the last official close, or a split takes effect"),
-  close: z.number().describe("The last official close, adjusted for a split of the day"),
+  close: Price.describe("The last official close, adjusted for a split of the day"),
   close_as_of: Iso.nullable().describe("null: the previous close of the same provider"),
-  deviation_percent: z.number(),
-  limit_percent: z.number().describe("8 %, or 6 average daily ranges if that is more"),
+  deviation_percent: Percent,
+  limit_percent: Percent.describe("8 %, or 6 average daily ranges if that is more"),
   confirmed: z.boolean().describe("false: no second provider agrees, so the price is not called live"),
 });
 /** A price that needs the confirmation of a second provider, and whether it has it. */
@@ -40,7 +41,7 @@ export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
 
 const ConversionRow = z.object({
   from: PriceCurrency,
-  rate: z.number().describe("US dollars per unit"),
+  rate: Price.describe("US dollars per unit"),
   provider: z.string(),
   as_of: Iso,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure, Figure, Iso } from "../answers.ts";
+import { Percent, Price } from "../figures.ts";
 import { PriceCurrency } from "./currency.ts";
 import { AssetClass, MarketState, PriceSource } from "./market.ts";
 import { Provenance } from "./provenance.ts";
@@ -9,15 +10,15 @@ export const QuoteRow = z.object({
   symbol: z.string(),
   asset_class: AssetClass,
   venue: z.string(),
-  price: z.number().describe("USD, or the currency named"),
-  change: Figure.describe("Change from the previous close"),
-  changePercent: Figure.describe("Change from the previous close, percent"),
+  price: Price.describe("USD, or the currency named"),
+  change: Price.nullable().describe("Change from the previous close"),
+  changePercent: Percent.nullable().describe("Change from the previous close, percent"),
   volume: Figure,
-  high: Figure,
-  low: Figure,
-  open: Figure,
-  bid: Figure.describe("Best bid of the venue"),
-  ask: Figure.describe("Best ask of the venue"),
+  high: Price.nullable(),
+  low: Price.nullable(),
+  open: Price.nullable(),
+  bid: Price.nullable().describe("Best bid of the venue"),
+  ask: Price.nullable().describe("Best ask of the venue"),
   bid_ask_reason: z.string().nullable().describe("Why bid or ask is null"),
   timestamp: Iso.describe("Time of the trade at this price"),
   price_source: PriceSource,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Ratio } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 const Iso = z.iso.datetime();
@@ -69,7 +70,7 @@ export const NewsAggregate = z.object({
   neutral: Count,
   negative: Count,
   abstained: Count,
-  mean_score: z.number().nullable().describe("Mean score weighted by relevance, -1 to 1"),
+  mean_score: Ratio.nullable().describe("Mean score weighted by relevance, -1 to 1"),
   n_sent: z
     .number()
     .nullable()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Ratio, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
@@ -72,14 +73,14 @@ export const INDEX_PARTS = [
 ] as const;
 export const IndexPart = z.object({
   part: z.enum(INDEX_PARTS),
-  value: figure.describe("0-100, greed high; null with a reason"),
-  reading: figure.describe("Raw value before ranking over 252 days"),
+  value: Score.nullable().describe("0-100, greed high; null with a reason"),
+  reading: Ratio.nullable().describe("Raw value before ranking over 252 days"),
   reason: z.string().nullable(),
 });
 export type IndexPart = z.infer<typeof IndexPart>;
 
 export const MarketIndexValue = z.object({
-  value: figure.describe("Mean of the available parts; null with fewer than five"),
+  value: Score.nullable().describe("Mean of the available parts; null with fewer than five"),
   band: z.enum(["extreme fear", "fear", "neutral", "greed", "extreme greed"]).nullable(),
   parts: z.array(IndexPart),
   as_of: z.iso.datetime(),

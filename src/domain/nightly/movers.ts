@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Figure, Iso } from "../answers.ts";
+import { Percent, Price, Ratio, Usd } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import { SPANS } from "./engine.ts";
@@ -15,11 +16,11 @@ export const MoverRow = z.object({
   name: z.string(),
   asset_class: AssetClass,
   sector: z.string().nullable(),
-  close: z.number(),
-  change_percent: Figure.describe("Change of the close over `period`"),
+  close: Price,
+  change_percent: Percent.nullable().describe("Change of the close over `period`"),
   volume: Figure.describe("Of the last session as the provider reports it, in shares or coins"),
-  dollar_volume: Figure.describe("Volume times close, US dollars"),
-  volume_ratio: Figure.describe("Volume over the mean of the 20 sessions before"),
+  dollar_volume: Usd.nullable().describe("Volume times close, US dollars"),
+  volume_ratio: Ratio.nullable().describe("Volume over the mean of the 20 sessions before"),
   bias: Direction,
   grade: Grade.nullable(),
 });
@@ -37,13 +38,16 @@ export const RunCoverage = z.object({
 });
 export type RunCoverage = z.infer<typeof RunCoverage>;
 
-const Changes = z.object({ "1d": Figure, "5d": Figure, "20d": Figure, "60d": Figure });
-const Member = z.object({ symbol: z.string(), change_percent: z.number() }).nullable();
+const Change = Percent.nullable();
+const Changes = z.object({ "1d": Change, "5d": Change, "20d": Change, "60d": Change });
+const Member = z.object({ symbol: z.string(), change_percent: Percent }).nullable();
 
 export const SectorFigures = z.object({
   members: z.number().int(),
   returns: Changes.describe("Percent over sessions: mean of the members' returns, equally weighted"),
-  above_sma_50_percent: Figure.describe("Share of members whose close is above the mean of their 50 closes"),
+  above_sma_50_percent: Percent.nullable().describe(
+    "Share of members whose close is above the mean of their 50 closes",
+  ),
   up: z.number().int().describe("Members that rose over `period`"),
   down: z.number().int().describe("Members that fell over `period`"),
 });

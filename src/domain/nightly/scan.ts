@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../answers.ts";
+import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
 import { ConflictFields } from "../signal/conflicts.ts";
 import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
@@ -11,7 +12,7 @@ const Side = z.enum(["LONG", "SHORT"]).describe("Side of the levels, also for WA
 export const Highlight = z.object({
   type: z.string().describe("SPRING, UTAD, LPS or LPSY"),
   date: z.string(),
-  price: z.number(),
+  price: Price,
   status: z.enum(["pending", "confirmed"]),
 });
 export type Highlight = z.infer<typeof Highlight>;
@@ -22,12 +23,12 @@ export const ScanRow = z.object({
   asset_class: AssetClass,
   tier: Tier,
   bias: Direction,
-  score: z.number().describe("0-100, 50 neutral"),
+  score: Score.describe("0-100, 50 neutral"),
   grade: Grade.nullable(),
   ...TradeLevels,
   ...ConflictFields,
   side: Side,
-  close: z.number().describe("Close of the decision bar, no live price"),
+  close: Price.describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   phase: WyckoffPhase,
   highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
@@ -44,22 +45,22 @@ export const ScreenRow = z.object({
   sector: z.string().nullable(),
   tier: Tier,
   bias: Direction,
-  overallScore: z.number().describe("0-100, 50 neutral"),
+  overallScore: Score.describe("0-100, 50 neutral"),
   grade: Grade.nullable(),
   stage: z.number().int().nullable().describe("Weinstein stage 1-4; null until stage 2 or 4 first occurs"),
   phase: WyckoffPhase,
   highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
   wave: z.string().nullable().describe("Elliott label, e.g. Wave 3 of 5; null without a valid count"),
   actionCard: z.object({
-    entry: z.number(),
-    stop: z.number(),
-    target: z.number(),
-    rr: z.number(),
+    entry: Price,
+    stop: Price,
+    target: Price,
+    rr: Ratio,
     levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
     side: Side,
   }),
   ...ConflictFields,
-  close: z.number().describe("Close of the decision bar, no live price"),
+  close: Price.describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   other_day: z
     .string()

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Price, Ratio, Score, Units, Usd } from "../figures.ts";
 import { PRINT_CONDITIONS } from "./prints.ts";
 
 export const PrintRow = z.object({
   id: z.string(),
   symbol: z.string(),
-  price: z.number(),
-  size: z.number().describe("Shares"),
-  notional: z.number().describe("US dollars"),
-  share_of_day: z
-    .number()
-    .nullable()
-    .describe("Notional over the mean daily notional of 20 days; null without bars or a symbol"),
+  price: Price,
+  size: Units.describe("Shares"),
+  notional: Usd.describe("US dollars"),
+  share_of_day: Ratio.nullable().describe(
+    "Notional over the mean daily notional of 20 days; null without bars or a symbol",
+  ),
   executed_at: Iso,
   reported_at: Iso,
   conditions: z
@@ -20,7 +20,7 @@ export const PrintRow = z.object({
       "Conditions under which the price was not the market price at that time; such prints are not used for levels",
     ),
   nbbo: z
-    .object({ bid: z.number(), ask: z.number() })
+    .object({ bid: Price, ask: Price })
     .nullable()
     .describe("Best bid and offer at execution, where known"),
   side: z
@@ -33,8 +33,8 @@ export type PrintRow = z.infer<typeof PrintRow>;
 
 /** Price level with several large prints, and how it held as support since. */
 export const LevelRow = z.object({
-  price: z.number(),
-  notional: z.number().describe("US dollars of the prints at this level"),
+  price: Price,
+  notional: Usd.describe("US dollars of the prints at this level"),
   first_seen: Iso,
   holds: z.number().int().describe("Touches from above followed by a close back above"),
   fails: z.number().int().describe("Touches followed by a close through the level"),
@@ -43,19 +43,15 @@ export type LevelRow = z.infer<typeof LevelRow>;
 
 /** Institutional conviction and its basis. */
 export const ConvictionRow = z.object({
-  score: z
-    .number()
-    .nullable()
-    .describe("0-100, 50 neutral; null with fewer than three tests of print levels"),
+  score: Score.nullable().describe("0-100, 50 neutral; null with fewer than three tests of print levels"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
   source: z.string().describe("Provider of the prints; none without a score"),
-  volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),
+  volume_proxy: Score.nullable().describe("0-100 from volume alone; not a measure of institutions"),
   tests: z.number().int(),
-  hold_rate: z.number().nullable(),
-  control_rate: z
-    .number()
-    .nullable()
-    .describe("Share of tests that held at comparable levels without prints, 0-1"),
+  hold_rate: Ratio.nullable(),
+  control_rate: Ratio.nullable().describe(
+    "Share of tests that held at comparable levels without prints, 0-1",
+  ),
   reason: z.string().nullable().describe("Why there is no score"),
 });
 export type ConvictionRow = z.infer<typeof ConvictionRow>;
@@ -63,14 +59,13 @@ export type ConvictionRow = z.infer<typeof ConvictionRow>;
 /** Volume reported off exchange on one day. */
 export const OffExchangeRow = z.object({
   date: z.iso.date(),
-  off_exchange_volume: z.number().describe("Shares"),
-  consolidated_volume: z.number().nullable().describe("Shares on all venues, from the daily bar"),
-  off_exchange_share: z
-    .number()
-    .nullable()
-    .describe("Proxy, 0-1: off-exchange volume over the volume of the daily bar"),
-  short_volume: z.number().describe("Shares sold short, including exempt short sales"),
-  short_share: z.number().nullable().describe("Short volume over off-exchange volume, 0-1"),
+  off_exchange_volume: Units.describe("Shares"),
+  consolidated_volume: Units.nullable().describe("Shares on all venues, from the daily bar"),
+  off_exchange_share: Ratio.nullable().describe(
+    "Proxy, 0-1: off-exchange volume over the volume of the daily bar",
+  ),
+  short_volume: Units.describe("Shares sold short, including exempt short sales"),
+  short_share: Ratio.nullable().describe("Short volume over off-exchange volume, 0-1"),
   published_at: Iso,
 });
 export type OffExchangeRow = z.infer<typeof OffExchangeRow>;
@@ -79,17 +74,17 @@ export type OffExchangeRow = z.infer<typeof OffExchangeRow>;
 export const OffExchangeWeekRow = z.object({
   week: z.iso.date().describe("Monday of the week"),
   kind: z.enum(["ats", "otc"]).describe("ats: alternative trading systems; otc: dealers and wholesalers"),
-  shares: z.number(),
+  shares: Units,
   trades: z.number(),
-  notional: z.number().nullable(),
+  notional: Usd.nullable(),
   published_at: Iso,
 });
 
 /** Volume of the newest day at one rounded price. */
 export const PriceVolumeRow = z.object({
-  price: z.number(),
-  off_exchange_volume: z.number(),
-  on_exchange_volume: z.number(),
+  price: Price,
+  off_exchange_volume: Units,
+  on_exchange_volume: Units,
 });
 
 /** Provenance of a part of an answer; the provider is null if none is connected. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Figure, Iso, NextCursor } from "../answers.ts";
+import { IndicatorFigure, Price, Ratio } from "../figures.ts";
 import { FlowCoverage, FlowProvenance } from "./flow.ts";
 
 export const ChainContract = z.object({
@@ -8,18 +9,18 @@ export const ChainContract = z.object({
   days: z.number().int().describe("Calendar days to expiry"),
   type: z.enum(["call", "put"]),
   strike: z.number(),
-  bid: Figure.describe("US dollars per share; null: no bid"),
-  ask: Figure,
-  mid: Figure.describe("Midpoint; null without both a bid and an ask"),
-  last: Figure.describe("Last trade; null: none known"),
+  bid: Price.nullable().describe("US dollars per share; null: no bid"),
+  ask: Price.nullable(),
+  mid: Price.nullable().describe("Midpoint; null without both a bid and an ask"),
+  last: Price.nullable().describe("Last trade; null: none known"),
   last_traded_at: Iso.nullable(),
   volume: Figure.describe("Contracts traded in `session`"),
   open_interest: Figure.describe("Open contracts as of the previous session"),
-  iv: Figure.describe("Annualized implied volatility as a fraction"),
-  delta: Figure,
-  gamma: Figure.describe("Change of delta per dollar"),
-  theta: Figure.describe("US dollars per share and calendar day"),
-  vega: Figure.describe("US dollars per share and percentage point of volatility"),
+  iv: Ratio.nullable().describe("Annualized implied volatility as a fraction"),
+  delta: Ratio.nullable(),
+  gamma: IndicatorFigure.nullable().describe("Change of delta per dollar"),
+  theta: IndicatorFigure.nullable().describe("US dollars per share and calendar day"),
+  vega: IndicatorFigure.nullable().describe("US dollars per share and percentage point of volatility"),
   greeks: z
     .enum(["provider", "computed"])
     .nullable()

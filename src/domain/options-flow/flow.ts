@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Percent, Price, Ratio, Usd } from "../figures.ts";
 
 const figure = z.number().nullable();
 const Side = z.enum(["call", "put"]);
@@ -9,7 +10,7 @@ export const FlowSides = z.object({
   call: figure,
   put: figure,
   total: figure,
-  put_call: figure.describe("Puts over calls; null without calls"),
+  put_call: Ratio.nullable().describe("Puts over calls; null without calls"),
 });
 export type FlowSides = z.infer<typeof FlowSides>;
 
@@ -24,10 +25,10 @@ export const FlowContract = z.object({
   last: figure,
   volume: figure.describe("Contracts traded in the session, or since the earlier snapshot"),
   open_interest: figure,
-  volume_oi: figure.describe("Volume of the whole session over open interest"),
-  premium: figure.describe("Estimated US dollars: volume x quote midpoint x 100"),
-  iv: figure.describe("Annualized implied volatility as a fraction"),
-  delta: figure,
+  volume_oi: Ratio.nullable().describe("Volume of the whole session over open interest"),
+  premium: Usd.nullable().describe("Estimated US dollars: volume x quote midpoint x 100"),
+  iv: Ratio.nullable().describe("Annualized implied volatility as a fraction"),
+  delta: Ratio.nullable(),
 });
 export type FlowContract = z.infer<typeof FlowContract>;
 
@@ -35,8 +36,10 @@ export type FlowContract = z.infer<typeof FlowContract>;
 export const FlowTrades = z.object({
   count: z.number().int(),
   premium: FlowSides,
-  net_call_premium: figure.describe("Premium at the ask minus premium at the bid; null without quotes"),
-  net_put_premium: figure,
+  net_call_premium: Usd.nullable().describe(
+    "Premium at the ask minus premium at the bid; null without quotes",
+  ),
+  net_put_premium: Usd.nullable(),
   largest: z.array(
     z.object({
       contract: z.string(),
@@ -44,10 +47,10 @@ export const FlowTrades = z.object({
       type: Side,
       strike: z.number(),
       executed_at: Iso,
-      price: z.number(),
+      price: Price,
       size: z.number().describe("Contracts"),
       trades: z.number().int(),
-      premium: z.number(),
+      premium: Usd,
       side: z
         .enum(["ask", "bid", "mixed"])
         .nullable()
@@ -92,24 +95,26 @@ export const OptionsFlow = z.object({
     .date()
     .nullable()
     .describe("Session of the volumes: the previous one while the market is closed"),
-  underlying: z.object({ price: figure, traded_at: Iso.nullable() }),
+  underlying: z.object({ price: Price.nullable(), traded_at: Iso.nullable() }),
   contracts: z.number().int().nullable().describe("Contracts summed; null without a chain"),
   volume: FlowSides.describe("Contracts traded in the session"),
   open_interest: FlowSides,
   premium: FlowSides.describe("Estimated US dollars: volume x quote midpoint x 100"),
-  volume_oi: figure.describe("Volume over open interest"),
+  volume_oi: Ratio.nullable().describe("Volume over open interest"),
   iv: z.object({
-    atm_30d: figure.describe("At-the-money volatility for 30 days, an annualized fraction"),
-    rank: figure.describe("0-100: position between the lowest and highest of the last 252 stored days"),
-    percentile: figure.describe("0-100: share of those days on which it was lower"),
+    atm_30d: Ratio.nullable().describe("At-the-money volatility for 30 days, an annualized fraction"),
+    rank: Percent.nullable().describe(
+      "0-100: position between the lowest and highest of the last 252 stored days",
+    ),
+    percentile: Percent.nullable().describe("0-100: share of those days on which it was lower"),
     days: z.number().int().nullable().describe("Stored days in the ranking, at most 252"),
     reason: z.string().nullable(),
   }),
   skew: z.object({
-    put_25d: figure.describe("Volatility of the 30-day put at delta -0.25"),
-    call_25d: figure,
-    put_less_atm: figure,
-    put_less_call: figure,
+    put_25d: Ratio.nullable().describe("Volatility of the 30-day put at delta -0.25"),
+    call_25d: Ratio.nullable(),
+    put_less_atm: Ratio.nullable(),
+    put_less_call: Ratio.nullable(),
     reason: z.string().nullable(),
   }),
   expected_move: z
@@ -117,10 +122,10 @@ export const OptionsFlow = z.object({
       expiry: z.iso.date(),
       days: z.number().int(),
       strike: z.number(),
-      dollars: z.number().describe("At-the-money straddle: the mean size of the move"),
-      percent: z.number(),
-      low: z.number(),
-      high: z.number(),
+      dollars: Usd.describe("At-the-money straddle: the mean size of the move"),
+      percent: Percent,
+      low: Price,
+      high: Price,
     })
     .nullable()
     .describe("Nearest expiry at least 5 days away; null if no straddle is quoted"),

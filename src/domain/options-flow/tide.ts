@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Ratio } from "../figures.ts";
 import { FlowCoverage, FlowProvenance } from "./flow.ts";
 
 const figure = z.number().nullable();
 
 export const RatioTrend = z.object({
-  latest: figure,
-  mean_5: figure.describe("Mean of the last 5 days"),
-  mean_20: figure,
-  strength: figure.describe("5-day mean minus 20-day mean, in standard deviations of the last 60 days"),
+  latest: Ratio.nullable(),
+  mean_5: Ratio.nullable().describe("Mean of the last 5 days"),
+  mean_20: Ratio.nullable(),
+  strength: Ratio.nullable().describe(
+    "5-day mean minus 20-day mean, in standard deviations of the last 60 days",
+  ),
   trend: z
     .enum(["rising", "falling", "flat"])
     .nullable()
@@ -38,10 +41,10 @@ export const MarketTide = z.object({
     .array(
       z.object({
         date: z.iso.date(),
-        total: figure,
-        equity: figure,
-        etp: figure,
-        index: figure,
+        total: Ratio.nullable(),
+        equity: Ratio.nullable(),
+        etp: Ratio.nullable(),
+        index: Ratio.nullable(),
         call_volume: figure,
         put_volume: figure,
       }),
@@ -61,7 +64,7 @@ export const MarketTide = z.object({
       as_of: Iso,
       call_volume: figure,
       put_volume: figure,
-      put_call: figure,
+      put_call: Ratio.nullable(),
       provider: z.string(),
     })
     .nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ComputedPrice, DriverFigure, IndicatorFigure, Price, Ratio, Usd } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** Basis of a probability: the midpoint of bid and ask, the venue's last price, or an automated market maker. */
@@ -7,7 +8,7 @@ export const ProbabilityBasis = z
   .describe("mid: midpoint of bid and ask; last: last price shown; amm: an automated market maker");
 export type ProbabilityBasis = z.infer<typeof ProbabilityBasis>;
 
-const Share = z.number().min(0).max(1);
+const Share = Ratio.min(0).max(1);
 
 /** Open contract of any prediction market, as callers see it. Its texts are the venue's: outside text. */
 export const ContractRow = z.object({
@@ -34,6 +35,17 @@ export const ContractRow = z.object({
 });
 export type ContractRow = z.infer<typeof ContractRow>;
 
+/** Contract of an answer: some fields are only in full detail. */
+export const ListedContract = ContractRow.partial({
+  spread: true,
+  volume_24h: true,
+  liquidity: true,
+  liquidity_unit: true,
+  open_interest: true,
+  status: true,
+});
+export type ListedContract = z.infer<typeof ListedContract>;
+
 /** Price level of a contract, as parsed from its fields or text. */
 export const PriceLevelRow = z
   .object({
@@ -41,8 +53,8 @@ export const PriceLevelRow = z
       .enum(["at", "touch"])
       .describe("at: price on the day; touch: price reached at any time until then"),
     side: z.enum(["above", "below", "between"]),
-    level: z.number().describe("US dollars"),
-    upper: z.number().nullable().describe("Only for between"),
+    level: Price.describe("US dollars"),
+    upper: Price.nullable().describe("Only for between"),
     by: z.iso.datetime().nullable(),
   })
   .describe("Condition on the price parsed from the text, for contracts on a symbol's own price");
@@ -154,10 +166,9 @@ export const ConsensusRow = z.object({
       venue: z.string(),
       id: z.string(),
       probability: Share.nullable(),
-      dollars: z
-        .number()
-        .nullable()
-        .describe("US dollars traded; a contract counts as half a dollar; null for play money"),
+      dollars: Usd.nullable().describe(
+        "US dollars traded; a contract counts as half a dollar; null for play money",
+      ),
       weight: Share,
       left_out: z.string().nullable().describe("Why it does not count; null if it does"),
     }),
@@ -176,17 +187,18 @@ export const LadderRow = z.object({
       "touch_ladder: levels reached at any time; price_ladder: above or below on the day; answers: not about a price",
     ),
   by: z.iso.datetime().nullable(),
+  rungs_total: z.number().int().describe("Rungs of the ladder, including those beyond the listed ones"),
   rungs: z.array(
     z.object({
       id: z.string(),
       side: z.enum(["above", "below", "between"]).nullable(),
-      level: z.number().nullable(),
-      upper: z.number().nullable(),
+      level: Price.nullable(),
+      upper: Price.nullable(),
       outcome: z.string().describe("Outside text"),
       probability: Share.nullable(),
     }),
   ),
-  median: z.number().nullable().describe("Price level that a price ladder gives a probability of 50%"),
+  median: ComputedPrice.nullable().describe("Price level that a price ladder gives a probability of 50%"),
   out_of_order: z.number().int().describe("Adjacent rungs that contradict each other"),
 });
 
@@ -194,9 +206,7 @@ export type LadderRow = z.infer<typeof LadderRow>;
 
 /** Signal driver derived from contracts on a price level. */
 export const MarketDriverRow = z.object({
-  value: z
-    .number()
-    .min(-1)
+  value: DriverFigure.min(-1)
     .max(1)
     .nullable()
     .describe(
@@ -204,5 +214,5 @@ export const MarketDriverRow = z.object({
     ),
   reason: z.string().nullable().describe("Why there is no value"),
   in_signal: z.string().describe("Whether and how the signal uses it"),
-  inputs: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+  inputs: z.record(z.string(), z.union([IndicatorFigure, z.string(), z.null()])),
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { Percent, Price, Ratio, Usd } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
 
 const Iso = z.iso.datetime();
-const Percent = z.number().min(0).max(100);
+const FullPercent = Percent.min(0).max(100);
 
 /** Notice on text written by venues, in every answer. */
 export const EDGE_OUTSIDE_TEXT = outsideText("markets.question and contract ids");
@@ -18,11 +19,11 @@ export type Actionability = z.infer<typeof Actionability>;
 export const EdgeContract = z.object({
   venue: z.string(),
   id: z.string().describe("Id at the venue"),
-  market_probability: Percent.describe("Midpoint of bid and ask, percent"),
-  bid: Percent.nullable().describe("Percent; null if not recorded"),
-  ask: Percent.nullable(),
-  volume_usd: z.number().describe("Dollars traded since it was listed"),
-  weight: z.number().describe("Weight in marketProbability, 0-1"),
+  market_probability: FullPercent.describe("Midpoint of bid and ask, percent"),
+  bid: FullPercent.nullable().describe("Percent; null if not recorded"),
+  ask: FullPercent.nullable(),
+  volume_usd: Usd.describe("Dollars traded since it was listed"),
+  weight: Ratio.describe("Weight in marketProbability, 0-1"),
   as_of: Iso,
 });
 
@@ -30,20 +31,20 @@ export const EdgeMarket = z.object({
   reason: z.string().nullable().describe("Why marketProbability is null"),
   question: z.string().nullable().describe("Outside text, of the most traded contract; null if not recorded"),
   kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached by then"),
-  level: z.number().nullable().describe("US dollars"),
+  level: Price.nullable().describe("US dollars"),
   by: Iso.nullable().describe("When it is resolved"),
-  neutral_probability: Percent.nullable().describe(
+  neutral_probability: FullPercent.nullable().describe(
     "n: probability of the level from price and volatility alone, percent",
   ),
-  price: z.number().nullable().describe("Price used for n"),
+  price: Price.nullable().describe("Price used for n"),
   price_as_of: Iso.nullable(),
-  half_spread: z.number().nullable().describe("Points, weighted like the probability"),
+  half_spread: Percent.nullable().describe("Points, weighted like the probability"),
   half_spread_basis: z
     .enum(["book", "widest"])
     .nullable()
     .describe("widest: bid and ask were not recorded, so half of the widest accepted spread is used"),
-  disagreement: z.number().nullable().describe("Points between venues; null for one venue"),
-  volume_usd: z.number().nullable(),
+  disagreement: Percent.nullable().describe("Points between venues; null for one venue"),
+  volume_usd: Usd.nullable(),
   venues: z.array(z.string()),
   contracts: z.array(EdgeContract).describe("Liquid real-money contracts, one per venue"),
   questions: z
@@ -63,8 +64,8 @@ const Count = z.number().int().nullable();
 
 export const EdgeNews = z.object({
   reason: z.string().nullable().describe("Why newsSentiment is null"),
-  lean: z.number().nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),
-  weight: z.number().nullable().describe("sum(w), w = relevance x exp(-age / 3 days)"),
+  lean: Ratio.nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),
+  weight: Ratio.nullable().describe("sum(w), w = relevance x exp(-age / 3 days)"),
   stories: Count.describe("Stories of the last 7 days; near-duplicates count once"),
   judged: Count,
   positive: Count,
@@ -82,8 +83,8 @@ export type EdgeNews = z.infer<typeof EdgeNews>;
 
 /** Thresholds of actionability and the measurement from which they come. */
 export const EdgeBands = z.object({
-  medium: z.number().describe("MEDIUM from here on: points of |divergence| less markets.half_spread"),
-  high: z.number(),
+  medium: Percent.describe("MEDIUM from here on: points of |divergence| less markets.half_spread"),
+  high: Percent,
   basis: z
     .literal("published")
     .describe("Percentiles measured on the simulated market, the same in every installation"),
@@ -103,9 +104,9 @@ export type EdgeBands = z.infer<typeof EdgeBands>;
 
 /** Past accuracy of both sides on settled questions. */
 export const EdgeTrack = z.object({
-  brier_market: z.number().nullable().describe("Mean squared error, 0 best, 0.25 even odds"),
-  brier_news: z.number().nullable(),
-  brier_neutral: z.number().nullable().describe("From price and volatility alone"),
+  brier_market: Ratio.nullable().describe("Mean squared error, 0 best, 0.25 even odds"),
+  brier_news: Ratio.nullable(),
+  brier_neutral: Ratio.nullable().describe("From price and volatility alone"),
   resolved: z.number().int().describe("Resolved questions"),
   since: Iso.nullable().describe("Date of the first forecast"),
   until: Iso.nullable().describe("Nothing resolved later is counted"),

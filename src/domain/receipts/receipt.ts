@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Iso, MarketMode } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
-import { Signal } from "../signal/signal.ts";
+import { Conviction, Signal } from "../signal/signal.ts";
 
 /** Maximum number of receipts stored per account and market. */
 export const MAX_RECEIPTS = 10_000;
@@ -31,7 +31,12 @@ export const ReceiptInput = z.object({
 });
 export type ReceiptInput = z.infer<typeof ReceiptInput>;
 
-/** Result of a signal as determined by its inputs; omits confidence, which the track record changes. */
+const ExactScore = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
+
+/**
+ * Result of a signal as determined by its inputs; omits confidence, which the track record changes. Its figures are
+ * signed and computed again by a verification, so they are exact.
+ */
 export const ReceiptResult = Signal.pick({
   direction: true,
   score: true,
@@ -49,6 +54,29 @@ export const ReceiptResult = Signal.pick({
   ics: true,
   coverage: true,
 }).extend({
+  score: ExactScore,
+  entry_zone: z.object({ low: z.number(), high: z.number() }),
+  stop_loss: z.number(),
+  targets: z.array(z.number()),
+  reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
+  break_even_win_rate: z.number().describe("1 / (1 + reward_to_risk)"),
+  component_scores: z.object({
+    trend: ExactScore,
+    momentum: ExactScore,
+    volume: ExactScore,
+    relative_strength: ExactScore,
+    volatility: ExactScore,
+  }),
+  ics: Conviction.extend({
+    currentScore: z.number().nullable().describe("0-100; null with reason"),
+    volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),
+    hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
+    control_rate: z
+      .number()
+      .nullable()
+      .describe("Share of tests that held at comparable levels without prints, 0-1"),
+  }),
+  coverage: z.number().describe("Share of the model's weight that had data, 0-1"),
   close: z.number().describe("Of the decision bar"),
   drivers: z
     .array(z.object({ id: z.string(), value: z.number().nullable() }))

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Caveats, Iso } from "../answers.ts";
+import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
 import { ConflictFields } from "./conflicts.ts";
 import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
@@ -8,16 +9,16 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: z.number().describe("0-1; its basis is in get_signal"),
+  confidence: Ratio.describe("0-1; its basis is in get_signal"),
   tier: Tier,
-  score: z.number().nullable().describe("0-100"),
+  score: Score.nullable().describe("0-100"),
   grade: Grade.nullable(),
-  ics: Conviction.extend({ score: z.number().nullable() }).omit({ currentScore: true }),
+  ics: Conviction.extend({ score: Score.nullable() }).omit({ currentScore: true }),
   wyckoff: WyckoffBlock,
   elliottWave: ElliottBlock,
   ...TradeLevels,
   ...ConflictFields,
-  price: z.number().nullable(),
+  price: Price.nullable(),
   price_source: PriceSource.nullable(),
   price_as_of: Iso.nullable().describe("When that price traded"),
   price_reason: z.string().nullable().describe("Why there is no price"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Ratio } from "../figures.ts";
 
 export const CONFLICT_CODES = [
   "wyckoff_against",
@@ -22,10 +23,9 @@ export type EntryState = z.infer<typeof EntryState>;
 /** Fields of a signal that compare its verdict with other facts. */
 export const ConflictFields = {
   entry_state: EntryState,
-  rr_now: z
-    .number()
-    .nullable()
-    .describe("Reward to risk from the price to the first target; null inside the zone and when expired"),
+  rr_now: Ratio.nullable().describe(
+    "Reward to risk from the price to the first target; null inside the zone and when expired",
+  ),
   conflicts: z.array(Conflict).describe("Facts against the verdict or its plan; none for a WAIT"),
 };
 export type ConflictFields = Readonly<z.infer<z.ZodObject<typeof ConflictFields>>>;

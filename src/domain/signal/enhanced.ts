@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { Percent, Price, Ratio, Score } from "../figures.ts";
 import { EdgeNews } from "../prediction-markets/edge.ts";
 import { Direction, Grade, Tier } from "./signal.ts";
 
 const Iso = z.iso.datetime();
-const Score = z.number().min(0).max(100).nullable();
+const FullScore = Score.min(0).max(100).nullable();
 
 const part = {
-  score: Score.describe("0-100, 50 neutral; null with reason"),
+  score: FullScore.describe("0-100, 50 neutral; null with reason"),
   way: z.enum(["up", "down", "flat"]).nullable().describe("flat: within 5 of 50"),
-  weight: z.number().describe("Weight in the composite, 0-1; renormalized over the available parts"),
+  weight: Ratio.describe("Weight in the composite, 0-1; renormalized over the available parts"),
   reason: z.string().nullable().describe("Why the score is null"),
   source: z.string().nullable(),
   as_of: Iso.nullable().describe("Time of its newest input"),
@@ -21,10 +22,10 @@ export const TechnicalPart = z.object({
   signal: z
     .object({
       direction: Direction,
-      score: Score,
+      score: FullScore,
       grade: Grade.nullable(),
       tier: Tier,
-      confidence: z.number(),
+      confidence: Ratio,
       model_version: z.string(),
     })
     .describe("The output of get_signal, including prints, options, news and markets"),
@@ -33,16 +34,14 @@ export const TechnicalPart = z.object({
 /** Prediction-market part of the composite. */
 export const MarketsPart = z.object({
   ...part,
-  market_probability: z
-    .number()
-    .nullable()
-    .describe("Probability of the level at the venues, percent; marketProbability of detect_edge"),
-  neutral_probability: z
-    .number()
-    .nullable()
-    .describe("Probability of the level from price and volatility alone, percent"),
+  market_probability: Percent.nullable().describe(
+    "Probability of the level at the venues, percent; marketProbability of detect_edge",
+  ),
+  neutral_probability: Percent.nullable().describe(
+    "Probability of the level from price and volatility alone, percent",
+  ),
   kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached by then"),
-  level: z.number().nullable().describe("US dollars"),
+  level: Price.nullable().describe("US dollars"),
   by: Iso.nullable(),
   venues: z.array(z.string()),
 });
@@ -64,7 +63,7 @@ export const NewsPart = z.object({
 export const AgreementRow = z.object({
   same_way: z.number().int().describe("Parts that agree with the composite"),
   of: z.number().int().describe("Available parts"),
-  share: z.number().describe("same_way / of"),
+  share: Ratio.describe("same_way / of"),
   way: z.enum(["up", "down", "flat"]),
 });
 export type TechnicalPart = z.infer<typeof TechnicalPart>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DriverFigure, Price, Ratio, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 
 export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
@@ -39,27 +40,26 @@ export function passesGrade(filter: GradeFilter, grade: z.infer<typeof Grade> | 
 
 export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
-const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
+const scale = Score.nullable().describe("0-100, 50 neutral; null when its data is missing");
 
 /** Smart-money conviction, based on off-exchange prints. */
 export const Conviction = z.object({
-  currentScore: z.number().nullable().describe("0-100; null with reason"),
+  currentScore: Score.nullable().describe("0-100; null with reason"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
   source: z.string().describe("Provider of the prints; none without a score"),
   reason: z.string().nullable().describe("Why there is no score"),
-  volume_proxy: z.number().nullable().describe("0-100 from volume alone; not a measure of institutions"),
+  volume_proxy: Score.nullable().describe("0-100 from volume alone; not a measure of institutions"),
   tests: z.number().int().describe("Print levels tested"),
-  hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
-  control_rate: z
-    .number()
-    .nullable()
-    .describe("Share of tests that held at comparable levels without prints, 0-1"),
+  hold_rate: Ratio.nullable().describe("Share of tests that held, 0-1"),
+  control_rate: Ratio.nullable().describe(
+    "Share of tests that held at comparable levels without prints, 0-1",
+  ),
 });
 
 export const DriverRow = z.object({
   id: z.string(),
   group: z.string(),
-  value: z.number().nullable().describe("-1 bearish to 1 bullish; null with a reason"),
+  value: DriverFigure.nullable().describe("-1 bearish to 1 bullish; null with a reason"),
   reason: z.string().nullable(),
 });
 export type DriverRow = z.infer<typeof DriverRow>;
@@ -78,21 +78,21 @@ export type SignalInput = z.infer<typeof SignalInput>;
 
 /** Outcomes of similar past signals. */
 export const Evidence = z.object({
-  n_eff: z.number(),
-  hit_rate: z.number(),
-  interval: z.object({ low: z.number(), high: z.number() }),
-  base_rate: z.number().describe("The same share over all signals of the asset class, including WAIT"),
+  n_eff: Ratio,
+  hit_rate: Ratio,
+  interval: z.object({ low: Ratio, high: Ratio }),
+  base_rate: Ratio.describe("The same share over all signals of the asset class, including WAIT"),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-const EntryZone = z.object({ low: z.number(), high: z.number() });
+const EntryZone = z.object({ low: Price, high: Price });
 const LevelsBasis = z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only");
 
 export const TradeLevels = {
-  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
-  stop: z.number(),
-  target: z.number().describe("First target"),
-  rr: z.number().describe("Reward to risk"),
+  entry: Price.describe("The zone's worse edge, from which rr is measured"),
+  stop: Price,
+  target: Price.describe("First target"),
+  rr: Ratio.describe("Reward to risk"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
 };
 
@@ -101,9 +101,9 @@ export const PlanLevels = z.object({
   side: z.enum(["LONG", "SHORT"]),
   basis: LevelsBasis,
   entry_zone: EntryZone,
-  stop_loss: z.number(),
-  targets: z.array(z.number()),
-  reward_to_risk: z.number(),
+  stop_loss: Price,
+  targets: z.array(Price),
+  reward_to_risk: Ratio,
 });
 export type PlanLevels = z.infer<typeof PlanLevels>;
 
@@ -116,7 +116,7 @@ export const Signal = z.object({
   grade: Grade.nullable(),
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: z.number().describe("0-1; read it with confidence_basis"),
+  confidence: Ratio.describe("0-1; read it with confidence_basis"),
   confidence_basis: z
     .string()
     .describe(
@@ -124,10 +124,10 @@ export const Signal = z.object({
     ),
   evidence: Evidence.nullable().describe("The record behind confidence"),
   entry_zone: EntryZone,
-  stop_loss: z.number(),
-  targets: z.array(z.number()),
-  reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
-  break_even_win_rate: z.number().describe("1 / (1 + reward_to_risk)"),
+  stop_loss: Price,
+  targets: z.array(Price),
+  reward_to_risk: Ratio.describe("From the zone's worse edge to the first target"),
+  break_even_win_rate: Ratio.describe("1 / (1 + reward_to_risk)"),
   levels_basis: LevelsBasis,
   target_basis: z.string().describe("pivot: a confirmed swing; reach: 4 ATR"),
   component_scores: z.object({
@@ -138,8 +138,8 @@ export const Signal = z.object({
     volatility: scale,
   }),
   ics: Conviction,
-  ics_score: z.number().nullable().describe("ics.currentScore"),
-  coverage: z.number().describe("Share of the model's weight that had data, 0-1"),
+  ics_score: Score.nullable().describe("ics.currentScore"),
+  coverage: Ratio.describe("Share of the model's weight that had data, 0-1"),
   model_version: z.string(),
 });
 export type Signal = z.infer<typeof Signal>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ComputedPrice, Price, Ratio } from "../figures.ts";
 
 /** Wyckoff phase of a market; Undetermined if no rule matches. @see Wyckoff (1931) */
 export const WYCKOFF_PHASES = [
@@ -41,7 +42,7 @@ const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars,
 export const WyckoffEventRow = z.object({
   type: z.enum(WYCKOFF_EVENTS),
   date: Moment,
-  price: z.number(),
+  price: Price,
   confirmed_at: Moment.nullable().describe("Bar at whose close it was confirmed; null while pending"),
   status: z.enum(["pending", "confirmed", "void"]),
   spring_type: z
@@ -60,7 +61,7 @@ export const WyckoffBlock = z.object({
   sub_phase: z.enum(["A", "B", "C", "D", "E"]).nullable(),
   narrative: z.string().describe("Evidence in words, with dates and prices"),
   range: z
-    .object({ low: z.number(), high: z.number(), from: Moment, to: Moment })
+    .object({ low: Price, high: Price, from: Moment, to: Moment })
     .nullable()
     .describe("Trading range behind the phase"),
   events: z.array(WyckoffEventRow).describe("Events of the newest range, oldest first"),
@@ -73,12 +74,12 @@ export const ElliottBlock = z.object({
   label: z.string().nullable().describe("e.g. Wave 3 of 5"),
   pattern: z.string().nullable().describe("impulse, zigzag, flat"),
   direction: z.enum(["up", "down"]).nullable().describe("Direction of the whole pattern"),
-  target: z.number().nullable().describe("Next Fibonacci target"),
-  targets: z.array(z.object({ ratio: z.number(), price: z.number() })),
-  invalidation: z.number().nullable().describe("Price that invalidates the count"),
-  score: z.number().nullable().describe("Share of guidelines met, 0-1; a count is valid without them"),
+  target: ComputedPrice.nullable().describe("Next Fibonacci target"),
+  targets: z.array(z.object({ ratio: Ratio, price: ComputedPrice })),
+  invalidation: Price.nullable().describe("Price that invalidates the count"),
+  score: Ratio.nullable().describe("Share of guidelines met, 0-1; a count is valid without them"),
   rivals: z.number().int().describe("Other valid counts of the same swings"),
-  path: z.array(z.object({ wave: z.string(), date: Moment, price: z.number() })),
+  path: z.array(z.object({ wave: z.string(), date: Moment, price: Price })),
   violated: z.array(z.string()).describe("Ids of the hard rules that the best candidate violates"),
   reason: z.string().nullable(),
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { Ratio } from "../figures.ts";
 import type { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade, type Tier } from "../signal/signal.ts";
 
-const figure = z.number().nullable();
 /** Bars after a signal at which its outcome is measured. */
 export const HORIZONS = [5, 20, 60] as const;
 export const Horizon = z.literal(HORIZONS);
@@ -64,7 +64,7 @@ export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
   readonly grade: z.infer<typeof Grade> | null;
 }
 
-const Interval = z.object({ low: z.number(), high: z.number() }).nullable();
+const Interval = z.object({ low: Ratio, high: Ratio }).nullable();
 
 /** Outcomes of the signals of one grade, direction, asset class and horizon. */
 export const TrackRow = z.object({
@@ -73,22 +73,26 @@ export const TrackRow = z.object({
   asset_class: AssetClass,
   horizon: Horizon,
   n: z.number().int(),
-  n_eff: z.number().describe("Effective n, because outcomes overlap: n / 20; n / 60 at horizon 60"),
+  n_eff: Ratio.describe("Effective n, because outcomes overlap: n / 20; n / 60 at horizon 60"),
   entry_dates: z.number().int(),
-  hit_rate: figure.describe("Share that closed in the signal's direction"),
+  hit_rate: Ratio.nullable().describe("Share that closed in the signal's direction"),
   interval: Interval.describe("95% Wilson interval over n_eff"),
-  base_rate: figure.describe("The same share over all signals of the asset class, including WAIT"),
-  mean_excess: figure.describe("Mean return in the signal's direction minus that of all signals, a fraction"),
-  brier: figure.describe("Brier score of forecasts by the group's past hit rate"),
-  skill: figure.describe("Brier skill score relative to forecasts by the past base rate; 0: no skill"),
+  base_rate: Ratio.nullable().describe("The same share over all signals of the asset class, including WAIT"),
+  mean_excess: Ratio.nullable().describe(
+    "Mean return in the signal's direction minus that of all signals, a fraction",
+  ),
+  brier: Ratio.nullable().describe("Brier score of forecasts by the group's past hit rate"),
+  skill: Ratio.nullable().describe(
+    "Brier skill score relative to forecasts by the past base rate; 0: no skill",
+  ),
   trades: z
     .object({
       n: z.number().int(),
-      n_eff: z.number(),
-      win_rate: figure,
+      n_eff: Ratio,
+      win_rate: Ratio.nullable(),
       interval: Interval,
-      mean_win_r: figure,
-      mean_loss_r: figure,
+      mean_win_r: Ratio.nullable(),
+      mean_loss_r: Ratio.nullable(),
     })
     .describe("In R multiples, with a time exit after 20 bars at every horizon"),
   reason: z.string().nullable().describe("Why figures are null"),
@@ -101,11 +105,11 @@ export const ROverBase = z.object({
   asset_class: AssetClass.nullable().describe("null: all"),
   grade: Grade.nullable().describe("null: all"),
   n: z.number().int().describe("Trades compared"),
-  mean_r: figure.describe("Mean result of the trades, in R"),
-  base_r: figure.describe(
+  mean_r: Ratio.nullable().describe("Mean result of the trades, in R"),
+  base_r: Ratio.nullable().describe(
     "Mean R of the usual plan (stop 1.5, target 4.25 ATR14 from the close, exit after 20 bars) at every close of the same symbols, weighted by their trades",
   ),
-  over_base: figure.describe("mean_r - base_r: what the choice of closes added"),
+  over_base: Ratio.nullable().describe("mean_r - base_r: what the choice of closes added"),
   interval: Interval.describe("95% interval of over_base, errors clustered by calendar quarter"),
   reason: z.string().nullable().describe("Why figures are null"),
 });

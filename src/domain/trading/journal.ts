@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import { Amount } from "./trading.ts";
@@ -37,7 +38,7 @@ export const JournalTrade = z.object({
     .object({
       direction: Direction,
       grade: Grade.nullable(),
-      score: z.number().nullable().describe("0-100, 50 neutral"),
+      score: Score.nullable().describe("0-100, 50 neutral"),
       timeframe: Timeframe,
     })
     .nullable()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure, Iso } from "../answers.ts";
+import { Percent, Price, Score } from "../figures.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { AccountType, Amount, BrokerName, Connection, Position } from "./trading.ts";
 
@@ -40,13 +41,12 @@ export const EdgeRecommendation = z.object({
     .object({
       direction: Direction,
       grade: Grade.nullable(),
-      score: z.number().nullable().describe("0-100, 50 neutral"),
+      score: Score.nullable().describe("0-100, 50 neutral"),
       tier: Tier,
-      stop_loss: z
-        .number()
-        .nullable()
-        .describe("Stop for the side held, US dollars; null if the levels are for the other side"),
-      target: z.number().nullable().describe("First target for the side held, US dollars"),
+      stop_loss: Price.nullable().describe(
+        "Stop for the side held, US dollars; null if the levels are for the other side",
+      ),
+      target: Price.nullable().describe("First target for the side held, US dollars"),
       as_of: Iso.describe("Close of the daily bar that decided it"),
     })
     .nullable()
@@ -60,8 +60,8 @@ export const EdgeRecommendation = z.object({
     .object({
       direction: Direction.nullable().describe("null: no signal was available then"),
       grade: Grade.nullable(),
-      score: z.number().nullable().describe("0-100, 50 neutral"),
-      stop_loss: z.number().nullable().describe("US dollars"),
+      score: Score.nullable().describe("0-100, 50 neutral"),
+      stop_loss: Price.nullable().describe("US dollars"),
       stop_source: z
         .enum(["order", "signal"])
         .nullable()
@@ -92,7 +92,7 @@ export const PositionRow = Position.extend({
   price_reason: z.string().nullable().describe("Why there is no current price"),
   market_value: Amount.nullable().describe("US dollars; negative for a short position"),
   unrealized_pnl: Amount.nullable().describe("US dollars before fees"),
-  unrealized_pct: z.number().nullable().describe("Percent of the amount paid or received"),
+  unrealized_pct: Percent.nullable().describe("Percent of the amount paid or received"),
   edge: EdgeRecommendation,
 });
 export type PositionRow = z.infer<typeof PositionRow>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
+import { Ratio, Score } from "../figures.ts";
 import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
 import { ComparisonRow } from "../market/provenance.ts";
@@ -75,9 +76,9 @@ export const Preview = z.object({
     .object({
       direction: Direction,
       grade: Grade.nullable(),
-      score: z.number().nullable(),
+      score: Score.nullable(),
       timeframe: Timeframe,
-      reward_to_risk: z.number(),
+      reward_to_risk: Ratio,
       reason: z.string().nullable(),
     })
     .nullable()

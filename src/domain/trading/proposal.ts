@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure, Iso } from "../answers.ts";
+import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import { Preview } from "./preview.ts";
@@ -25,11 +26,11 @@ export const Proposal = z.object({
   asset_class: AssetClass,
   direction: Direction.describe("WAIT: no trade is proposed, and there is no ticket"),
   grade: Grade.nullable(),
-  score: z.number().nullable().describe("0-100, 50 neutral; null when its data is missing"),
-  entry_zone: z.object({ low: z.number(), high: z.number() }).describe("US dollars"),
-  stop_loss: z.number().describe("US dollars"),
-  target: z.number().nullable().describe("First target, US dollars"),
-  reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
+  score: Score.nullable().describe("0-100, 50 neutral; null when its data is missing"),
+  entry_zone: z.object({ low: Price, high: Price }).describe("US dollars"),
+  stop_loss: Price.describe("US dollars"),
+  target: Price.nullable().describe("First target, US dollars"),
+  reward_to_risk: Ratio.describe("From the zone's worse edge to the first target"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
   why: z.array(z.string()).describe("The strongest drivers for and against, in words"),
   source: z.string().describe("Provider of the bars"),

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { Percent, Ratio } from "../figures.ts";
 import { PositionRow } from "./positions.ts";
 import { Amount } from "./trading.ts";
 
 export const ReviewedRow = PositionRow.extend({
-  weight_pct: z
-    .number()
-    .nullable()
-    .describe("Percent of the value of all priced positions; null without a price"),
+  weight_pct: Percent.nullable().describe(
+    "Percent of the value of all priced positions; null without a price",
+  ),
   open_risk: Amount.nullable().describe(
     "Loss from the average price to the stop in opening, US dollars, before costs; null without such a stop",
   ),
@@ -22,10 +22,10 @@ export const ConcentrationSummary = z.object({
   gross: Amount.describe("Value of all priced positions, shorts counted positive, US dollars"),
   net: Amount.describe("Value of all priced positions, shorts counted negative, US dollars"),
   largest: z
-    .object({ symbol: z.string(), weight_pct: z.number().describe("Percent of gross") })
+    .object({ symbol: z.string(), weight_pct: Percent.describe("Percent of gross") })
     .nullable()
     .describe("Largest symbol over all accounts; null without any price"),
-  herfindahl: z.number().nullable().describe("Sum of squared weights, 0-1; 1: all in one symbol"),
+  herfindahl: Ratio.nullable().describe("Sum of squared weights, 0-1; 1: all in one symbol"),
   effective_positions: z
     .number()
     .nullable()

@@ -6,7 +6,6 @@ import {
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
 import type { ToolError } from "../../kernel/errors.ts";
-import { rounded } from "../../lib/rounded.ts";
 
 /** The result of an operation before it is mapped to the common response. */
 export interface OperationResult {
@@ -47,7 +46,7 @@ export function toOperationAnswer<const Name extends string>(
     symbols: [...(symbols ?? distinct(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
     timeframe,
     count: rows.length,
-    results: rows.map(roundFigures),
+    results: [...rows],
     errors: [...errors],
     summary,
     notes: [...notes],
@@ -61,24 +60,6 @@ export function toOperationAnswer<const Name extends string>(
     market,
   };
 }
-
-const digits = (price: number): number => Number(price.toPrecision(8));
-
-/** Rounds the figures of a signal: scores to one decimal, levels to eight significant digits. */
-const roundFigures = ({ signal, ...row }: OperationRow): OperationRow =>
-  signal === undefined
-    ? row
-    : {
-        ...row,
-        signal: {
-          ...signal,
-          score: signal.score === null ? null : rounded(signal.score, 1),
-          entry: digits(signal.entry),
-          stop: digits(signal.stop),
-          target: digits(signal.target),
-          rr: Math.floor(100 * signal.rr) / 100,
-        },
-      };
 
 /** The result of one symbol in a batch: a row with notes, or an error. */
 export type RowOutcome =

@@ -2,7 +2,7 @@ import type { OperationRow } from "../../domain/agents/operation-answer.ts";
 import type { PriceSource } from "../../domain/market/market.ts";
 import type { NewsRow } from "../../domain/news/news.ts";
 import type { ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
-import type { ContractRow } from "../../domain/prediction-markets/contracts.ts";
+import type { ListedContract } from "../../domain/prediction-markets/contracts.ts";
 import type { Actionability, EdgeMarket, EdgeNews, EdgeType } from "../../domain/prediction-markets/edge.ts";
 import type { Signal } from "../../domain/signal/signal.ts";
 
@@ -64,7 +64,7 @@ export function storyRow(symbol: string, story: NewsRow): OperationRow {
 /** Maps a prediction market contract; `source` is the provider of its venue. */
 export const contractRow = (
   { symbol, source }: { readonly symbol: string | null; readonly source: string | null },
-  { as_of, ...contract }: ContractRow,
+  { as_of, ...contract }: ListedContract,
 ): OperationRow => ({ symbol, source, as_of, contract: { ...contract, probability_unit: "0-1" } });
 
 interface EdgeAnswer {

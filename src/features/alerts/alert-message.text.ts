@@ -1,4 +1,5 @@
 import type { LevelSide } from "../../analytics/conditions/crossing.ts";
+import { driverName } from "../../analytics/drivers/table.ts";
 import type { DriverMove, SignalChange, Verdict } from "../../domain/alerts/changes.ts";
 import type { Quote } from "../../domain/market/market.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -16,7 +17,9 @@ const formatDriverValue = (value: number | null): string =>
 export const formatDriverMoves = (drivers: readonly DriverMove[]): string =>
   drivers
     .slice(0, MAX_NAMED_DRIVERS)
-    .map(({ id, from, to }) => `${id} ${formatDriverValue(from)} to ${formatDriverValue(to)}`)
+    .map(
+      ({ id, from, to }) => `${driverName(id)} from ${formatDriverValue(from)} to ${formatDriverValue(to)}`,
+    )
     .join(", ");
 
 export function formatSignalChange(change: SignalChange): string {

@@ -3,7 +3,7 @@ import { BACKTEST_VERSION, metricsOf } from "../../analytics/backtest/metrics.ts
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { OpenTrade, Trade } from "../../analytics/backtest/types.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
-import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
+import type { BacktestResult, EquityPoint, SweepAnswer, TradeRow } from "../../domain/backtest/backtest.ts";
 import { barLabel } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -17,8 +17,8 @@ import { notesOf, warningsOf } from "./warnings.ts";
 const MAX_STORED = { trades: 5_000, points: 2_500 } as const;
 /** Maximum list lengths in a response. */
 const PAGE_LIMITS = {
-  concise: { trades: 5, points: 12, months: 3 },
-  full: { trades: 100, points: 60, months: 60 },
+  concise: { trades: 2, points: 4, months: 0, years: 2, combinations: 1, folds: 0 },
+  full: { trades: 100, points: 60, months: 60, years: 200, combinations: 10, folds: 20 },
 } as const;
 
 /** Maps a run to the stored result; metrics cover the entire run, and lists are truncated. */
@@ -76,6 +76,8 @@ export function toBacktestResult(
     equity: downsampleEquity(points, MAX_STORED.points),
     equity_left_out: Math.max(0, points.length - MAX_STORED.points),
     ...periodsOf(ledger, streams, year),
+    months_left_out: 0,
+    years_left_out: 0,
     costs: run.costs.map(({ multiple, ...outcome }) => ({
       part: `${multiple}x costs`,
       ...outcome,
@@ -138,9 +140,31 @@ export function truncateResult(
     trades_left_out: result.trades_left_out + trades.length - shown.length,
     equity: curve,
     equity_left_out: result.equity_left_out + equity.length - curve.length,
-    months: result.months.slice(-limits.months),
+    months: newest(result.months, limits.months),
+    months_left_out: Math.max(0, result.months.length - limits.months),
+    years: newest(result.years, limits.years),
+    years_left_out: Math.max(0, result.years.length - limits.years),
+    // the first of the costs are those of the run itself
+    costs: detail === "full" ? result.costs : result.costs.slice(1),
+    sweep: result.sweep && truncateSweep(result.sweep, limits),
   };
 }
+
+const newest = <Row>(rows: readonly Row[], count: number): Row[] =>
+  rows.slice(Math.max(0, rows.length - count));
+
+const truncateSweep = (
+  { best, walk_forward, ...sweep }: SweepAnswer,
+  limits: { readonly combinations: number; readonly folds: number },
+): SweepAnswer => ({
+  ...sweep,
+  best: best.slice(0, limits.combinations),
+  walk_forward: walk_forward && {
+    ...walk_forward,
+    folds: walk_forward.folds.slice(0, limits.folds),
+    folds_left_out: Math.max(0, walk_forward.folds.length - limits.folds),
+  },
+});
 
 const toPositionRow = (
   { symbol, side, units, entryTime, entryPrice, stop, target, profit }: OpenTrade,
@@ -188,6 +212,7 @@ const toSweepRow = (
       in_sample_sharpe: fold.in_sample_sharpe,
       out_of_sample: fold.out_of_sample,
     })),
+    folds_left_out: 0,
     out_of_sample: forward.out_of_sample,
     ratio: forward.ratio,
     reason: forward.reason,

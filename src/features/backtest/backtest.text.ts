@@ -49,7 +49,7 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
     row(
       "at 2x, 3x costs",
       costs
-        .slice(1)
+        .slice(-2)
         .map(({ return_pct }) => signed(return_pct))
         .join(", "),
     ),

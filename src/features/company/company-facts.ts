@@ -7,9 +7,9 @@ import {
   LINES,
   RATIO_DEFINITIONS,
   RATIO_NAMES,
-  type Ratio,
   type RatioName,
   type RatioPrice,
+  type RatioRow,
   STATEMENT_LINES,
   type Statement,
   type StatementLine,
@@ -49,7 +49,7 @@ export interface CompanyView {
   readonly as_of: string;
   readonly statements: readonly Statement[];
   readonly filings: readonly Filing[];
-  readonly ratios: readonly Ratio[];
+  readonly ratios: readonly RatioRow[];
   readonly ratios_of: string | null;
   readonly price: RatioPrice | null;
   readonly price_reason: string | null;
@@ -157,7 +157,7 @@ function filingsOf(periods: readonly Period[]): readonly Filing[] {
   );
 }
 
-const ratioRow = (name: RatioName, { value, reason }: RatioValue): Ratio => ({
+const ratioRow = (name: RatioName, { value, reason }: RatioValue): RatioRow => ({
   name,
   value: value === null ? null : rounded(value, DIGITS),
   definition: RATIO_DEFINITIONS[name],

@@ -1,4 +1,9 @@
-import { STATEMENT_LINES, type Statement, type StatementName } from "../../domain/company/facts.ts";
+import {
+  RATIO_DEFINITIONS,
+  STATEMENT_LINES,
+  type Statement,
+  type StatementName,
+} from "../../domain/company/facts.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
@@ -24,14 +29,16 @@ export function formatCompany(view: CompanyView & { readonly symbol: string }, p
         : `close ${price.close} of ${price.closed_at}, ${price.source}`,
     ),
     ...ratios.map(
-      ({ name, value, reason, definition }) =>
-        `  ${name.padEnd(22)} ${value ?? `- (${reason})`}  ${paint("dim", definition)}`,
+      ({ name, value, reason }) =>
+        `  ${inWords(name).padEnd(22)} ${value ?? `- (${reason})`}  ${paint("dim", RATIO_DEFINITIONS[name])}`,
     ),
     ...filings.map(({ form, filed, accession }) => paint("dim", `${form} filed ${filed}, ${accession}`)),
     ...(provenance === null ? [] : [paint("dim", `from ${provenance.provider}, ${provenance.fetched_at}`)]),
     ...view.notes.map((note) => paint("yellow", note)),
   ].join("\n");
 }
+
+const inWords = (name: string): string => name.replaceAll("_", " ");
 
 function statementTable(statements: readonly Statement[]): readonly string[] {
   const cellOf = (statement: Statement, name: StatementName, line: string): string => {
@@ -40,7 +47,7 @@ function statementTable(statements: readonly Statement[]): readonly string[] {
   };
   const rows = STATEMENTS.flatMap((name) =>
     STATEMENT_LINES[name].map((line) => [
-      line,
+      inWords(line),
       ...statements.map((statement) => cellOf(statement, name, line)),
     ]),
   );

@@ -11,6 +11,13 @@ import { chambersOf, filingCoverage, notesOf, onlyCoveredChamber, originUntil } 
 const DEFAULT_DAYS = 365;
 const MAX_DAYS = 1_830;
 
+/** Returns the rows of a page: in a concise answer at most as many as its default. */
+export const pageSize = (
+  limit: number,
+  detail: "concise" | "full",
+  { concise }: { readonly concise: number },
+): number => (detail === "concise" ? Math.min(limit, concise) : limit);
+
 /** Selects one page of disclosures, newest filing first. Rejects with INVALID_INPUT for invalid dates or cursors. */
 export async function selectDisclosures(
   {

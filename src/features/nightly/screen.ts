@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { shownScore } from "../../domain/figures.ts";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { ScreenRow } from "../../domain/nightly/scan.ts";
@@ -146,7 +147,7 @@ const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.grade === undefined || passesGrade(filters.grade, row.grade)) &&
   (filters.stage === undefined || row.stage === filters.stage) &&
   (filters.phase === undefined || row.wyckoff.phase === filters.phase) &&
-  (filters.min_score === undefined || row.score! >= filters.min_score) &&
+  (filters.min_score === undefined || shownScore(row.score!) >= filters.min_score) &&
   (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
   (filters.asset_class === undefined || row.asset_class === filters.asset_class);
 

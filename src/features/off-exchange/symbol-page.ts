@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 730;
 const WEEKS_BACK_MS = 60 * DAY_MS;
-const PAGE_LIMITS = { concise: { days: 5, levels: 5 }, full: { days: 20, levels: 50 } } as const;
+const PAGE_LIMITS = { concise: { days: 3, levels: 4 }, full: { days: 20, levels: 50 } } as const;
 const MAX_PRICES = 25;
 
 /** Returns a page of one instrument's prints with its other off-exchange data. */

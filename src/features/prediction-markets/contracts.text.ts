@@ -1,5 +1,9 @@
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { ContractRow, VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
+import type {
+  ListedContract,
+  ProbabilityBasis,
+  VenueCoverage,
+} from "../../domain/prediction-markets/contracts.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
 const MAX_QUESTION_LENGTH = 90;
@@ -7,7 +11,7 @@ const MAX_QUESTION_LENGTH = 90;
 interface ContractsView {
   readonly symbol: string | null;
   readonly topic: string | null;
-  readonly contracts: readonly ContractRow[];
+  readonly contracts: readonly ListedContract[];
   readonly total: number | null;
   readonly reason: string | null;
   readonly driver: { readonly value: number | null; readonly reason: string | null } | null;
@@ -27,21 +31,38 @@ export function formatContracts(answer: ContractsView, paint: Paint): string {
     ...(reason === null ? [] : [paint("yellow", reason)]),
     ...(driver === null
       ? []
-      : [`k_mkt ${driver.value === null ? `none: ${driver.reason}` : driver.value.toFixed(2)}`]),
+      : [
+          driver.value === null
+            ? `The signal has no value for prediction markets: ${driver.reason}`
+            : `Prediction markets are ${formatLean(driver.value)} in the signal.`,
+        ]),
     ...coverage.flatMap(({ venue, state, reason: why }) =>
       state === "answered" ? [] : [paint("yellow", `${venue}: ${why ?? state}`)],
     ),
     paint(
       "dim",
-      `${contracts.length} of ${total ?? "an unknown number"}${as_of === null ? "" : `; as of ${as_of}`}`,
+      `${contracts.length} of ${total ?? "an unknown number of"} contracts${as_of === null ? "" : `; as of ${as_of}`}`,
     ),
   ].join("\n");
 }
 
-function formatContract(contract: ContractRow, paint: Paint): string {
+function formatContract(contract: ListedContract, paint: Paint): string {
   const { venue, question, outcome, probability, probability_basis, volume_total, volume_unit } = contract;
   const share = probability === null ? "  ?  " : `${(100 * probability).toFixed(1).padStart(5)}%`;
-  const volume = volume_total === null ? "volume unknown" : `${Math.round(volume_total)} ${volume_unit}`;
+  const volume =
+    volume_total === null
+      ? "volume unknown"
+      : `${Math.round(volume_total).toLocaleString("en-US")} ${volume_unit} traded`;
   const answer = outcome === "Yes" ? "" : `  ${quoted(outcome, MAX_QUESTION_LENGTH)}`;
-  return `${paint("bold", share)}  ${probability_basis ?? ""}  ${venue}  ${quoted(question, MAX_QUESTION_LENGTH)}${answer}  ${paint("dim", volume)}`;
+  const basis = probability_basis === null ? "" : ` (${BASES[probability_basis]})`;
+  return `${paint("bold", share)} on ${venue}${basis}: ${quoted(question, MAX_QUESTION_LENGTH)}${answer}, ${paint("dim", volume)}`;
 }
+
+const BASES = {
+  mid: "midpoint",
+  last: "last price",
+  amm: "automated market maker",
+} as const satisfies Record<ProbabilityBasis, string>;
+
+const formatLean = (value: number): string =>
+  `${value > 0 ? "bullish" : value < 0 ? "bearish" : "neutral"}, ${Math.abs(value).toFixed(2)} of 1,`;

@@ -1,3 +1,4 @@
+import { driverName } from "../../analytics/drivers/table.ts";
 import type { explanationOf } from "./explanation.ts";
 
 type Explanation = ReturnType<typeof explanationOf>;
@@ -27,7 +28,7 @@ export function formatFlips({ flip, grade_flip, fewest_absent }: Flips): readonl
     ...(grades.length === 0 ? [] : [`a close at ${grades.map(gradeAt).join(", at ")}`]),
     drivers === null
       ? lower(fewest_absent.reason)
-      : `without ${drivers.join(" and ")} it is ${fewest_absent.direction}`,
+      : `without the drivers ${drivers.map(driverName).join(" and ")} it is ${fewest_absent.direction}`,
   ];
 }
 

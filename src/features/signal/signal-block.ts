@@ -122,4 +122,4 @@ export function reasonsFor({ consensus }: Picture): string[] {
 }
 
 const sentence = (driver: DriverValue): string =>
-  `${driver.value! > 0 ? "+" : "-"} ${sentenceOf(driver)} (${driver.id} ${driver.value!.toFixed(2)})`;
+  `${driver.value! > 0 ? "+" : "-"} ${sentenceOf(driver)} (${driver.value! > 0 ? "bullish" : "bearish"} ${Math.abs(driver.value!).toFixed(2)} of 1)`;

@@ -1,3 +1,4 @@
+import { driverName } from "../../analytics/drivers/table.ts";
 import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
@@ -124,15 +125,15 @@ interface ExplanationView extends Omit<Explanation, "drivers" | "groups" | keyof
 export function formatExplanation(answer: ExplanationView, paint: Paint): string {
   const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
-      ? `  ${id.padEnd(12)} ${paint("dim", reason ?? "")}`
-      : `  ${id.padEnd(12)} ${paint(value >= 0 ? "green" : "red", signed(value))} x ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}  ${in_words}`,
+      ? paint("dim", `  without ${driverName(id)}: ${reason}`)
+      : `  ${in_words}: ${paint(value >= 0 ? "green" : "red", signed(value))} x weight ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}`,
   );
   return [
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
     ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
     ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
-    `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
+    `  The sum is ${answer.sum === null ? "unknown" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "; score = 50 + 50 x sum")}`}.`,
     ...formatFlips(answer).map((line) => `  ${line}`),
     ...formatEventRisk(answer.event_risk).map((line) => `  upcoming: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}, ${answer.source} (${answer.venue})`),

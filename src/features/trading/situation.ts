@@ -1,6 +1,6 @@
-import { pricePlaces } from "../../analytics/levels/ticks.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
+import { pricePlaces } from "../../domain/market/tick.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Levels } from "../../../src/analytics/levels/levels.ts";
-import { levelsAtTicks, pricePlaces } from "../../../src/analytics/levels/ticks.ts";
+import { levelsAtTicks } from "../../../src/analytics/levels/ticks.ts";
 
 const long: Levels = {
   side: "LONG",
@@ -63,16 +63,4 @@ describe("levels at ticks", () => {
       }),
     );
   });
-});
-
-it.each([
-  [140_150, "crypto", 2],
-  [1, "equity", 2],
-  [0.9999, "equity", 4],
-  [0.00012, "etf", 4],
-  [0.1, "crypto", 4],
-  [0.0456, "crypto", 5],
-  [0.00000123, "crypto", 9],
-] as const)("a price of %d (%s) has %i decimal places", (price, kind, places) => {
-  expect(pricePlaces(price, kind)).toBe(places);
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
+import { shownScore } from "../../../src/domain/figures.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { quote } from "../../support/market.ts";
@@ -43,13 +44,15 @@ async function evaluateDaily(fixture: Fixture, days: number) {
   return reports;
 }
 
+const shown = (score: number | null) => (score === null ? null : shownScore(score));
+
 /** Returns the signal of each day, computed without the watcher. */
 async function verdicts({ ports }: Fixture, days: number) {
   const read = [];
   for (let day = 0; day < days; day++) {
     const as_of = new Date(START.getTime() + day * DAY).toISOString();
     const { consensus } = await pictureOf({ ...SERIES, as_of, signal: new AbortController().signal }, ports);
-    read.push({ direction: consensus.direction, grade: consensus.grade, score: consensus.score });
+    read.push({ direction: consensus.direction, grade: consensus.grade, score: shown(consensus.score) });
   }
   return read;
 }

@@ -32,7 +32,7 @@ describe("a served signal", () => {
         run_id: null,
         direction: signal.direction,
         grade: signal.grade,
-        score: signal.score,
+        score: expect.closeTo(signal.score!, 2),
         tier: signal.tier,
         entry: signal.entry_zone.high,
         stop: signal.stop_loss,

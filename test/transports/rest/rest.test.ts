@@ -82,7 +82,9 @@ describe("one input from path, query and body", () => {
       label: "SAMPLE (simulated)",
     });
     expect(await (await send("DELETE", "/api/v1/notes/3")).json()).toMatchObject({ which: "dropped 3" });
-    expect(await (await send("DELETE", "/api/v1/notes/3", " \n")).json()).toMatchObject({ which: "dropped 3" });
+    expect(await (await send("DELETE", "/api/v1/notes/3", " \n")).json()).toMatchObject({
+      which: "dropped 3",
+    });
     const empty = await send("POST", "/api/v1/scan");
     expect(await empty.json()).toMatchObject({ code: "INVALID_INPUT", errors: [{ pointer: "/symbols" }] });
   });

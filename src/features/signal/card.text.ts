@@ -1,0 +1,33 @@
+import type { Card } from "../../domain/signal/card.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+
+/** Formats a signal card as sentences: verdict, levels, price, structure and provider. */
+export function formatCard(
+  { symbol, data }: { readonly symbol: string; readonly data: Card },
+  paint: Paint,
+): string {
+  const { direction, grade, score, reason, tier, wyckoff, elliottWave, price, notes } = data;
+  const rating = score === null ? "no score" : `grade ${grade ?? "none"}, score ${score.toFixed(1)} of 100`;
+  const watching = data.levels_basis === "watch" ? ", for watching only" : "";
+  const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
+  return [
+    `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,
+    ...(reason === null ? [] : [`  ${reason}.`]),
+    `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${data.rr.toFixed(2)}.`,
+    price === null
+      ? `  There is no price: ${data.price_reason}`
+      : `  The price is ${formatPrice(price)} (${data.price_source} of ${data.price_as_of}).`,
+    `  Conviction of large off-exchange prints: ${data.ics.conviction}${data.ics.reason === null ? "" : ` (${data.ics.reason})`}.`,
+    `  Wyckoff: ${phase}${wyckoff.narrative}`,
+    `  Elliott: ${formatWave(elliottWave)}`,
+    ...data.conflicts.map(({ text }) => `  ${paint("yellow", text)}.`),
+    ...notes.map((note) => `  ${paint("yellow", note)}`),
+    paint("dim", `  From closed bars of ${data.source} (${data.venue}) to ${data.as_of}.`),
+  ].join("\n");
+}
+
+const formatWave = ({ available, label, target, invalidation, reason }: Card["elliottWave"]): string =>
+  available && target !== null && invalidation !== null
+    ? `${label}, target ${formatPrice(target)}, invalidated at ${formatPrice(invalidation)}.`
+    : `no valid count. ${reason ?? ""}`;
