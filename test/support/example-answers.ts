@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** The answer to one published example over MCP. */
 export interface ExampleAnswer {
   readonly tool: Tool;
-  /** The example's input. */
+  /** The input of the example, with ids of objects that the caller owns. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Code of the error; null if the call was completed. */
   readonly error: string | null;
@@ -58,7 +58,7 @@ export function useExampleAnswers(): { readonly answers: readonly ExampleAnswer[
       const full =
         tool.effect === "read" ? withoutFile((await call(tool, owned)) as Record<string, unknown>) : {};
       const result = (await client.callTool({ name: tool.name, arguments: owned })) as McpResult;
-      answers.push({ tool, input, full, ...partsOf(result) });
+      answers.push({ tool, input: owned, full, ...partsOf(result) });
     }
   }, 180_000);
   afterAll(async () => {
