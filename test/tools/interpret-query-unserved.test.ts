@@ -59,7 +59,7 @@ describe("topics that no signal covers", () => {
   it("are answered by the tool that covers them", async () => {
     const why = await ask("why is Apple a long?");
     expect(why.results.map(({ skill }) => skill)).toEqual(["get_signal", "explain_signal"]);
-    expect(why.answer).toMatch(/^explain_signal AAPL:\nAAPL {2}LONG .*\n[\s\S]*= \+0\.\d+ /);
+    expect(why.answer).toMatch(/^explain_signal AAPL:\nAAPL {2}LONG .*\n[\s\S]*= \+0\.\d+/);
     expect((await ask("RSI of Apple")).answer).toMatch(
       /^get_analysis AAPL:\nAAPL\n[\s\S]*technicals .*RSI \d/,
     );

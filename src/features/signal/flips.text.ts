@@ -28,7 +28,7 @@ export function formatFlips({ flip, grade_flip, fewest_absent }: Flips): readonl
     ...(grades.length === 0 ? [] : [`a close at ${grades.map(gradeAt).join(", at ")}`]),
     drivers === null
       ? lower(fewest_absent.reason)
-      : `without the drivers ${drivers.map(driverName).join(" and ")} it is ${fewest_absent.direction}`,
+      : `without the driver${drivers.length === 1 ? "" : "s"} ${drivers.map(driverName).join(" and ")} it is ${fewest_absent.direction}`,
   ];
 }
 

@@ -21,7 +21,7 @@ it("prints prices at tick precision", () => {
   expect(formatFlips(flips)).toEqual([
     "a close at 0.000012300 (-4.50%) makes it SHORT: the score falls to 37.5",
     "a close at 0.000013100 (+1.25%) makes the grade B, at 0.000012912 (-0.50%) makes the grade none",
-    "without t_ma50 it is WAIT",
+    "without the driver 50-bar average it is WAIT",
   ]);
 });
 

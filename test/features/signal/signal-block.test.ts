@@ -10,10 +10,10 @@ const picture = (symbol: string) => pictureOf({ symbol, timeframe: "1d", signal 
 describe("the reasons for a signal", () => {
   it("name the three strongest drivers for it and the strongest against, with sign and size", async () => {
     expect(reasonsFor(await picture("AAPL"))).toEqual([
-      "+ strength against the benchmark is 9.0% above its yearly average (r_mansfield 0.90)",
-      "+ 63-bar return 6.1% against 1.6% of 3 sector peers (r_sector 0.59)",
-      "+ RSI is 100.0 (m_rsi 1.00)",
-      "- the last 14 bars lean down (x_chop -0.07)",
+      "+ strength against the benchmark is 9.0% above its yearly average (bullish 0.90 of 1)",
+      "+ 63-bar return 6.1% against 1.6% of 3 sector peers (bullish 0.59 of 1)",
+      "+ RSI is 100.0 (bullish 1.00 of 1)",
+      "- the last 14 bars lean down (bearish 0.07 of 1)",
     ]);
   });
 

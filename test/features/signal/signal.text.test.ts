@@ -66,12 +66,12 @@ describe("an explanation on a terminal", () => {
     const answer = await callerOf(explainSignal, smallMarket().ports)({ symbol: "AAPL" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
     expect(lines).toHaveLength(37);
-    expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
-    expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
-      "  o_pc         No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
+    expect(lines[1]).toBe("  close is 10.0% above its 200-bar average: +1.00 x weight 0.045 = +0.045");
+    expect(lines.find((line) => line.startsWith("  without share of puts"))).toBe(
+      "  without share of puts in option volume: No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
     );
     expect(lines.slice(-7)).toEqual([
-      "  sum          +0.728  score = 50 + 50 x sum",
+      "  The sum is +0.728; score = 50 + 50 x sum.",
       "  a close at 138.67 (+0.94%) makes it WAIT: only the levels change, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  removing any one or two drivers does not change the direction",
