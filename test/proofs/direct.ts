@@ -6,6 +6,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import { connectionToolsOf } from "../../src/transports/mcp/connection-tools.ts";
 import { createDirectCalls } from "../../src/transports/mcp/direct.ts";
 import { hasPlainHeaders, serveDirect } from "../../src/transports/mcp/direct-http.ts";
+import { createExchanges } from "../../src/transports/mcp/exchange.ts";
 import { type McpServerDeps, mcpServer } from "../../src/transports/mcp/server.ts";
 import { input, nastyText, nastyValue } from "./from-schema.ts";
 import type { Proof } from "./proof.ts";
@@ -201,6 +202,7 @@ function respondersOf({ app }: ProofServer) {
   };
   const tools = deps.toolsFor({ toolsets: ["all"] });
   const calls = createDirectCalls(deps);
+  const exchanges = createExchanges(app.ports.ids);
   let principal: Principal;
   const { fetch } = createMcpHandler(({ era }) =>
     mcpServer(deps, {
@@ -227,6 +229,7 @@ function respondersOf({ app }: ProofServer) {
         tools,
         caller: { principal: caller, requestId: REQUEST_ID },
         headers: {},
+        exchange: exchanges.begin(http, caller.account, null),
         keepAliveMs: 15_000,
         bufferBytes: 1 << 20,
       });

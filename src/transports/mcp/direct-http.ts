@@ -2,6 +2,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Caller } from "./server.ts";
 
 interface DirectHttpOptions {
@@ -9,6 +10,7 @@ interface DirectHttpOptions {
   readonly caller: Caller;
   /** Default headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly exchange: Exchange;
   readonly keepAliveMs: number;
   readonly bufferBytes: number;
 }
@@ -35,15 +37,16 @@ export function hasPlainHeaders({ tool, modern }: DirectRequest, { headers }: Re
 
 /**
  * Responds to a request with plain headers: with JSON in revision 2026-07-28, otherwise with one event. A call of an
- * older revision that lasts longer is a stream with keep-alives. A disconnect cancels the call.
+ * older revision that lasts longer is a stream with keep-alives. A disconnect cancels the call. A call that the client
+ * cancelled has an empty stream as response.
  */
 export async function serveDirect(
   direct: DirectCalls,
   request: DirectRequest,
   http: Request,
-  { tools, caller, headers, keepAliveMs, bufferBytes }: DirectHttpOptions,
+  { tools, caller, headers, exchange, keepAliveMs, bufferBytes }: DirectHttpOptions,
 ): Promise<Response> {
-  const controller = new AbortController();
+  const { controller } = exchange;
   let isDisconnected = () => false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let respondAsStream = () => {};
@@ -64,6 +67,7 @@ export async function serveDirect(
   if (request.modern) {
     const json = await answer;
     clearTimeout(timer);
+    if (exchange.isCancelled()) return emptyStream();
     if (isDisconnected()) return new Response(null, { status: 499 });
     return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
   }
@@ -73,13 +77,23 @@ export async function serveDirect(
     answer.then(resolve, reject);
   });
   clearTimeout(timer);
+  if (exchange.isCancelled()) return emptyStream();
   if (json !== null) return new Response(eventOf(json), options);
+  exchange.handleLater();
   const stream = eventStream({ keepAliveMs, bufferBytes, onClose: () => controller.abort() });
   void answer
-    .then((late) => stream.write(eventOf(late)))
+    .then((late) => {
+      if (!exchange.isCancelled()) stream.write(eventOf(late));
+    })
     .catch(() => {}) // the client disconnected
-    .finally(stream.close);
+    .finally(() => {
+      exchange.end();
+      stream.close();
+    });
   return new Response(stream.body, options);
 }
+
+/** Returns the response to a request that the client cancelled: a stream without a message. */
+export const emptyStream = (): Response => new Response("", { headers: SSE_HEADERS });
 
 const eventOf = (json: string): string => `event: message\ndata: ${json}\n\n`;

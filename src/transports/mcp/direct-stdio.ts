@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
+import { type SettingsStore, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
 import type { Caller } from "./server.ts";
@@ -7,6 +8,7 @@ interface DirectConnectionOptions {
   readonly direct: DirectCalls;
   readonly tools: ConnectionTools;
   readonly caller: Caller;
+  readonly settings: SettingsStore;
   /** Writes a message as JSON text. */
   write(json: string): void;
 }
@@ -26,6 +28,7 @@ export function createDirectConnection({
   direct,
   tools,
   caller,
+  settings,
   write,
 }: DirectConnectionOptions): DirectConnection {
   /** Revision of the connection; null until the SDK has sent it. */
@@ -64,9 +67,11 @@ export function createDirectConnection({
       if (method === "initialize") {
         revision = null;
         initializeId = id;
+        const { capabilities } = (params ?? {}) as { capabilities?: unknown };
+        settings.set({ canAsk: supportsForms(capabilities) });
       }
       if (revision === null) return false;
-      const request = direct.parse(message, tools);
+      const request = direct.parse(message, tools, settings.get());
       if (request === null || request.modern !== (revision === MODERN_REVISION)) return false;
       run(request, revision);
       return true;

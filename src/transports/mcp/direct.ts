@@ -11,6 +11,8 @@ import { asToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { resolveCall } from "./call-tool.ts";
+import { mayAsk } from "./choice.ts";
+import { type ClientSettings, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
 import { type Caller, LIST_CACHE_HINT, type McpServerDeps, readsData, serverInfoOf } from "./server.ts";
@@ -51,9 +53,10 @@ interface DirectCall {
 export interface DirectCalls {
   /**
    * Returns the request if it can be answered directly. Returns null for all others, which the SDK serves: invalid
-   * requests, unknown tools, progress, pages, tasks and unknown fields.
+   * requests, unknown tools, progress, pages, tasks and unknown fields, and calls whose client wants log messages or may
+   * be asked about a symbol. `settings`: those of a client of an older revision.
    */
-  parse(message: unknown, tools: ConnectionTools): DirectRequest | null;
+  parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null;
   /** Resolves to the JSON text of the response, equal to that of the SDK. */
   answer(request: DirectRequest, call: DirectCall): Promise<string>;
 }
@@ -94,7 +97,11 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     return meta[PROTOCOL_VERSION_META_KEY] === MODERN_REVISION && isValidEnvelope(meta) ? true : null;
   }
 
-  function parse(message: unknown, { callable }: ConnectionTools): DirectRequest | null {
+  function parse(
+    message: unknown,
+    { callable }: ConnectionTools,
+    settings: ClientSettings = {},
+  ): DirectRequest | null {
     if (!isFields(message) || !hasOnly(message, REQUEST_FIELDS)) return null;
     const { jsonrpc, id, method, params = {} } = message;
     if (jsonrpc !== "2.0" || !(typeof id === "string" || Number.isSafeInteger(id)) || !isFields(params))
@@ -107,11 +114,13 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     const request = { id: id as RequestId, modern };
     if (!isCall) return { ...request, tool: null, input: undefined };
     const { name, arguments: input } = params;
-    if (typeof name !== "string") return null;
+    if (typeof name !== "string" || settings.logLevel !== undefined) return null;
     // the SDK drops a field with this name
     if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
     const call = resolveCall({ name, arguments: input }, callable);
-    return call === null ? null : { ...request, ...call };
+    if (call === null) return null;
+    const canAsk = modern ? asksForms(params._meta) : settings.canAsk === true;
+    return canAsk && mayAsk(call.tool) ? null : { ...request, ...call };
   }
 
   function listJson(tools: ConnectionTools, modern: boolean): string {
@@ -165,6 +174,8 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     },
   };
 }
+
+const asksForms = (meta: unknown): boolean => supportsForms((meta as Fields)[CLIENT_CAPABILITIES_META_KEY]);
 
 type Fields = Readonly<Record<string, unknown>>;
 

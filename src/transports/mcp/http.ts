@@ -9,7 +9,6 @@ import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
 import { continueAs, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { jsonValue } from "../http/body.ts";
 import { SSE_HEADERS } from "../http/event-stream.ts";
 import { principalRefresher } from "../http/middleware.ts";
 import { methodNotAllowed } from "../http/problem.ts";
@@ -18,7 +17,9 @@ import { createStreamRegistry, type OpenStream } from "../http/stream-registry.t
 import { resolveCall } from "./call-tool.ts";
 import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
-import { hasPlainHeaders, serveDirect } from "./direct-http.ts";
+import { emptyStream, hasPlainHeaders, serveDirect } from "./direct-http.ts";
+import { createExchanges, type Exchange } from "./exchange.ts";
+import { batchErrorResponse, bodyOf, isLargeBatch, methodOf, parseErrorResponse } from "./http-body.ts";
 import { type Caller, type McpServerDeps, mcpServer } from "./server.ts";
 import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
@@ -31,8 +32,6 @@ import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 const SLOW_MS = 30_000;
 /** Limits of listen streams at `/api/mcp`. */
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
-/** Maximum number of messages in one request; only revision 2025-03-26 has batches. */
-const MAX_BATCH = 10;
 /** Methods that are counted where they are handled. */
 const COUNTED_LATER: ReadonlySet<unknown> = new Set([
   ...["tools/call", "resources/read", "resources/subscribe", LISTEN_METHOD],
@@ -44,6 +43,8 @@ export interface McpHttpTransport {
   readonly route: Hono<HttpEnv>;
   /** Returns the number of open HTTP+SSE and listen streams. */
   streams(): number;
+  /** Returns the number of running calls. */
+  running(): number;
   /** Ends all streams, cancels all running calls and refuses new ones. */
   close(): Promise<void>;
 }
@@ -67,13 +68,18 @@ export function createMcpHttpTransport(
   const limits = { ...SSE_LIMITS, ...options };
   const handler = (responseMode: "auto" | "sse", bus?: ServerEventBus) =>
     createMcpHandler(
-      ({ authInfo, era }) =>
-        mcpServer(deps, {
-          tools: requestInfoOf(authInfo).tools,
+      ({ authInfo, era }) => {
+        const { tools, exchange } = requestInfoOf(authInfo);
+        const server = mcpServer(deps, {
+          tools,
           transport: "mcp",
           resolveCaller: callerOf,
           canListen: era === "modern", // older revisions have no stream for updates
-        }),
+          settingsOf: () => exchange.settings,
+        });
+        exchange.handleBy(server);
+        return server;
+      },
       {
         responseMode,
         keepAliveMs: limits.keepAliveMs,
@@ -82,6 +88,7 @@ export function createMcpHttpTransport(
       },
     );
   const direct = createDirectCalls(deps);
+  const exchanges = createExchanges(ports.ids, server.peers);
   const [quick, slow] = [handler("auto"), handler("sse")];
   const streams = createSseStreams(limits, server.peers);
   const listeners = createStreamRegistry<OpenStream>(
@@ -107,23 +114,40 @@ export function createMcpHttpTransport(
     if (!isJsonContentType(request.headers.get("content-type"))) return quick.fetch(request);
     const parsedBody = await bodyOf(request);
     if (parsedBody === undefined) return parseErrorResponse();
-    if (Array.isArray(parsedBody) && parsedBody.length > MAX_BATCH) return batchErrorResponse();
+    if (isLargeBatch(parsedBody)) return batchErrorResponse();
+    const { account } = c.get("principal");
+    // not counted, because it lets the server do less
+    if (exchanges.receive(request, account, parsedBody)) return new Response(null, { status: 202 });
+    const exchange = exchanges.begin(request, account, parsedBody);
+    try {
+      const response = await respond(c, { tools, parsedBody, exchange });
+      return exchanges.withSession(response, account, parsedBody);
+    } finally {
+      exchange.endUnhandled();
+    }
+  };
+
+  const respond = async (c: Context<HttpEnv>, { tools, parsedBody, exchange }: ParsedRequest) => {
+    const request = c.req.raw;
     if (!COUNTED_LATER.has(methodOf(parsedBody))) await countMessages(c, parsedBody);
-    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, tools, parsedBody);
+    await exchanges.forward(request, c.get("principal").account, parsedBody);
+    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, { tools, parsedBody, exchange });
     const isSlow = isSlowCall(parsedBody, tools);
-    const plain = isSlow ? null : direct.parse(parsedBody, tools);
+    const plain = isSlow ? null : direct.parse(parsedBody, tools, exchange.settings?.get());
     if (plain !== null && hasPlainHeaders(plain, request)) {
       c.set("headed", true);
       return serveDirect(direct, plain, request, {
         tools,
         caller: callerOfRequest(c),
         headers: c.get("headers"),
+        exchange,
         ...limits,
       });
     }
     await waitForTurn(c, parsedBody);
+    if (exchange.isCancelled()) return emptyStream();
     const { fetch } = isSlow ? slow : quick;
-    return fetch(request, { authInfo: authInfoFor(c, tools), parsedBody });
+    return fetch(request, { authInfo: authInfoFor(c, { tools, exchange }), parsedBody });
   };
 
   /** Waits for the turn of the account before the SDK handles messages. A batch always waits, because it takes long. */
@@ -149,10 +173,11 @@ export function createMcpHttpTransport(
     };
   };
 
-  const listen = (c: Context<HttpEnv>, tools: ConnectionTools, parsedBody: unknown) =>
-    serveListen(
+  const listen = (c: Context<HttpEnv>, { tools, parsedBody, exchange }: ParsedRequest) => {
+    exchange.end(); // only its client's disconnect ends it
+    return serveListen(
       c.req.raw,
-      { authInfo: authInfoFor(c, tools), parsedBody },
+      { authInfo: authInfoFor(c, { tools, exchange }), parsedBody },
       {
         id: ports.ids.uuid(),
         principal: c.get("principal"),
@@ -163,6 +188,7 @@ export function createMcpHttpTransport(
         bufferBytes: limits.bufferBytes,
       },
     );
+  };
 
   const serveStream = async (c: Context<HttpEnv>) => {
     const tools = toolsOf(c.req.url);
@@ -210,6 +236,7 @@ export function createMcpHttpTransport(
   return {
     route,
     streams: () => streams.count() + listeners.count(),
+    running: () => deps.running.size,
     async close() {
       closed = true;
       for (const call of deps.running) call.abort();
@@ -217,38 +244,6 @@ export function createMcpHttpTransport(
     },
   };
 }
-
-/** Parses the JSON body; undefined if it is not JSON in UTF-8. Rejects with BODY_TOO_LARGE, DEADLINE or CANCELLED. */
-async function bodyOf(request: Request): Promise<unknown> {
-  try {
-    return await jsonValue(request);
-  } catch (cause) {
-    if (cause instanceof ToolError && cause.code === "INVALID_INPUT") return undefined;
-    throw cause;
-  }
-}
-
-const parseErrorResponse = () =>
-  Response.json(
-    {
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: -32700, message: "Parse error: the body is not JSON in UTF-8" },
-    },
-    { status: 400 },
-  );
-
-const batchErrorResponse = () =>
-  Response.json(
-    {
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: -32600, message: `Invalid request: a batch may have at most ${MAX_BATCH} messages` },
-    },
-    { status: 400 },
-  );
-
-const methodOf = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
 function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
@@ -259,14 +254,23 @@ function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
   );
 }
 
+interface ParsedRequest extends RequestFacts {
+  readonly parsedBody: unknown;
+}
+
+interface RequestFacts {
+  readonly tools: ConnectionTools;
+  readonly exchange: Exchange;
+}
+
 /** Carries the principal of a request through the SDK, without its key. */
-function authInfoFor(c: Context<HttpEnv>, tools?: ConnectionTools): AuthInfo {
+function authInfoFor(c: Context<HttpEnv>, facts?: RequestFacts): AuthInfo {
   const principal = c.get("principal");
   return {
     token: "",
     clientId: principal.account,
     scopes: [...principal.scopes],
-    extra: { ...callerOfRequest(c), tools },
+    extra: { ...callerOfRequest(c), ...facts },
   };
 }
 
@@ -276,6 +280,9 @@ const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
 });
 
 /** Reads the values of `authInfoFor`. */
-const requestInfoOf = (authInfo: AuthInfo | undefined) =>
-  authInfo?.extra as unknown as Caller & { tools: ConnectionTools };
-const callerOf = ({ http }: ServerContext): Caller => requestInfoOf(http?.authInfo);
+const requestInfoOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & RequestFacts;
+const callerOf = ({ http }: ServerContext): Caller => {
+  const { principal, requestId, exchange } = requestInfoOf(http?.authInfo);
+  const onRun = exchange?.onRun;
+  return { principal, ...(requestId && { requestId }), ...(onRun && { onRun }) };
+};

@@ -1,10 +1,11 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Progress } from "../../kernel/tool.ts";
+import type { ClientLog } from "./log-messages.ts";
 
 const MIN_INTERVAL_MS = 100;
 
 interface ProgressReporter {
-  /** Sends the progress of the call. Does nothing if the client did not request progress. */
+  /** Sends the progress of the call if the client requested it, and its message to the client's log. */
   report(step: Progress): void;
   /** Resolves when all reported steps have been sent. */
   flushed(): Promise<void>;
@@ -15,7 +16,10 @@ interface ProgressReporter {
  */
 export function createProgressReporter(
   { _meta, notify }: Pick<ServerContext["mcpReq"], "_meta" | "notify">,
-  elapsed: () => number = () => performance.now(),
+  {
+    log,
+    elapsed = () => performance.now(),
+  }: { readonly log?: ClientLog; readonly elapsed?: () => number } = {},
 ): ProgressReporter {
   const progressToken = _meta?.progressToken;
   let furthest = Number.NEGATIVE_INFINITY;
@@ -23,10 +27,12 @@ export function createProgressReporter(
   let sent = Promise.resolve();
   return {
     report({ done, total, message }) {
-      if (progressToken === undefined || !(done > furthest)) return;
+      if (!(done > furthest)) return;
       const at = elapsed();
       if (at - lastAt < MIN_INTERVAL_MS && done !== total) return;
       [furthest, lastAt] = [done, at];
+      if (log !== undefined && message !== undefined) sent = sent.then(() => log.write("debug", message));
+      if (progressToken === undefined) return;
       const params = {
         progressToken,
         progress: done,

@@ -2,8 +2,10 @@ import {
   type CallToolRequest,
   type CallToolResult,
   type CompleteRequest,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -17,11 +19,15 @@ import type { Progress, Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
 import { CALL_TOOL, resolveCall } from "./call-tool.ts";
+import { callWithChoice, canAskUser } from "./choice.ts";
+import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
+import { type ClientLog, createClientLog, levelOf } from "./log-messages.ts";
 import { createProgressReporter } from "./progress.ts";
 import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
+import { cursorError, sessionError, withProtocolErrors } from "./protocol-errors.ts";
 import { toCallResult, toErrorResult } from "./render.ts";
-import { completeResource, protocolError, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
+import { completeResource, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
 import { StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
@@ -38,6 +44,8 @@ export interface McpServerDeps {
 export interface Caller {
   readonly principal: Principal;
   readonly requestId?: string;
+  /** Lets another message cancel the request with this id. Returns a function that ends this. */
+  readonly onRun?: (id: RequestId, cancel: () => void) => () => void;
 }
 
 interface McpSession {
@@ -47,6 +55,8 @@ interface McpSession {
   readonly subscriptions?: Subscriptions;
   /** true if clients may subscribe to changes. Default: true if there are `subscriptions`. */
   readonly canListen?: boolean;
+  /** Returns the settings of the client of a request; null if it cannot be recognized. Default: those of the connection. */
+  readonly settingsOf?: (ctx: ServerContext) => SettingsStore | null;
   resolveCaller(ctx: ServerContext): Caller;
 }
 
@@ -61,6 +71,9 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { registry, ports, version } = deps;
   const { tools, resolveCaller, subscriptions, canListen = subscriptions !== undefined } = session;
   const scope = { registry, tools };
+  const connection = createSettings();
+  const { settingsOf = () => connection } = session;
+  const clientLog = (ctx: ServerContext) => createClientLog(ctx, () => settingsOf(ctx)?.get().logLevel);
   const subscribe = canListen && canSubscribe({ ...scope, ports });
   const server = new StrictServer(serverInfoOf(version), {
     capabilities: {
@@ -87,17 +100,42 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
         withProtocolErrors(ports, method, () => handler(request, ctx))) as never,
     );
 
-  on("tools/list", () => ({ tools: [...tools.listed] }));
+  /** Handles a list that has one page. */
+  const onList = (method: string, list: () => object) =>
+    on(method as "ping", (request: unknown) => {
+      const { params } = request as { readonly params?: { readonly cursor?: unknown } };
+      if (params?.cursor !== undefined) throw cursorError(method);
+      return list();
+    });
+
+  onList("tools/list", () => ({ tools: [...tools.listed] }));
   on("tools/call", ({ params }, ctx) =>
-    callTool(deps, { ...session, takesData: () => takesData(server, ctx) }, params, ctx),
+    callTool(
+      deps,
+      {
+        ...session,
+        log: clientLog(ctx),
+        takesData: () => takesData(server, ctx),
+        canAsk: () =>
+          canAskUser(
+            ctx,
+            () => settingsOf(ctx)?.get().canAsk ?? supportsForms(server.getClientCapabilities()),
+          ),
+      },
+      params,
+      ctx,
+    ),
   );
-  on("resources/list", () => ({ resources: [...RESOURCES] }));
-  on("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
+  onList("resources/list", () => ({ resources: [...RESOURCES] }));
+  onList("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
   on("resources/read", ({ params: { uri } }, ctx) =>
     readResource(
       uri,
       scope,
-      { meters: ports.meters, run: (tool, input) => run(deps, session, { tool, input, ctx }) },
+      {
+        meters: ports.meters,
+        run: (tool, input) => run(deps, session, { tool, input, ctx, log: clientLog(ctx) }),
+      },
       resolveCaller(ctx).principal,
     ),
   );
@@ -113,27 +151,43 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       return {};
     });
   }
-  on("prompts/list", () => ({ prompts: listPrompts() }));
+  on("logging/setLevel", ({ params: { level } }, ctx) => {
+    const settings = settingsOf(ctx);
+    if (settings === null) throw sessionError();
+    settings.set({ logLevel: level });
+    return {};
+  });
+  onList("prompts/list", () => ({ prompts: listPrompts() }));
   on("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
   on("completion/complete", ({ params }) => complete(deps, tools, params));
   return server;
 }
 
+interface ToolSession extends McpSession {
+  readonly log: ClientLog;
+  takesData(): boolean;
+  /** Returns true if the client can ask its user. */
+  canAsk(): boolean;
+}
+
 async function callTool(
   deps: McpServerDeps,
-  { takesData, ...session }: McpSession & { takesData(): boolean },
+  { takesData, log, canAsk, ...session }: ToolSession,
   params: CallToolRequest["params"],
   ctx: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { tools } = session;
-  const call = resolveCall(params, tools.callable);
-  if (call === null) return unknownTool(params, tools);
-  const { tool, input } = call;
-  const progress = createProgressReporter(ctx.mcpReq);
-  try {
-    const data = await run(deps, session, { tool, input, ctx, progress: progress.report });
+  const resolved = resolveCall(params, tools.callable);
+  if (resolved === null) return unknownTool(params, tools);
+  const { tool, input } = resolved;
+  const progress = createProgressReporter(ctx.mcpReq, { log });
+  const call = async (given: unknown) => {
+    const data = await run(deps, session, { tool, input: given, ctx, log, progress: progress.report });
     await progress.flushed();
     return toCallResult(tool, data, { market: deps.ports.market, takesData: takesData() });
+  };
+  try {
+    return canAsk() ? await callWithChoice(tool, input, ctx, call) : await call(input);
   } catch (cause) {
     return toErrorResult(asToolError(cause));
   }
@@ -157,6 +211,7 @@ interface ToolRequest {
   readonly tool: Tool;
   readonly input: unknown;
   readonly ctx: ServerContext;
+  readonly log: ClientLog;
   readonly progress?: (step: Progress) => void;
 }
 
@@ -164,17 +219,21 @@ interface ToolRequest {
 async function run(
   { ports, running }: McpServerDeps,
   { transport, tools, resolveCaller }: McpSession,
-  { tool, input, ctx, progress }: ToolRequest,
+  { tool, input, ctx, log, progress }: ToolRequest,
 ): Promise<Record<string, unknown>> {
-  const { signal } = ctx.mcpReq;
+  const { signal, id } = ctx.mcpReq;
+  const { onRun, ...caller } = resolveCaller(ctx);
+  const started = ports.clock.now().getTime();
   const stop = new AbortController();
   const cancel = () => stop.abort();
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   running.add(stop);
+  const release = onRun?.(id, cancel);
   try {
-    return await invoke(tool, input, {
-      ...resolveCaller(ctx),
+    await log.write("debug", `${tool.name} started`);
+    const data = await invoke(tool, input, {
+      ...caller,
       ports,
       transport,
       detail: "concise",
@@ -182,7 +241,14 @@ async function run(
       signal: stop.signal,
       ...(progress && { progress }),
     });
+    await log.write("info", `${tool.name} succeeded in ${ports.clock.now().getTime() - started} ms`);
+    return data;
+  } catch (cause) {
+    const { code, message } = asToolError(cause);
+    await log.write(levelOf(code), `${tool.name} failed: ${code}: ${message}`);
+    throw cause;
   } finally {
+    release?.();
     running.delete(stop);
     signal.removeEventListener("abort", cancel);
   }
@@ -211,22 +277,6 @@ function complete(
   return {
     completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
   };
-}
-
-/** Converts errors to protocol errors. Unexpected errors are logged and become -32603 without details. */
-async function withProtocolErrors<R>(
-  { log }: RuntimePorts,
-  method: string,
-  work: () => R | Promise<R>,
-): Promise<R> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof ProtocolError) throw cause;
-    if (cause instanceof ToolError && cause.code !== "INTERNAL") throw protocolError(cause);
-    log.error("mcp", { method, cause });
-    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
-  }
 }
 
 /** Returns the instructions for a model, sent when it connects. */

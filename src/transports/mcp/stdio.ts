@@ -3,6 +3,7 @@ import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/se
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
+import { createSettings } from "./client-settings.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
 import { createDirectConnection } from "./direct-stdio.ts";
@@ -74,10 +75,12 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     options.ports.log.warn("mcp", { refused: fault });
     stdout.write(`${JSON.stringify(fault)}\n`);
   };
+  const settings = createSettings();
   const direct = createDirectConnection({
     direct: createDirectCalls(deps),
     tools,
     caller: { principal },
+    settings,
     write: (json) => stdout.write(`${json}\n`),
   });
   const lines = createLineSplitter(MAX_MESSAGE_BYTES, {
@@ -96,7 +99,8 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const subscriptions = createSubscriptions({ ...options, tools });
   const transport = listeningTransport(pipe, subscriptions, principal);
   const resolveCaller = () => ({ principal });
-  serveStdio(() => mcpServer(deps, { tools, transport: "stdio", subscriptions, resolveCaller }), {
+  const settingsOf = () => settings;
+  serveStdio(() => mcpServer(deps, { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf }), {
     transport,
     onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
   });

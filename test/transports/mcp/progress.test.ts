@@ -7,7 +7,7 @@ function listening(token: string | undefined, at = () => 0) {
   const notify = async ({ params }: { params?: unknown }) => void notified.push(params);
   return {
     notified,
-    ...createProgressReporter({ ...(token && { _meta: { progressToken: token } }), notify }, at),
+    ...createProgressReporter({ ...(token && { _meta: { progressToken: token } }), notify }, { elapsed: at }),
   };
 }
 
