@@ -13,7 +13,7 @@ export async function httpClient(url: URL, key = "pro", mode: "auto" | "legacy" 
   return client;
 }
 
-const sseOptions = {
+export const sseOptions = {
   requestInit: bearer("pro"),
   eventSourceInit: {
     fetch: (url: string | URL, init?: RequestInit) =>
