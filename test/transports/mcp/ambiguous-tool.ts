@@ -21,7 +21,7 @@ const definition = {
   }),
   output: z.object({ symbol: z.string(), note: z.string().nullable() }),
   examples: [{ ask: "Name it", input: { symbol: "BTC-USD" } }],
-  handler({ symbol, note = null }: { readonly symbol: string; readonly note?: string | undefined }) {
+  handler({ symbol, note = null }: { readonly symbol: string; readonly note?: string | null | undefined }) {
     if (symbol === "BTC")
       throw new ToolError("INVALID_INPUT", '"BTC" names several instruments', {
         data: { candidates: CANDIDATES },

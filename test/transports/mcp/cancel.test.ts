@@ -248,16 +248,19 @@ describe("a cancellation", () => {
     ["the client, of the text id", {}, "1"],
     ["the client, of no id", {}, undefined],
     ["the client, of something else", {}, { id: 1 }],
-  ])("by %s stops nothing", async (_, { key = "pro", ...by }: { key?: string; session?: string }, id) => {
-    const made = setup();
-    const call = start(made, "one");
-    await until(() => made.wait.state.started === 1);
-    const session = "session" in by ? by.session : "one";
-    expect((await made.ask(ALL, { ...post(cancelled(id), session), key })).status).toBe(202);
-    made.wait.release();
-    expect(await (await call).text()).toContain('"text":"hi"');
-    expect(made.wait.state.aborted).toBe(0);
-  });
+  ])(
+    "by %s stops nothing",
+    async (_, { key = "pro", ...by }: { key?: string; session?: string | undefined }, id) => {
+      const made = setup();
+      const call = start(made, "one");
+      await until(() => made.wait.state.started === 1);
+      const session = "session" in by ? by.session : "one";
+      expect((await made.ask(ALL, { ...post(cancelled(id), session), key })).status).toBe(202);
+      made.wait.release();
+      expect(await (await call).text()).toContain('"text":"hi"');
+      expect(made.wait.state.aborted).toBe(0);
+    },
+  );
 
   it("stops the named call only", async () => {
     const made = setup();

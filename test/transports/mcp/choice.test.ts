@@ -50,7 +50,9 @@ async function connectNew(
     capabilities: respond === null ? {} : { elicitation: {} },
   });
   if (respond !== null)
-    client.setRequestHandler("elicitation/create", async ({ params }) => respond(params as Question));
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({
+      ...(await respond(params as Question)),
+    }));
   await client.connect(transport);
   ends.push(() => client.close());
   return { call: (input, name = "name_instrument") => client.callTool({ name, arguments: { ...input } }) };
@@ -59,7 +61,9 @@ async function connectNew(
 async function connectOld(transport: object, respond: Respond | null): Promise<Connected> {
   const client = new OldClient(info, { capabilities: respond === null ? {} : { elicitation: {} } });
   if (respond !== null)
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => respond(params as Question));
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({
+      ...(await respond(params as Question)),
+    }));
   await client.connect(transport as never);
   ends.push(() => client.close());
   return { call: (input, name = "name_instrument") => client.callTool({ name, arguments: { ...input } }) };

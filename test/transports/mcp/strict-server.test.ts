@@ -27,6 +27,9 @@ async function answer(era: "legacy" | "modern", method: string, params?: Record<
   return { message, errors: lines.filter(({ level }) => level === "error") };
 }
 
+const cursorError = (method: string) =>
+  `This cursor is not from ${method}, which returns everything in one page. Call it without a cursor`;
+
 const symbol = { name: "analyse_symbol" };
 const ref = { type: "ref/prompt", ...symbol };
 
@@ -52,7 +55,10 @@ describe.each(["legacy", "modern"] as const)("invalid protocol params, %s era", 
     ["tools/call", {}, 'tools/call requires "name"'],
     ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is invalid'],
     ["tools/list", { cursor: 5 }, '"cursor" of tools/list is invalid'],
-  ])("are rejected with a one-sentence error: %s %j", async (method, params, message) => {
+    ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].flatMap((method) =>
+      ["", "next", "MTA="].map((cursor) => [method, { cursor }, cursorError(method)] as const),
+    ),
+  ] as const)("are rejected with a one-sentence error: %s %j", async (method, params, message) => {
     const { message: answered, errors } = await answer(era, method, params);
     expect(answered.error).toEqual({ code: -32602, message });
     expect(errors).toEqual([]);
