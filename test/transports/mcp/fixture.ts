@@ -209,7 +209,7 @@ export function setup(
 export type Setup = ReturnType<typeof setup>;
 
 /** Serves an application on a free local port; `stop` closes every connection. */
-async function listen(app: Hono<HttpEnv>) {
+export async function listen(app: Hono<HttpEnv>) {
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

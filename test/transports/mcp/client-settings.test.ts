@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { createSessionSettings, supportsForms } from "../../../src/transports/mcp/client-settings.ts";
+
+it.each([
+  [undefined, false],
+  [{}, false],
+  [{ elicitation: true }, false],
+  [{ elicitation: {} }, true],
+  [{ elicitation: { form: {} } }, true],
+  [{ elicitation: { url: {} } }, false],
+  [{ elicitation: { form: {}, url: {} } }, true],
+])("reads from the capabilities %o whether a client has forms: %s", (capabilities, forms) => {
+  expect(supportsForms(capabilities)).toBe(forms);
+});
+
+it("stores the settings of the two thousand latest sessions", () => {
+  const settingsOf = createSessionSettings();
+  for (let i = 0; i <= 2_000; i++) settingsOf(`${i}`).set({ logLevel: "info" });
+  expect(settingsOf("0").get()).toEqual({});
+  expect(settingsOf("1").get()).toEqual({ logLevel: "info" });
+});
