@@ -55,6 +55,7 @@ export function choiceOf(tool: Tool, input: unknown, { code, data }: ToolError):
 export async function chooseSymbol(
   { message, values }: Choice,
   { mcpReq: { envelope, inputResponses, send, signal, id } }: ServerContext,
+  running: Set<AbortController>,
 ): Promise<string | InputRequiredResult | null> {
   const params = {
     message,
@@ -68,10 +69,14 @@ export async function chooseSymbol(
   };
   const question = inputRequired.elicit(params);
   if (envelope === undefined) {
+    const stop = new AbortController();
+    running.add(stop);
     const answer = await send(
       { method: "elicitation/create", params },
-      { relatedRequestId: id, signal, timeout: ANSWER_MS },
-    ).catch(() => null);
+      { relatedRequestId: id, signal: AbortSignal.any([signal, stop.signal]), timeout: ANSWER_MS },
+    )
+      .catch(() => null)
+      .finally(() => running.delete(stop));
     return answer?.action === "accept" ? valueIn(values, answer.content) : null;
   }
   const answer = inputResponse(inputResponses, FIELD);
@@ -85,18 +90,24 @@ function valueIn(values: readonly string[], content: unknown): string | null {
   return values.find((known) => known === value) ?? null;
 }
 
+interface ChoiceDeps {
+  /** Running calls, to which a call belongs while its user is asked. */
+  readonly running: Set<AbortController>;
+  call(input: unknown): Promise<CallToolResult>;
+}
+
 /** Runs a call, and once more with the user's choice if it fails because its symbol is ambiguous. */
 export async function callWithChoice(
   tool: Tool,
   input: unknown,
   ctx: ServerContext,
-  call: (input: unknown) => Promise<CallToolResult>,
+  { running, call }: ChoiceDeps,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     return await call(input);
   } catch (cause) {
     const choice = cause instanceof ToolError ? choiceOf(tool, input, cause) : null;
-    const chosen = choice && (await chooseSymbol(choice, ctx));
+    const chosen = choice && (await chooseSymbol(choice, ctx, running));
     if (chosen === null) throw cause;
     return typeof chosen === "string" ? call({ ...(input as object), [FIELD]: chosen }) : chosen;
   }

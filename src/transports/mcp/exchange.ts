@@ -42,12 +42,24 @@ export interface Exchange {
 export interface Exchanges {
   /** Begins an exchange with the message of a POST. */
   begin(request: Request, account: string, message: unknown): Exchange;
-  /** Passes on a message that concerns another exchange of this process. Returns true if it did. */
-  receive(request: Request, account: string, message: unknown): boolean;
+  /** Passes on messages that concern other exchanges of this process. Returns true if all of them do. */
+  receive(request: Request, account: string, body: unknown): boolean;
   /** Like `receive`, in the other processes of the server. */
-  forward(request: Request, account: string, message: unknown): Promise<void>;
+  forward(request: Request, account: string, body: unknown): Promise<void>;
   /** Adds a session id to the response to an `initialize` of a revision with sessions. */
   withSession(response: Response, account: string, message: unknown): Response;
+}
+
+const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+/** Returns the address that a message is for, with the answer to a question; null for a message to the server itself. */
+function addressed(
+  session: string,
+  message: unknown,
+): { readonly address: string; readonly answer: JSONRPCMessage | null } | null {
+  const id = cancelledId(message);
+  if (id !== null) return { address: addressOf(session, id), answer: null };
+  return isAnswer(message) ? { address: addressOf(session, message.id), answer: message } : null;
 }
 
 /**
@@ -119,19 +131,27 @@ export function createExchanges(ids: Ids, peers?: Peers): Exchanges {
         end,
       };
     },
-    receive(request, account, message) {
+    receive(request, account, body) {
       const session = sessionOf(request, account);
       if (session === null) return false;
-      const id = cancelledId(message);
-      if (id !== null) return requests.deliver(addressOf(session, id), null);
-      return isAnswer(message) && questions.deliver(addressOf(session, message.id), message);
+      const received = messagesOf(body).map((message) => {
+        const found = addressed(session, message);
+        if (found === null) return false;
+        return found.answer === null
+          ? requests.deliver(found.address, null)
+          : questions.deliver(found.address, found.answer);
+      });
+      return received.length > 0 && received.every((each) => each);
     },
-    async forward(request, account, message) {
+    async forward(request, account, body) {
       const session = sessionOf(request, account);
       if (session === null) return;
-      const id = cancelledId(message);
-      if (id !== null) await requests.forward(addressOf(session, id), null);
-      else if (isAnswer(message)) await questions.forward(addressOf(session, message.id), message);
+      for (const message of messagesOf(body)) {
+        const found = addressed(session, message);
+        if (found === null) continue;
+        if (found.answer === null) await requests.forward(found.address, null);
+        else await questions.forward(found.address, found.answer);
+      }
     },
     withSession(response, account, message) {
       const params = sessionRequest(message);

@@ -3,10 +3,12 @@ import {
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
+  type ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import { TIMEFRAMES, TimeframeText } from "../../domain/market/bars.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { QUOTA } from "./resources.ts";
 import { suggestSymbols } from "./suggest-symbols.ts";
 
 const MAX_ARGUMENT_LENGTH = 200;
@@ -24,6 +26,8 @@ interface PromptDef {
   readonly title: string;
   readonly description: string;
   readonly arguments: Readonly<Record<string, ArgumentDef>>;
+  /** URI of a resource whose current text comes before the prompt. Default: none. */
+  readonly resource?: string;
   render(given: Readonly<Record<string, string | undefined>>): string;
 }
 
@@ -114,6 +118,19 @@ ${ANSWER_RULES}`,
 
 ${ANSWER_RULES}`,
   },
+  review_plan: {
+    title: "Review the plan",
+    description: "Says what the key may do and what is left of its quota; the current figures are attached.",
+    arguments: {},
+    resource: QUOTA,
+    render: () => `The attached resource holds the plan, the scopes and the quota windows of my key.
+
+1. Say in one sentence what the plan and the scopes allow, and what they do not.
+2. List each window with what is used, what is left and when it starts again.
+3. Say which limit I would reach first at this rate; say "unknown" if the figures do not tell.
+
+Use only the attached figures.`,
+  },
 };
 
 export const listPrompts = (): Prompt[] =>
@@ -128,8 +145,15 @@ export const listPrompts = (): Prompt[] =>
     })),
   }));
 
-/** Fills in a prompt. Throws -32602 for an unknown name, and for a missing, overlong or disallowed argument. */
-export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
+/** Reads the contents of a resource. */
+type ReadContents = (uri: string) => Promise<ReadResourceResult["contents"]>;
+
+/** Fills in a prompt. Rejects with -32602 for an unknown name, and for a missing, overlong or disallowed argument. */
+export async function getPrompt(
+  name: string,
+  given: Readonly<Record<string, string>> = {},
+  read: ReadContents = async () => [],
+): Promise<GetPromptResult> {
   const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name] : undefined;
   if (!prompt) throw invalid(`No prompt named "${plainText(name, 64)}"`);
   const filled: Record<string, string> = {};
@@ -141,10 +165,17 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
     if (value !== "") filled[arg] = oneOf ? requireAllowed(arg, read?.(value) ?? value, oneOf) : value;
     else if (required) throw invalid(`"${name}" needs "${arg}"`);
   }
-  const { description } = prompt;
+  const { description, resource: attached } = prompt;
+  const contents = attached === undefined ? [] : await read(attached);
   return {
     description,
-    messages: [{ role: "user", content: { type: "text", text: prompt.render(filled) } }],
+    messages: [
+      ...contents.map((resource) => ({
+        role: "user" as const,
+        content: { type: "resource" as const, resource },
+      })),
+      { role: "user", content: { type: "text", text: prompt.render(filled) } },
+    ],
   };
 }
 

@@ -19,7 +19,8 @@ import type { ConnectionTools } from "./connection-tools.ts";
 import { suggestSymbols } from "./suggest-symbols.ts";
 
 const CATALOGUE = "market-signal://tools";
-const QUOTA = "quota://me";
+/** URI of the caller's plan and quota. */
+export const QUOTA = "quota://me";
 const JSON_TYPE = "application/json";
 
 /** Fixed resources, the same for every caller. */

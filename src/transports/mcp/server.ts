@@ -128,7 +128,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   );
   onList("resources/list", () => ({ resources: [...RESOURCES] }));
   onList("resources/templates/list", () => ({ resourceTemplates: [...resourceTemplates(scope)] }));
-  on("resources/read", ({ params: { uri } }, ctx) =>
+  const read = (uri: string, ctx: ServerContext) =>
     readResource(
       uri,
       scope,
@@ -137,8 +137,8 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
         run: (tool, input) => run(deps, session, { tool, input, ctx, log: clientLog(ctx) }),
       },
       resolveCaller(ctx).principal,
-    ),
-  );
+    );
+  on("resources/read", ({ params: { uri } }, ctx) => read(uri, ctx));
   if (subscribe && subscriptions !== undefined) {
     subscriptions.setSender((updated) => server.sendResourceUpdated(updated));
     server.onclose = subscriptions.clear;
@@ -158,7 +158,9 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
     return {};
   });
   onList("prompts/list", () => ({ prompts: listPrompts() }));
-  on("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+  on("prompts/get", ({ params }, ctx) =>
+    getPrompt(params.name, params.arguments, async (uri) => (await read(uri, ctx)).contents),
+  );
   on("completion/complete", ({ params }) => complete(deps, tools, params));
   return server;
 }
@@ -187,7 +189,9 @@ async function callTool(
     return toCallResult(tool, data, { market: deps.ports.market, takesData: takesData() });
   };
   try {
-    return canAsk() ? await callWithChoice(tool, input, ctx, call) : await call(input);
+    return canAsk()
+      ? await callWithChoice(tool, input, ctx, { running: deps.running, call })
+      : await call(input);
   } catch (cause) {
     return toErrorResult(asToolError(cause));
   }

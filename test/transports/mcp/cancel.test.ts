@@ -295,6 +295,16 @@ describe("a cancellation", () => {
     expect(made.slow.state.aborted).toBe(0);
   });
 
+  it("may come in a batch", async () => {
+    const made = setup();
+    const calls = [start(made, "one", 1), start(made, "one", 2)];
+    await until(() => made.wait.state.started === 2);
+    const batch = [cancelled(1), cancelled(2)];
+    expect((await made.ask(ALL, post(batch, "one", "2025-03-26"))).status).toBe(202);
+    for (const call of calls) expect(await (await call).text()).toBe("");
+    expect(made.wait.state.aborted).toBe(2);
+  });
+
   it.each(TOOLS)("of %s leaves nothing behind", async (name, which) => {
     const made = setup();
     for (const [count, end] of [

@@ -10,7 +10,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { nameInstrument, orderInstrument } from "./ambiguous-tool.ts";
 import { info, sseOptions } from "./clients.ts";
-import { bearer, setup, toolFixture } from "./fixture.ts";
+import { bearer, setup, toolFixture, until } from "./fixture.ts";
 import { piped } from "./piped.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -163,6 +163,26 @@ describe.each(CLIENTS)("a client over %s", (_, connect) => {
     const chosen = results.map(({ structuredContent }) => (structuredContent as { symbol: string }).symbol);
     expect(chosen.sort()).toEqual(["BTC-USD", "BTC.US"]);
   });
+});
+
+it("ends a question when the server closes", async () => {
+  const made = setup({}, {}, tools);
+  const server = await made.listen();
+  ends.push(server.stop);
+  const transport = new StreamableHTTPClientTransport(server.url("/api/mcp?toolsets=all"), {
+    requestInit: bearer("pro"),
+  });
+  let asked = false;
+  const client = await connectNew(transport, "legacy", () => {
+    asked = true;
+    return new Promise(() => {});
+  });
+  const call = client.call({ symbol: "BTC" });
+  await until(() => asked);
+  expect(made.mcp.running()).toBe(1);
+  await made.mcp.close();
+  expect(await call).toMatchObject({ isError: true, content: [{ text: /names several instruments/ }] });
+  expect(made.mcp.running()).toBe(0);
 });
 
 it("refuses a choice that was not offered", async () => {

@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { expectationsOf, labelOf, parseExpectations } from "./conformance/expectations.ts";
+import { labelOf, parseExpectations, readExpectations } from "./conformance/expectations.ts";
 import { type Check, judge, passes } from "./conformance/judge.ts";
 import { keyed } from "./conformance/keyed.ts";
 import { faultsOf, find, pageOf } from "./conformance/report.ts";
 import { REVISIONS, type Run, SUITE, scoresIn } from "./conformance/suite.ts";
+import { translate } from "./conformance/translate.ts";
 
 const page = readFileSync(new URL("../../../docs/results/conformance.md", import.meta.url), "utf8");
 const section = (title: string): string => page.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
@@ -19,19 +20,16 @@ const cells = (text: string): string[][] =>
     .slice(1);
 
 describe("the published conformance page", () => {
-  it.each(["product", "fixture"] as const)("gives a reason for every expectation of the %s", (served) => {
-    const title = `Expected failures of the ${served === "product" ? "product" : "test server"}`;
-    expect(cells(section(title))).toEqual(
-      expectationsOf(served).map((one) => [`\`${labelOf(one)}\`${one.hollow ? " (hollow)" : ""}`, one.why]),
+  it("gives a reason for every expectation", () => {
+    expect(cells(section("Expected failures"))).toEqual(
+      readExpectations().map((one) => [`\`${labelOf(one)}\`${one.hollow ? " (hollow)" : ""}`, one.why]),
     );
   });
 
-  it("counts every scenario of both requirement sets once, for both servers", () => {
+  it("counts every scenario of both requirement sets once", () => {
     const figures = cells(page.split("\n## ")[0]!);
-    expect(figures.map(([server, revision]) => `${server} ${revision}`)).toEqual(
-      ["the product", "the test server"].flatMap((server) => REVISIONS.map((one) => `${server} ${one}`)),
-    );
-    for (const [, , scenarios, ...parts] of figures)
+    expect(figures.map(([revision]) => revision)).toEqual([...REVISIONS]);
+    for (const [, scenarios, ...parts] of figures)
       expect(parts.map(Number).reduce((sum, part) => sum + part, 0)).toBe(Number(scenarios));
     expect(page).toContain(SUITE);
   });
@@ -148,26 +146,23 @@ describe("a run of the suite", () => {
     expect(() => scoresIn(SAID.slice(0, 60), "2025-11-25")).toThrow("did not run to its end");
   });
 
-  it("judges the product by scenarios without fixtures, and reports unused expectations", () => {
-    const expectations = {
-      product: [expected("logging-set-level")],
-      fixture: [expected("tools-call-audio")],
-    };
-    const findings = (["product", "fixture"] as const).map((served) =>
-      find(served, "2025-11-25", RUN, expectations[served]),
-    );
-    expect(findings.map(({ scenarios }) => scenarios)).toEqual([["ping"], ["ping", "tools-call-audio"]]);
+  it("is judged by all scored scenarios, and reports unused expectations", () => {
+    const expectations = [expected("tools-call-audio"), expected("logging-set-level")];
+    const findings = [find("2025-11-25", RUN, expectations)];
+    expect(findings.map(({ scenarios }) => scenarios)).toEqual([["ping", "tools-call-audio"]]);
     expect(faultsOf(findings, expectations)).toEqual([
-      "product: logging-set-level is expected to fail and was not met",
+      "logging-set-level is expected to fail and was not met",
+    ]);
+    expect(faultsOf([find("2025-11-25", RUN, [])], [])).toEqual([
+      "2025-11-25: tools-call-audio:tools-call-audio fails: without a reason",
     ]);
     const written = pageOf(findings, expectations);
-    expect(written).toContain("| the product | 2025-11-25 | 1 | 1 | 0 | 0 |");
-    expect(written).toContain("| the test server | 2025-11-25 | 2 | 1 | 1 | 0 |");
-    expect(written).toContain("| `tasks-lifecycle` | 2025-11-25 | extension | fails | fails |");
+    expect(written).toContain("| 2025-11-25 | 2 | 1 | 1 | 0 |");
+    expect(written).toContain("| `tasks-lifecycle` | 2025-11-25 | extension | fails |");
   });
 });
 
-describe("a proxy that adds a key", () => {
+describe("the proxy of the suite", () => {
   it("adds the key and passes host, body and status unchanged", async () => {
     const server = createServer((request, response) => {
       request.setEncoding("utf8").on("data", (body) => {
@@ -188,6 +183,80 @@ describe("a proxy that adds a key", () => {
         authorization: "Bearer the-key",
         body: "hello",
       });
+    } finally {
+      proxy.close();
+      server.close();
+    }
+  });
+});
+
+describe("the names of the suite", () => {
+  const call = (params: object, method = "tools/call") => ({ jsonrpc: "2.0", id: 1, method, params });
+
+  it.each([
+    [
+      "a tool",
+      call({ name: "test_simple_text", _meta: { a: 1 } }),
+      call({ name: "get_quote", arguments: { symbol: "AAPL" }, _meta: { a: 1 } }),
+    ],
+    [
+      "a prompt",
+      call({ name: "test_prompt_with_arguments", arguments: { arg1: "one", arg2: "two" } }, "prompts/get"),
+      call({ name: "plan_trade", arguments: { symbol: "one", account_size: "two" } }, "prompts/get"),
+    ],
+    [
+      "a resource",
+      call({ uri: "test://template/123/data" }, "resources/read"),
+      call({ uri: "signal://AAPL/1d" }, "resources/read"),
+    ],
+    [
+      "an answer of its user",
+      { jsonrpc: "2.0", id: "q", result: { action: "accept", content: { username: "one" } } },
+      { jsonrpc: "2.0", id: "q", result: { action: "accept", content: { symbol: "BTC-USD" } } },
+    ],
+  ])("are translated: %s", (_, given, translated) => {
+    expect(translate(given).message).toEqual(translated);
+  });
+
+  it.each([
+    ["another tool", call({ name: "test_audio_content", arguments: {} })],
+    ["another method", call({ name: "test_simple_text" }, "tools/list")],
+    ["a refusal of its user", { jsonrpc: "2.0", id: "q", result: { action: "decline" } }],
+    ["no message", null],
+  ])("stay as they are: %s", (_, given) => {
+    expect(translate(given)).toEqual({ message: given, name: null, words: {} });
+  });
+
+  it.each([
+    [
+      { user_name: { action: "accept", content: { name: "A" } }, other: 1 },
+      { symbol: { action: "accept", content: { symbol: "BTC-USD" } }, other: 1 },
+    ],
+    [{ wrong_key: { action: "accept", content: {} } }, { wrong_key: { action: "accept", content: {} } }],
+    [{ user_name: 12345 }, { symbol: 12345 }],
+    [null, null],
+  ])("keep the faults of an answer: %j", (inputResponses, expectedResponses) => {
+    const { message } = translate(call({ name: "test_input_required_result_elicitation", inputResponses }));
+    expect(message).toMatchObject({ params: { name: "preview_trade", inputResponses: expectedResponses } });
+  });
+
+  it("appear in the responses", async () => {
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(`event: message\ndata: {"text":"AAPL","name":"${request.headers["mcp-name"]}"}\n\n`);
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const proxy = await keyed(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "the-key");
+    try {
+      const response = await fetch(`${proxy.url}/api/mcp`, {
+        method: "POST",
+        headers: { "mcp-name": "test://template/123/data" },
+        body: JSON.stringify(call({ uri: "test://template/123/data" }, "resources/read")),
+      });
+      expect(await response.text()).toBe('event: message\ndata: {"text":"123","name":"signal://123/1d"}\n\n');
     } finally {
       proxy.close();
       server.close();

@@ -8,8 +8,8 @@ const symbols: Symbols = {
   ...directory,
   search: (text) => directory.members().filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
 };
-const textOf = (name: string, given: Record<string, string>) =>
-  (getPrompt(name, given).messages[0]!.content as { text: string }).text;
+const textOf = async (name: string, given: Record<string, string>) =>
+  ((await getPrompt(name, given)).messages[0]!.content as { text: string }).text;
 
 describe("prompts", () => {
   it("describes every prompt and argument", () => {
@@ -23,32 +23,35 @@ describe("prompts", () => {
     ["analyse_symbol", { symbol: "AAPL" }],
     ["compare_symbols", { symbols: "AAPL, AMD" }],
     ["plan_trade", { symbol: "AAPL" }],
-  ])("%s instructs the model to cite sources, treat null as unknown and invent nothing", (name, given) => {
-    const text = textOf(name, given);
-    expect(text).toContain("AAPL");
-    expect(text).toContain("Never invent");
-    expect(text).toContain("A null is unknown");
-    expect(text).toContain("Cite the source and the time");
-    expect(text).not.toMatch(/undefined|\b(get|list|find)_[a-z]+/);
-  });
+  ])(
+    "%s instructs the model to cite sources, treat null as unknown and invent nothing",
+    async (name, given) => {
+      const text = await textOf(name, given);
+      expect(text).toContain("AAPL");
+      expect(text).toContain("Never invent");
+      expect(text).toContain("A null is unknown");
+      expect(text).toContain("Cite the source and the time");
+      expect(text).not.toMatch(/undefined|\b(get|list|find)_[a-z]+/);
+    },
+  );
 
-  it("uses the given arguments and omits blank ones", () => {
-    expect(textOf("analyse_symbol", { symbol: "  BRK.B\n", timeframe: "4h" })).toMatch(
+  it("uses the given arguments and omits blank ones", async () => {
+    expect(await textOf("analyse_symbol", { symbol: "  BRK.B\n", timeframe: "4h" })).toMatch(
       /^Analyse BRK\.B on 4h bars\./,
     );
     const plan = { symbol: "AAPL", direction: "short", account_size: "25000", risk_percent: " " };
-    expect(textOf("plan_trade", plan)).toContain("1% of an account of 25000 US dollars");
-    expect(textOf("plan_trade", plan)).toContain("support a short trade");
-    expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
-    expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "Daily" })).toContain("on 1d bars");
+    expect(await textOf("plan_trade", plan)).toContain("1% of an account of 25000 US dollars");
+    expect(await textOf("plan_trade", plan)).toContain("support a short trade");
+    expect(await textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
+    expect(await textOf("analyse_symbol", { symbol: "AAPL", timeframe: "Daily" })).toContain("on 1d bars");
   });
 
-  it("removes control and bidirectional characters", () => {
-    expect(textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
+  it("removes control and bidirectional characters", async () => {
+    expect(await textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
       /^Analyse AA PL X on 1d bars\./,
     );
-    expect(() => textOf("analyse_symbol", { symbol: "\u202e" })).toThrow('needs "symbol"');
-    expect(() => getPrompt("no\u001bsuch")).toThrow('No prompt named "no such"');
+    await expect(textOf("analyse_symbol", { symbol: "\u202e" })).rejects.toThrow('needs "symbol"');
+    await expect(getPrompt("no\u001bsuch")).rejects.toThrow('No prompt named "no such"');
   });
 
   it.each([
@@ -63,10 +66,24 @@ describe("prompts", () => {
     ],
     ["compare_symbols", { symbols: "AAPL, AMD", timeframe: "w" }, '"timeframe" is one of'],
     ["plan_trade", { symbol: "AAPL", direction: "sideways" }, '"direction" is one of long, short'],
-  ])("rejects %s with %j", (name, given, message) => {
-    expect(() => getPrompt(name, given as Record<string, string>)).toThrow(
+  ])("rejects %s with %j", async (name, given, message) => {
+    await expect(getPrompt(name, given as Record<string, string>)).rejects.toEqual(
       expect.objectContaining({ code: -32602, message: expect.stringContaining(message) }),
     );
+  });
+
+  it("attaches the current text of its resource", async () => {
+    const contents = [{ uri: "quota://me", mimeType: "application/json", text: '{"plan":"pro"}' }];
+    const { messages } = await getPrompt("review_plan", {}, async (uri) =>
+      uri === "quota://me" ? contents : [],
+    );
+    expect(messages).toEqual([
+      { role: "user", content: { type: "resource", resource: contents[0] } },
+      {
+        role: "user",
+        content: { type: "text", text: expect.stringMatching(/^The attached resource holds/) },
+      },
+    ]);
   });
 });
 

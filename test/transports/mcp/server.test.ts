@@ -127,7 +127,17 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["market-signal://tools/{name}"]);
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(["analyse_symbol", "compare_symbols", "plan_trade"]);
+    expect(prompts.map(({ name }) => name)).toEqual([
+      "analyse_symbol",
+      "compare_symbols",
+      "plan_trade",
+      "review_plan",
+    ]);
+    const review = await client.getPrompt({ name: "review_plan" });
+    expect(review.messages[0]?.content).toMatchObject({
+      type: "resource",
+      resource: { uri: "quota://me", text: expect.stringContaining('"plan":"pro"') },
+    });
     const { messages } = await client.getPrompt({ name: "analyse_symbol", arguments: { symbol: "AAPL" } });
     expect(messages[0]?.content).toMatchObject({ text: /Analyse AAPL on 1d bars/ });
     await expect(client.getPrompt({ name: "analyse_symbol" })).rejects.toMatchObject({ code: -32602 });

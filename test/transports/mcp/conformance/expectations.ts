@@ -10,11 +10,9 @@ export interface Expectation {
   readonly hollow: boolean;
 }
 
-export type Served = "product" | "fixture";
-
-/** The expectations of one of the two servers. */
-export const expectationsOf = (served: Served): readonly Expectation[] =>
-  parseExpectations(readFileSync(new URL(`expected-${served}.yaml`, import.meta.url), "utf8"));
+/** The expectations of the product. */
+export const readExpectations = (): readonly Expectation[] =>
+  parseExpectations(readFileSync(new URL("expected-failures.yaml", import.meta.url), "utf8"));
 
 /**
  * Parses the suite's format of expected failures, restricted to one commented entry per line, with a second list

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
 import { pipeline } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { type Translated, translate, translateBack } from "./translate.ts";
 
 export interface Keyed {
   readonly url: string;
@@ -9,28 +12,41 @@ export interface Keyed {
 }
 
 /**
- * Proxies a server and adds a key to every request, for a client that cannot send one; everything else passes
- * unchanged.
+ * Proxies a server, adds a key to every request for a client that cannot send one, and translates the names of the
+ * suite's tools, prompts and resources to those of the product. Everything else passes unchanged.
  */
 export async function keyed(origin: string, key: string): Promise<Keyed> {
   const { hostname, port } = new URL(origin);
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const { method, url: path, headers } = incoming;
+    const { body, name, words } = translated(await buffer(incoming));
+    const { "content-length": _, "transfer-encoding": __, ...others } = headers;
     const onward = request({
       hostname,
       port,
       method,
       path,
-      headers: { ...headers, authorization: `Bearer ${key}` },
+      headers: {
+        ...others,
+        ...(name !== null && "mcp-name" in headers && { "mcp-name": name }),
+        ...(body.length > 0 && { "content-length": body.length }),
+        authorization: `Bearer ${key}`,
+      },
     });
     onward.on("response", (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers);
+      const { "content-length": length, ...answered } = answer.headers;
+      const isSame = Object.keys(words).length === 0;
+      outgoing.writeHead(answer.statusCode!, isSame ? answer.headers : answered);
       outgoing.flushHeaders();
-      pipeline(answer, outgoing, () => {});
+      if (isSame) pipeline(answer, outgoing, () => {});
+      else
+        createInterface({ input: answer })
+          .on("line", (line) => outgoing.write(`${translateBack(line, words)}\n`))
+          .on("close", () => outgoing.end());
     });
     onward.on("error", () => outgoing.destroy());
     outgoing.on("close", () => onward.destroy());
-    pipeline(incoming, onward, () => {});
+    onward.end(body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -41,4 +57,13 @@ export async function keyed(origin: string, key: string): Promise<Keyed> {
       server.close();
     },
   };
+}
+
+function translated(given: Buffer): { readonly body: Buffer } & Omit<Translated, "message"> {
+  try {
+    const { message, ...others } = translate(JSON.parse(given.toString("utf8")));
+    return { body: Buffer.from(JSON.stringify(message)), ...others };
+  } catch {
+    return { body: given, name: null, words: {} };
+  }
 }
