@@ -8,7 +8,6 @@ export interface Recipients<M> {
   deliver(address: string, message: M): boolean;
   /** Passes a message to a recipient of another process, if there is one. */
   forward(address: string, message: M): Promise<void>;
-  count(): number;
 }
 
 /** Creates an empty set of recipients; `topic` identifies it between the processes of the server. */
@@ -35,6 +34,5 @@ export function createRecipients<M>(topic: string, peers: Peers = noPeers): Reci
     async forward(address, message) {
       await peers.request(topic, { address, message });
     },
-    count: () => recipients.size,
   };
 }

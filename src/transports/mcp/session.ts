@@ -7,6 +7,7 @@ import { isJSONRPCNotification, type JSONRPCMessage, type RequestId } from "@mod
  */
 export const SESSION_HEADER = "mcp-session-id";
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
+const CANCELLED = "notifications/cancelled";
 /** First revision with session ids. */
 const SESSIONS_SINCE = "2025-03-26";
 
@@ -23,7 +24,8 @@ export const addressOf = (session: string, id: RequestId): string => `${session}
 
 /** Returns the id of the request that a message cancels; null for any other message. */
 export function cancelledId(message: unknown): RequestId | null {
-  if (!isJSONRPCNotification(message) || message.method !== "notifications/cancelled") return null;
+  if ((message as { method?: unknown } | null)?.method !== CANCELLED) return null;
+  if (!isJSONRPCNotification(message)) return null;
   return requestIdOf((message.params as { requestId?: unknown } | undefined)?.requestId);
 }
 
