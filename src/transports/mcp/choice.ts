@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type AssetClass, unambiguousSymbol } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { withFieldNames } from "../../kernel/field-names.ts";
 import { maxEffect, type Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { supportsForms } from "./client-settings.ts";
@@ -36,8 +37,8 @@ interface Choice {
 export const mayAsk = (tool: Tool): boolean => FIELD in tool.input.shape && maxEffect(tool) !== "trade";
 
 /** Returns the choice that settles an error about an ambiguous symbol; null for any other error. */
-export function choiceOf(tool: Tool, input: unknown, { code, data }: ToolError): Choice | null {
-  const typed = (input as Fields | undefined)?.[FIELD];
+function choiceOf(tool: Tool, input: Fields, { code, data }: ToolError): Choice | null {
+  const typed = input[FIELD];
   if (code !== "INVALID_INPUT" || typeof typed !== "string" || !mayAsk(tool)) return null;
   const candidates = (Array.isArray(data?.candidates) ? data.candidates : []) as readonly Candidate[];
   if (candidates.length < 2 || candidates.length > MAX_CHOICES) return null;
@@ -52,7 +53,7 @@ export function choiceOf(tool: Tool, input: unknown, { code, data }: ToolError):
 }
 
 /** Asks the user of a client which candidate is meant. Returns its symbol; null if the user does not choose one. */
-export async function chooseSymbol(
+async function chooseSymbol(
   { message, values }: Choice,
   { mcpReq: { envelope, inputResponses, send, signal, id } }: ServerContext,
   running: Set<AbortController>,
@@ -106,10 +107,11 @@ export async function callWithChoice(
   try {
     return await call(input);
   } catch (cause) {
-    const choice = cause instanceof ToolError ? choiceOf(tool, input, cause) : null;
+    const given = withFieldNames((input ?? {}) as Fields, Object.keys(tool.input.shape));
+    const choice = cause instanceof ToolError ? choiceOf(tool, given, cause) : null;
     const chosen = choice && (await chooseSymbol(choice, ctx, running));
     if (chosen === null) throw cause;
-    return typeof chosen === "string" ? call({ ...(input as object), [FIELD]: chosen }) : chosen;
+    return typeof chosen === "string" ? call({ ...given, [FIELD]: chosen }) : chosen;
   }
 }
 

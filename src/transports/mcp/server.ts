@@ -1,7 +1,6 @@
 import {
   type CallToolRequest,
   type CallToolResult,
-  type CompleteRequest,
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -21,13 +20,14 @@ import { nearestNames } from "../nearest-names.ts";
 import { CALL_TOOL, resolveCall } from "./call-tool.ts";
 import { callWithChoice, canAskUser } from "./choice.ts";
 import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
+import { complete } from "./completion.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type ClientLog, createClientLog, levelOf } from "./log-messages.ts";
 import { createProgressReporter } from "./progress.ts";
-import { completePrompt, getPrompt, listPrompts } from "./prompts.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
 import { cursorError, sessionError, withProtocolErrors } from "./protocol-errors.ts";
 import { toCallResult, toErrorResult } from "./render.ts";
-import { completeResource, RESOURCES, readResource, resourceTemplates } from "./resources.ts";
+import { RESOURCES, readResource, resourceTemplates } from "./resources.ts";
 import { StrictServer } from "./strict-server.ts";
 import { canSubscribe, type Subscriptions } from "./subscribe.ts";
 
@@ -161,7 +161,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   on("prompts/get", ({ params }, ctx) =>
     getPrompt(params.name, params.arguments, async (uri) => (await read(uri, ctx)).contents),
   );
-  on("completion/complete", ({ params }) => complete(deps, tools, params));
+  on("completion/complete", ({ params }) => complete(params, scope, ports));
   return server;
 }
 
@@ -268,20 +268,6 @@ const takesData = (server: Server, { http }: ServerContext): boolean =>
   readsData(
     server.getNegotiatedProtocolVersion() ?? http?.req?.headers.get("mcp-protocol-version") ?? undefined,
   );
-
-function complete(
-  { registry, ports }: McpServerDeps,
-  tools: ConnectionTools,
-  { ref, argument }: CompleteRequest["params"],
-) {
-  const values =
-    ref.type === "ref/prompt"
-      ? completePrompt(ref.name, argument, ports.symbols)
-      : completeResource(ref.uri, argument, { registry, tools }, ports.symbols);
-  return {
-    completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
-  };
-}
 
 /** Returns the instructions for a model, sent when it connects. */
 function instructionsOf({ ports }: McpServerDeps, { otherToolsets, finder }: ConnectionTools): string {

@@ -121,6 +121,14 @@ describe.each(CLIENTS)("a client over %s", (_, connect) => {
     ]);
   });
 
+  it("is asked for a symbol under another name, and through call_tool", async () => {
+    const client = await connect(chooses("BTC-USD"));
+    const chosen = { structuredContent: { symbol: "BTC-USD" } };
+    expect(await client.call({ ticker: "BTC" })).toMatchObject(chosen);
+    const call = { name: "name_instrument", arguments: JSON.stringify({ symbol: "BTC" }) };
+    expect(await client.call(call, "call_tool")).toMatchObject(chosen);
+  });
+
   it.each(["decline", "cancel"] as const)("gets the error if its user answers with %s", async (action) => {
     const client = await connect(() => ({ action }));
     expect(await client.call({ symbol: "BTC" })).toMatchObject({
