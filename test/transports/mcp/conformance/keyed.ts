@@ -24,6 +24,7 @@ export async function keyed(origin: string, key: string): Promise<Keyed> {
     const onward = request({
       hostname,
       port,
+      agent: false, // a reused connection may be closed just then
       method,
       path,
       headers: {
@@ -48,6 +49,7 @@ export async function keyed(origin: string, key: string): Promise<Keyed> {
     outgoing.on("close", () => onward.destroy());
     onward.end(body);
   });
+  server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
