@@ -4,6 +4,7 @@ import { auditOf } from "../access/audit/audit.ts";
 import { createAuditVerifier } from "../access/audit/audit-check.ts";
 import { ownerPrincipal } from "../access/callers.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
+import { createStreamTokens, type StreamTokens } from "../access/stream-tokens.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
@@ -74,6 +75,7 @@ export interface App extends Omit<Installation, "meters"> {
   readonly registry: Registry;
   /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
+  readonly streamTokens: StreamTokens;
   readonly a2aTasks: () => Promise<TaskStore>;
   /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
@@ -245,6 +247,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ports,
       registry,
       idempotency: idempotency({ ...scope, clock, ids, secret: hashKey(config) }),
+      streamTokens: createStreamTokens({ ...installation, secret: hashKey(config) }),
       // loaded when a server needs it: no command uses the A2A library
       a2aTasks: async () => (await import("../store/a2a-tasks.ts")).a2aTasks({ db: store.db, market, clock }),
       a2aPush: alerts.a2aPush,

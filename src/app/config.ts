@@ -20,9 +20,10 @@ import {
   list,
   lowerCaseList,
   oneOf,
+  origins,
   orList,
-  PORTS,
   plainUrl,
+  port,
   secret,
   THREADS,
 } from "./setting-values.ts";
@@ -77,13 +78,7 @@ const PROVIDER_PLANS = Object.fromEntries(
 
 /** Every setting with its parser and purpose. The keys are the names of the environment variables. */
 const SETTINGS = {
-  PORT: z.coerce
-    .number(PORTS)
-    .int(PORTS)
-    .min(0, PORTS)
-    .max(65_535, PORTS)
-    .default(8787)
-    .describe("Port of the HTTP server"),
+  PORT: port.default(8787).describe("Port of the HTTP server"),
   HOST: z.string().min(1).default("127.0.0.1").describe("Address the HTTP server listens on"),
   PUBLIC_URL: httpUrl.optional().describe("URL at which clients reach the server. Default: HOST:PORT"),
   ALLOWED_HOSTS: z
@@ -91,6 +86,9 @@ const SETTINGS = {
     .transform(list)
     .default([])
     .describe("Additional host names accepted in the Host header, comma-separated"),
+  CORS_ORIGINS: origins.describe(
+    "Origins of web pages that may call the API with a key, comma-separated, such as https://app.example.com; *: all. Default: none",
+  ),
   TRUST_PROXY: flag
     .default(false)
     .describe("1: take the client address from the last X-Forwarded-For hop; 0: from the connection"),

@@ -58,6 +58,7 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
         a2aTasks,
         a2aPush,
         idempotency: app.idempotency,
+        streamTokens: app.streamTokens,
         peers,
         settings: {
           version: version(),
@@ -70,6 +71,7 @@ export async function serve({ config, out, signal, worker }: ServeOptions): Prom
             config.HOST,
             ...config.ALLOWED_HOSTS,
           ],
+          corsOrigins: config.CORS_ORIGINS,
           trustProxy: config.TRUST_PROXY,
           metricsToken: config.METRICS_TOKEN ?? null,
         },

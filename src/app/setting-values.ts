@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const HIDDEN = { hidden: true };
-export const PORTS = "must be a port number, 0 to 65535";
+const PORTS = "must be a port number, 0 to 65535";
 export const THREADS = "must be a number of threads, 0 to 64";
 export const flag = z
   .enum(["0", "1", "true", "false"], "must be 1 or 0")
@@ -13,6 +13,22 @@ export const list = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 export const lowerCaseList = (text: string): readonly string[] => list(text.toLowerCase());
+export const port = z.coerce.number(PORTS).int(PORTS).min(0, PORTS).max(65_535, PORTS);
+
+/** Returns true for an origin as browsers send it: scheme, host and a port that is not the default of the scheme. */
+function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@*\s]+$/.test(text) || !URL.canParse(text)) return false;
+  return !/^https?:/.test(text) || new URL(text).origin === text;
+}
+/** Origins of pages, or `*` for all. */
+export const origins = z
+  .string()
+  .transform(list)
+  .refine(
+    (names) => names.every(isOrigin) || (names.length === 1 && names[0] === "*"),
+    "must be origins such as https://app.example.com, without a path and separated by commas, or * for all",
+  )
+  .default([]);
 /** Joins names in a sentence: `a, b or c`. */
 export const orList = (names: readonly string[], separator = ", "): string =>
   [names.slice(0, -1).join(separator), names.at(-1)].filter((part) => part !== "").join(" or ");

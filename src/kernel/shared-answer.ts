@@ -46,22 +46,30 @@ export class SharedAnswer {
 const sharedAnswerOf = (answer: object): SharedAnswer | undefined =>
   (answer as { [SHARED_ANSWER]?: SharedAnswer })[SHARED_ANSWER];
 
+/** Returns true if calls with the same input share the answer: it depends on no account. */
+export const isShared = (answer: object): boolean => sharedAnswerOf(answer) !== undefined;
+
 /** Returns the JSON text of an answer. The text of a shared answer is built once, without the call fields. */
 export function jsonOf(answer: object): string {
   const shared = sharedAnswerOf(answer);
-  if (shared === undefined) return JSON.stringify(answer);
-  const { parts, fields } = shared.text;
+  return shared === undefined ? JSON.stringify(answer) : joined(shared.text, answer);
+}
+
+/**
+ * Returns the JSON text of an answer and a tag that is equal for answers that differ only in their call fields and in
+ * the times of provider calls.
+ */
+export function taggedJsonOf(answer: object): { readonly text: string; readonly tag: string } {
+  const text = sharedAnswerOf(answer)?.text ?? textOf(answer);
+  return { text: joined(text, answer), tag: text.tag };
+}
+
+function joined({ parts, fields }: AnswerText, answer: object): string {
   let text = parts[0]!;
   for (const [i, field] of fields.entries())
     text += JSON.stringify((answer as CallFields)[field]) + parts[i + 1]!;
   return text;
 }
-
-/**
- * Returns a tag that is equal for answers that differ only in their call fields and in the times of provider calls; null
- * for an answer that is not shared.
- */
-export const tagOf = (answer: object): string | null => sharedAnswerOf(answer)?.text.tag ?? null;
 
 function textOf(answer: object): AnswerText {
   const parts = [""];

@@ -11,6 +11,7 @@ import { createMcpHttpTransport } from "./mcp/http.ts";
 import { openapiRoutes } from "./openapi/openapi.ts";
 import { restRoutes } from "./rest/rest.ts";
 import { createRestStreamTransport } from "./rest/stream.ts";
+import { streamTokenRoutes } from "./rest/stream-tokens.ts";
 import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
@@ -66,6 +67,7 @@ export function createHttpApplication({
   app.route("/", mcp.route);
   app.route("/", a2a.route);
   app.route("/", streams.route); // registered first: a path parameter of a REST route would also match the stream path
+  app.route("/", streamTokenRoutes(server));
   app.route("/", restRoutes(server, running));
   return {
     fetch: (request, env) => app.fetch(request, env),

@@ -21,6 +21,7 @@ describe("readConfig", () => {
       PORT: 8787,
       HOST: "127.0.0.1",
       ALLOWED_HOSTS: [],
+      CORS_ORIGINS: [],
       TRADING_LIVE: false,
       WEBHOOKS: "on",
       WEBHOOK_ALLOW: [],
@@ -45,6 +46,7 @@ describe("readConfig", () => {
       PORT: "0",
       PUBLIC_URL: "https://signals.example.com",
       ALLOWED_HOSTS: "a.example.com, b.example.com,,",
+      CORS_ORIGINS: "https://app.example.com, http://localhost:5173,,",
       TRUST_PROXY: "true",
       DATA_DIR: "data",
       MARKET_DATA: "files:/srv/bars",
@@ -57,6 +59,7 @@ describe("readConfig", () => {
       PORT: 0,
       PUBLIC_URL: "https://signals.example.com",
       ALLOWED_HOSTS: ["a.example.com", "b.example.com"],
+      CORS_ORIGINS: ["https://app.example.com", "http://localhost:5173"],
       TRADING_LIVE: false,
       TRUST_PROXY: true,
       DATA_DIR: join(process.cwd(), "data"),
@@ -85,6 +88,24 @@ describe("readConfig", () => {
     ["false", false],
   ])("reads the flag %o as %o", (text, flag) => {
     expect(readConfig({ TRUST_PROXY: text }).TRUST_PROXY).toBe(flag);
+  });
+
+  it.each(["*", "chrome-extension://abcdef", "https://[::1]:8443"])("reads the origin %s", (origin) => {
+    expect(readConfig({ CORS_ORIGINS: origin }).CORS_ORIGINS).toEqual([origin]);
+  });
+
+  it.each([
+    ...[
+      "app.example.com",
+      "https://app.example.com/",
+      "https://App.example.com",
+      "https://app.example.com:443",
+    ],
+    ...["https://*.example.com", "*, https://app.example.com", "null", "https://me@app.example.com"],
+  ])("rejects the origin %s", (origin) => {
+    expect(refusal({ CORS_ORIGINS: origin })).toBe(
+      "CORS_ORIGINS: must be origins such as https://app.example.com, without a path and separated by commas, or * for all. `market-signal config` lists the settings.",
+    );
   });
 
   it.each([

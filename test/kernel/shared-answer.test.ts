@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonOf, SharedAnswer, tagOf } from "../../src/kernel/shared-answer.ts";
+import { isShared, jsonOf, SharedAnswer, taggedJsonOf } from "../../src/kernel/shared-answer.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";
 const fields = { request_id: ID, server_time: "2026-01-15T15:00:00.000Z" };
 const other = { request_id: ID.replace("1", "2"), server_time: "2026-01-15T15:00:01.000Z" };
+const tagOf = (answer: object): string => taggedJsonOf(answer).tag;
 const envelope = { success: true, ...fields, data: { score: 1 }, none: undefined };
 
 describe("a shared answer", () => {
@@ -32,6 +33,8 @@ describe("a shared answer", () => {
         const copy = new SharedAnswer(answer).forCall(other);
         expect(jsonOf(copy)).toBe(JSON.stringify(copy));
         expect(jsonOf(copy), "also the second time").toBe(JSON.stringify(copy));
+        expect(taggedJsonOf(copy).text).toBe(JSON.stringify(copy));
+        expect(taggedJsonOf({ ...copy }).text, "not shared").toBe(JSON.stringify(copy));
       }),
     );
   });
@@ -55,9 +58,15 @@ describe("a shared answer", () => {
     );
   });
 
+  it("has the tag of an equal answer that is not shared", () => {
+    const copy = new SharedAnswer(envelope).forCall(other);
+    expect(tagOf({ ...envelope, ...fields })).toBe(tagOf(copy));
+    expect(tagOf({ ...envelope, data: { score: 2 } })).not.toBe(tagOf(copy));
+  });
+
   it("keeps nothing of the sharing in a copy", () => {
     const copy = { ...new SharedAnswer(envelope).forCall(other) };
-    expect(tagOf(copy)).toBeNull();
+    expect([isShared(new SharedAnswer(envelope).forCall(other)), isShared(copy)]).toEqual([true, false]);
     expect(jsonOf(copy)).toBe(JSON.stringify({ ...envelope, ...other }));
   });
 });

@@ -50,10 +50,12 @@ export async function install(
     a2aTasks: await app.a2aTasks(),
     a2aPush: await app.a2aPush(),
     idempotency: app.idempotency,
+    streamTokens: app.streamTokens,
     settings: {
       version: "0.0.0",
       publicUrl: url,
       allowedHosts: ["127.0.0.1"],
+      corsOrigins: app.config.CORS_ORIGINS,
       trustProxy: false,
       metricsToken: null,
     },

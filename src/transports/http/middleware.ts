@@ -6,17 +6,25 @@ import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
-import { endpointsOf, nearestPathOf, pathOf } from "./paths.ts";
+import { compressResponses } from "./compression.ts";
+import { notModifiedResponses } from "./conditional.ts";
+import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
+import { endpointsOf, nearestPathOf, pathOf, queryFields } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
 /** Headers of every response. A literal without spread: it is created for each request. */
-const defaultHeaders = (requestId: string, clientRequestId: string): Record<string, string> => ({
+const defaultHeaders = (
+  requestId: string,
+  clientRequestId: string,
+  vary: string,
+): Record<string, string> => ({
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
+  Vary: vary,
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Request-Id": requestId,
@@ -39,11 +47,18 @@ const PREFLIGHT_HEADERS = {
  * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
  */
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
+/** Query parameter of a stream that holds a stream token. Keys are never read from a URL. */
+export const STREAM_TOKEN_PARAMETER = "stream_token";
 /** Number of callers whose account is known before their key is checked again. */
 const MAX_KNOWN_CALLERS = 10_000;
 
-/** Installs the middleware of all transports: request id, caller identity, host and origin checks, problem responses. */
+/**
+ * Installs the middleware of all transports: compression, 304 responses, request id, caller identity, host and origin
+ * checks, CORS, problem responses.
+ */
 export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hono<HttpEnv> {
+  app.use("*", compressResponses);
+  app.use("*", notModifiedResponses);
   app.use("*", requestMiddleware(server));
   const { tools, unavailable } = server.registry;
   const nearestPath = nearestPathOf(endpointsOf([...tools, ...unavailable]).map(({ path }) => path));
@@ -67,7 +82,8 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 
 /**
  * Assigns the request id and the client address, and rejects unknown hosts and, after too many of them, requests for
- * unknown paths; under /api it also rejects foreign origins, except for the public demo, and invalid keys. All checks run before the body is read.
+ * unknown paths; under /api it also rejects foreign origins, except for the public demo, and invalid keys. Preflight
+ * requests of allowed origins are answered without a key. All checks run before the body is read.
  * While the event loop is busy, accounts take turns, and callers without a known key by their network; probes do not
  * wait. Adds the default headers that a response does not set itself.
  */
@@ -76,8 +92,11 @@ function requestMiddleware({
   settings,
   identify,
   registry,
+  streamTokens,
 }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
+  const crossOrigin = createCrossOrigin(settings.corsOrigins ?? []);
+  const isStream = streamPathMatcher(registry);
   const isPublic = publicPathMatcher(registry);
   const countUnknownPath = createUnknownPathLimit();
   // by the Authorization header of accepted requests, so that invented keys get no turn of their own
@@ -85,12 +104,15 @@ function requestMiddleware({
   const ownerOf = (c: Context<HttpEnv>, authorization: string | undefined): string =>
     accounts.get(authorization ?? "") ?? `network ${networkOf(c.get("address"))}`;
 
+  function checkHost(c: Context<HttpEnv>): void {
+    if (isAllowedHost(c.req.header("host") ?? new URL(c.req.url).host) || ANY_HOST.has(c.req.path)) return;
+    throw new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
+      hint: "Add the name to ALLOWED_HOSTS if it is yours.",
+    });
+  }
+
   async function admit(c: Context<HttpEnv>): Promise<void> {
     const { path } = c.req;
-    if (!isAllowedHost(c.req.header("host") ?? new URL(c.req.url).host) && !ANY_HOST.has(path))
-      throw new ToolError("FORBIDDEN", "The host name of this request is not allowed", {
-        hint: "Add the name to ALLOWED_HOSTS if it is yours.",
-      });
     if (!isKnownPath(c)) await countUnknownPath(c.get("address"));
     if (!path.startsWith("/api/") && path !== "/api") return;
     // only browsers send an Origin header
@@ -98,22 +120,38 @@ function requestMiddleware({
     if (
       origin !== undefined &&
       !isPublic(path) &&
+      !crossOrigin.allows(origin) &&
       !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? "")
     )
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not allowed", {
-        hint: "Call from a server, or add the page's host name to ALLOWED_HOSTS if it is yours.",
+        hint: "Call from a server, or add the page's origin to CORS_ORIGINS if it is yours.",
       });
     const authorization = c.req.header("authorization");
-    const principal = await identify(bearerOf(authorization), c.get("address"));
+    const resolvePrincipal = principalResolver(c, authorization);
+    const principal = await resolvePrincipal();
+    c.set("resolvePrincipal", resolvePrincipal);
     c.set("principal", principal);
     if (authorization !== undefined) accounts.set(authorization, principal.account);
+  }
+
+  /** Returns a function that resolves the caller: of the key, or without one of the token of a stream. */
+  function principalResolver(c: Context<HttpEnv>, authorization: string | undefined) {
+    if (authorization === undefined && streamTokens !== undefined && isStream(c.req.path)) {
+      const [token, ...others] = queryFields(c.req.url).get(STREAM_TOKEN_PARAMETER) ?? [];
+      if (token !== undefined) return streamTokens.open(others.length === 0 ? token : "");
+    }
+    const [bearer, address] = [bearerOf(authorization), c.get("address")];
+    return () => identify(bearer, address);
   }
 
   return async (c, next) => {
     const requestId = ports.ids.uuid();
     const given = c.req.header("x-request-id");
     const isUsable = given !== undefined && /^[\w.-]{1,128}$/.test(given);
-    const headers = defaultHeaders(requestId, isUsable ? given : requestId);
+    const isCrossOrigin = isCrossOriginPath(c.req.path) && crossOrigin.allows(c.req.header("origin"));
+    // CORS adds Origin itself to the responses to which it applies
+    const vary = crossOrigin.varies && !isCrossOrigin ? "Accept-Encoding, Origin" : "Accept-Encoding";
+    const headers = defaultHeaders(requestId, isUsable ? given : requestId, vary);
     c.set("headers", headers);
     if (isPublic(c.req.path))
       Object.assign(headers, PUBLIC_HEADERS, c.req.method === "OPTIONS" ? PREFLIGHT_HEADERS : {});
@@ -127,17 +165,45 @@ function requestMiddleware({
         ? yieldToEventLoop(owner)
         : continueAs(owner);
     if (turn !== undefined) await turn;
-    try {
+    const handle = async () => {
       await admit(c);
+      await next();
+    };
+    let preflight: Response | undefined;
+    try {
+      checkHost(c);
+      if (isCrossOrigin) preflight = (await crossOrigin.respond(c, handle)) ?? undefined;
+      else await handle();
     } catch (refusal) {
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
       throw refusal;
     }
-    await next();
     if (c.get("headed")) return;
-    for (const [name, value] of Object.entries(headers))
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    addHeaders((preflight ?? c.res).headers, headers);
+    return preflight;
   };
+}
+
+/** Adds the default headers that a response does not set itself. */
+function addHeaders(target: Headers, defaults: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(defaults))
+    if (name === "Vary") target.set(name, joinedVary(target.get(name), value));
+    else if (!target.has(name)) target.set(name, value);
+}
+
+/** Joins the header names of Vary headers, each once. */
+export function joinedVary(...headers: readonly (string | null | undefined)[]): string {
+  const names = headers.flatMap((header) => header?.split(",") ?? []).map((name) => name.trim());
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(", ");
+}
+
+/** Returns a predicate that is true for the paths of streams. */
+function streamPathMatcher({ tools, unavailable }: HttpServerDeps["registry"]): (path: string) => boolean {
+  const routes = [...tools, ...unavailable].flatMap(({ http }) => http?.stream?.route ?? []);
+  const paths: ReadonlySet<string> = new Set(
+    routes.flatMap((route) => [route.split(" ")[1]!, `${route.split(" ")[1]}/`]),
+  );
+  return (path) => paths.has(path);
 }
 
 /** Returns a predicate that is true for the paths of the public demo. */
@@ -168,11 +234,11 @@ export function bearerOf(header: string | undefined): string | null {
  * Returns a function that resolves the principal of a request again. It rejects with UNAUTHENTICATED if the key is now
  * invalid or belongs to another account.
  */
-export function principalRefresher(server: Pick<HttpServerDeps, "identify">, c: Context<HttpEnv>) {
+export function principalRefresher(c: Context<HttpEnv>) {
   const { account } = c.get("principal");
-  const [bearer, address] = [bearerOf(c.req.header("authorization")), c.get("address")];
+  const resolvePrincipal = c.get("resolvePrincipal");
   return async (): Promise<Principal> => {
-    const principal = await server.identify(bearer, address);
+    const principal = await resolvePrincipal();
     if (principal.account !== account)
       throw new ToolError("UNAUTHENTICATED", "The key now belongs to another account");
     return principal;

@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { StreamTokens } from "../../access/stream-tokens.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Idempotency } from "../../domain/accounts/idempotency-port.ts";
 import type { Peers } from "../../domain/peers-port.ts";
@@ -17,6 +18,8 @@ export interface HttpServerDeps {
   readonly settings: HttpSettings;
   /** Runs a call that changes data once per idempotency key. Default: idempotency keys are ignored. */
   readonly idempotency?: Idempotency;
+  /** Tokens that open streams in place of a key. Default: streams need a key. */
+  readonly streamTokens?: StreamTokens;
   /** The other processes of the server. Default: none. */
   readonly peers?: Peers;
 }
@@ -27,6 +30,8 @@ export interface HttpSettings {
   readonly publicUrl: string;
   /** Host names accepted in the Host and Origin headers, without port. */
   readonly allowedHosts: readonly string[];
+  /** Origins whose pages may call the API, or `*` for all. Default: none. */
+  readonly corsOrigins?: readonly string[];
   /** true: the client address is the last hop of X-Forwarded-For. */
   readonly trustProxy: boolean;
   /** Bearer token required for /metrics; null restricts it to loopback. */
@@ -40,6 +45,8 @@ export interface HttpEnv {
     requestId: string;
     address: string;
     principal: Principal;
+    /** Resolves the caller again. Rejects with UNAUTHENTICATED if its key or token is no longer valid. */
+    resolvePrincipal: () => Promise<Principal>;
     /** Headers set on every response, an object of this request. */
     headers: Record<string, string>;
     /** true if the response already contains `headers`. */

@@ -165,7 +165,7 @@ export function createMcpHttpTransport(
 
   /** Returns a function that resolves the current principal and checks its plan. */
   const refresherOf = (c: Context<HttpEnv>) => {
-    const refresh = principalRefresher(server, c);
+    const refresh = principalRefresher(c);
     return async () => {
       const principal = await refresh();
       authorizePlan("MCP", "pro", principal);

@@ -3,11 +3,11 @@ import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { taskBindings } from "../../kernel/task-bindings.ts";
 import { SCOPE_OF, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { mapInSteps } from "../../lib/event-loop.ts";
-import { lazy } from "../../lib/lazy.ts";
 import { A2A_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { serveStaticText } from "../http/static-text.ts";
 import { acceptsIdempotencyKey } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
@@ -32,13 +32,10 @@ interface ObjectSchema {
 
 /** Serves the OpenAPI 3.1 document of all connected tools; generates it at the first request, then caches it. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  const text = lazy(async () => JSON.stringify(await openapiDocument(server)));
-  return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", async (c) =>
-    c.body(await text(), 200, {
-      "content-type": "application/json",
-      "cache-control": "public, max-age=300",
-    }),
+  const serve = serveStaticText("application/json", async () =>
+    JSON.stringify(await openapiDocument(server)),
   );
+  return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", serve);
 }
 
 /** Generates the OpenAPI document from the tool definitions. */

@@ -1,13 +1,15 @@
 import { type Context, Hono } from "hono";
 import type { StoredResponse } from "../../domain/accounts/idempotency-port.ts";
-import { mediaIn } from "../../domain/media.ts";
+import { type MediaFile, mediaIn } from "../../domain/media.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { DEADLINE_MS, invoke } from "../../kernel/invoke.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { carriesPrices } from "../../kernel/sample-label.ts";
-import { jsonOf, tagOf } from "../../kernel/shared-answer.ts";
+import { isShared, jsonOf, taggedJsonOf } from "../../kernel/shared-answer.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
+import { tagOfContent } from "../http/conditional.ts";
+import { joinedVary } from "../http/middleware.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
 import { methodNotAllowed, PROBLEMS, problemBody } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
@@ -121,7 +123,7 @@ export function restRoutes(
     const headers = c.get("headers");
     headers["Cache-Control"] = "no-store";
     if (carriesPrices(tool)) headers["Market-Data"] = ports.market.mode;
-    if (fileOutput !== null) headers.Vary = "Accept";
+    if (fileOutput !== null) headers.Vary = joinedVary("Accept", headers.Vary);
     const parsed: ParsedRequest = { input: {}, asFile: false };
     const once = executionOf(c, endpoint, parsed);
     const output = await runCall(c, endpoint, fileOutput, { parsed, once }).catch(
@@ -133,9 +135,7 @@ export function restRoutes(
         throw failure;
       },
     );
-    const { cacheSeconds } = tool.http ?? {};
-    if (verb === "GET" && cacheSeconds !== undefined)
-      headers["Cache-Control"] = `${tool.plan === "open" ? "public" : "private"}, max-age=${cacheSeconds}`;
+    if (verb === "GET") headers["Cache-Control"] = cacheControlOf(tool, output);
     const stored = once?.replayedResponse() ?? null;
     if (stored !== null) return replay(c, stored, headers);
     const { input: given, asFile } = parsed;
@@ -146,17 +146,9 @@ export function restRoutes(
     headers["Content-Type"] = media?.mime ?? "application/json";
     await addRateLimits(c, headers);
     c.set("headed", true);
-    const tag = verb === "GET" && media === null ? tagOf(output) : null;
-    if (tag !== null) {
-      headers.ETag = `W/"${tag}"`;
-      headers["Cache-Control"] = "private, no-cache";
-      const known = c.req.header("if-none-match")?.split(",") ?? [];
-      if (known.some((text) => text.trim() === headers.ETag)) {
-        delete headers["Content-Type"];
-        return new Response(null, { status: 304, headers });
-      }
-    }
-    const text = media === null ? jsonOf(output) : media.base64;
+    const { text, etag } =
+      verb === "GET" ? taggedText(output, media) : { text: media?.base64 ?? jsonOf(output), etag: undefined };
+    if (etag !== undefined) headers.ETag = etag;
     if (once !== null) {
       const body = media === null ? JSON.stringify(redactWriteOnce(tool, output)) : text;
       await save(c, () => once.saveResponse({ status: 200, headers: contentHeadersOf(headers), body }));
@@ -203,6 +195,26 @@ export function restRoutes(
 interface ParsedRequest {
   input: Record<string, unknown>;
   asFile: boolean;
+}
+
+/** Returns the text of a response to GET, and its entity tag. */
+function taggedText(
+  output: object,
+  media: MediaFile | null,
+): { readonly text: string; readonly etag: string } {
+  if (media !== null) return { text: media.base64, etag: tagOfContent(media.base64) };
+  const { text, tag } = taggedJsonOf(output);
+  return { text, etag: `W/"${tag}"` };
+}
+
+/**
+ * Returns the Cache-Control of a response to GET. A response that depends on no account may be stored and must be
+ * validated by its ETag before each use; one of an account is not stored.
+ */
+function cacheControlOf({ http, plan }: Tool, output: object): string {
+  if (http?.cacheSeconds !== undefined)
+    return `${plan === "open" ? "public" : "private"}, max-age=${http.cacheSeconds}`;
+  return isShared(output) ? "private, no-cache" : "no-store";
 }
 
 /** Returns the headers that are stored with a response because they describe its body. */

@@ -16,7 +16,7 @@ import {
   formatEvent,
   SSE_HEADERS,
 } from "../http/event-stream.ts";
-import { principalRefresher } from "../http/middleware.ts";
+import { principalRefresher, STREAM_TOKEN_PARAMETER } from "../http/middleware.ts";
 import { routeGet } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
@@ -85,7 +85,7 @@ export function createRestStreamTransport(
     { path, of }: { readonly path: string } & Required<Pick<StreamDef, "of">>,
   ): Promise<Response> {
     const principal = c.get("principal");
-    const refreshPrincipal = principalRefresher(server, c);
+    const refreshPrincipal = principalRefresher(c);
     authorize(tool, principal);
     if (c.req.raw.method === "HEAD") return c.body(null, 200, SSE_HEADERS);
     if (closed) throw shuttingDown();
@@ -123,7 +123,7 @@ export function createRestStreamTransport(
       if (of === "quotes") {
         if (quoteStreams === undefined || symbols === undefined)
           throw new ToolError("NOT_CONNECTED", "This server has no prices");
-        const input = () => parseInput(c.req.raw, jsonSchemaOf(tool.input, "input"), path);
+        const input = () => readFields(c, tool, path);
         return followQuotes(tool, input, { ...call, ports: { ...ports, quoteStreams, symbols } });
       }
       if (changes === undefined) throw new ToolError("NOT_CONNECTED", "This server stores no changes");
@@ -182,13 +182,13 @@ export function createRestStreamTransport(
   };
 }
 
+/** Parses the query of a stream, without its token. */
+const readFields = (c: Context<HttpEnv>, { input }: Tool, path: string): Promise<Record<string, unknown>> =>
+  parseInput(c.req.raw, jsonSchemaOf(input, "input"), path, { reservedParameters: [STREAM_TOKEN_PARAMETER] });
+
 /** Parses the input of a stream: the query, and the cursor of a reconnecting client. */
-async function readInput(
-  c: Context<HttpEnv>,
-  { input }: Tool,
-  path: string,
-): Promise<Record<string, unknown>> {
-  const given = await parseInput(c.req.raw, jsonSchemaOf(input, "input"), path);
+async function readInput(c: Context<HttpEnv>, tool: Tool, path: string): Promise<Record<string, unknown>> {
+  const given = await readFields(c, tool, path);
   const last = c.req.header(LAST_EVENT_ID) ?? "";
   if (last === "") return given;
   const { [SINCE_FIELD]: _, ...rest } = given;

@@ -5,11 +5,11 @@ import { ERROR_CODES } from "../../kernel/errors.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { mapInSteps } from "../../lib/event-loop.ts";
-import { lazy } from "../../lib/lazy.ts";
 import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
 import { isRetryable, PROBLEMS, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { serveStaticText } from "../http/static-text.ts";
 import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 import { FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { DOCS_CSS } from "./docs-css.ts";
@@ -20,12 +20,16 @@ import { pageOf } from "./page.tsx";
 
 /** Serves the HTML reference of all connected tools at /docs; renders it at the first request, then caches it. */
 export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
-  const text = lazy(() => pageOfDocs(server));
-  const headers = { "cache-control": "public, max-age=300" };
   const app = new Hono<HttpEnv>({ strict: false });
-  routeGet(app, "/docs", async (c) => c.html(await text(), 200, headers));
-  return routeGet(app, "/docs.css", (c) =>
-    c.body(DOCS_CSS, 200, { ...headers, "content-type": "text/css; charset=utf-8" }),
+  routeGet(
+    app,
+    "/docs",
+    serveStaticText("text/html; charset=UTF-8", () => pageOfDocs(server)),
+  );
+  return routeGet(
+    app,
+    "/docs.css",
+    serveStaticText("text/css; charset=utf-8", () => DOCS_CSS),
   );
 }
 

@@ -6,6 +6,7 @@ import { invoke } from "../../kernel/invoke.ts";
 import { clientSetup, exampleRequestPath, REAL_DATA_COMMAND } from "../connect.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
+import { serveStaticText } from "../http/static-text.ts";
 import type { AgentCall, AgentCallMonitor } from "./agent-calls.ts";
 import { Card, type CardResult, UtcTime } from "./home-card.tsx";
 import { Connect, Snippet } from "./home-connect.tsx";
@@ -59,17 +60,20 @@ export function homeRoutes(server: HttpServerDeps, { ready, arrivals }: HomeDeps
     return c.html(page, 200, NO_STORE_HEADERS);
   });
   routeGet(app, "/status", async (c) => c.json(await status(), 200, NO_STORE_HEADERS));
-  routeGet(app, "/home.css", (c) =>
-    c.body(HOME_CSS, 200, { ...CACHED_HEADERS, "content-type": "text/css; charset=utf-8" }),
+  routeGet(
+    app,
+    "/home.css",
+    serveStaticText("text/css; charset=utf-8", () => HOME_CSS),
   );
-  routeGet(app, "/home.js", (c) =>
-    c.body(HOME_JS, 200, { ...CACHED_HEADERS, "content-type": "text/javascript; charset=utf-8" }),
+  routeGet(
+    app,
+    "/home.js",
+    serveStaticText("text/javascript; charset=utf-8", () => HOME_JS),
   );
   return app;
 }
 
 const NO_STORE_HEADERS = { "cache-control": "no-store" };
-const CACHED_HEADERS = { "cache-control": "public, max-age=300" };
 
 /** Calls the demo tool as a visitor without a key. */
 async function loadCard(

@@ -1,0 +1,71 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { MiddlewareHandler } from "hono";
+import { parseAccept } from "hono/utils/accept";
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
+import { weakened } from "./conditional.ts";
+import type { HttpEnv } from "./server-deps.ts";
+
+/** Size in bytes below which a body is sent as it is: headers and connection weigh more. */
+export const MIN_COMPRESSED_BYTES = 1_024;
+/** Brotli level that takes as long as the default of gzip and compresses better. */
+const BROTLI_LEVEL = 5;
+
+/** Content encodings in order of preference. zlib compresses in its thread pool, not on the event loop. */
+const ENCODERS = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+} as const;
+export type Encoding = keyof typeof ENCODERS;
+const ENCODINGS = Object.keys(ENCODERS) as readonly Encoding[];
+
+/** Compresses bytes in the thread pool of zlib. */
+export const compress = (bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> =>
+  ENCODERS[encoding](bytes);
+
+/** Returns the encoding that an Accept-Encoding header prefers, brotli before gzip; null if it accepts neither. */
+export function acceptedEncoding(header: string | undefined): Encoding | null {
+  if (header === undefined) return null;
+  const ranges = parseAccept(header);
+  const qualityOf = (name: string) => ranges.find(({ type }) => type.toLowerCase() === name)?.q;
+  const other = qualityOf("*") ?? 0;
+  let best: { readonly encoding: Encoding; readonly quality: number } | null = null;
+  for (const encoding of ENCODINGS) {
+    const quality = qualityOf(encoding) ?? other;
+    if (quality > (best?.quality ?? 0)) best = { encoding, quality };
+  }
+  return best?.encoding ?? null;
+}
+
+/**
+ * Compresses the bodies of text and JSON from 1 KB, if the client accepts it. Event streams are sent as they are: each
+ * event must reach the client at once.
+ */
+export const compressResponses: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next();
+  const encoding = acceptedEncoding(c.req.header("accept-encoding"));
+  if (encoding === null || c.req.method === "HEAD") return;
+  const { headers, status } = c.res;
+  if (headers.has("content-encoding") || headers.has("content-range") || !isCompressible(headers)) return;
+  const bytes = new Uint8Array(await c.res.arrayBuffer());
+  const isLarge = bytes.length >= MIN_COMPRESSED_BYTES;
+  headers.delete("content-length");
+  if (isLarge) {
+    headers.set("content-encoding", encoding);
+    const tag = headers.get("etag");
+    if (tag !== null) headers.set("etag", weakened(tag));
+  }
+  const body = isLarge ? await compress(bytes, encoding) : bytes;
+  c.res = undefined; // otherwise Hono would add the headers of the response that is replaced
+  c.res = new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
+};
+
+const isCompressible = (headers: Headers): boolean =>
+  COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get("content-type") ?? "") &&
+  !/\bno-transform\b/i.test(headers.get("cache-control") ?? "");

@@ -1,0 +1,137 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { acceptedEncoding } from "../../../src/transports/http/compression.ts";
+import { eventStream, SSE_HEADERS } from "../../../src/transports/http/event-stream.ts";
+import { type HttpListener, listen } from "../../../src/transports/http/listen.ts";
+import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
+import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
+import { openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
+import { restRoutes } from "../../../src/transports/rest/rest.ts";
+import { docsRoutes } from "../../../src/transports/web/docs.tsx";
+import { asPro, httpServerDeps } from "../../support/http.ts";
+import { HTTP_TOOLS } from "../../support/http-tools.ts";
+import { type RawResponse, rawRequest } from "../../support/raw-http.ts";
+
+const LONG = "x".repeat(1_100);
+
+function testApp() {
+  const deps = httpServerDeps(HTTP_TOOLS);
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps);
+  app.get("/text/:size", (c) => c.text("y".repeat(Number(c.req.param("size")))));
+  app.get("/picture", (c) => c.body("z".repeat(5_000), 200, { "content-type": "image/png" }));
+  app.get("/strong", (c) => c.text(LONG, 200, { etag: '"abc"' }));
+  app.get("/as-is", (c) => c.text(LONG, 200, { "cache-control": "no-transform" }));
+  app.get("/events", () => {
+    const events = eventStream({ bufferBytes: 1 << 20, onClose: () => {} });
+    events.write(`data: ${LONG}\n\n`);
+    return new Response(events.body, { headers: SSE_HEADERS });
+  });
+  app.route("/", openapiRoutes(deps));
+  app.route("/", docsRoutes(deps));
+  return app.route("/", restRoutes(deps));
+}
+
+describe("compression", () => {
+  let server: HttpListener;
+  beforeAll(async () => {
+    const app = testApp();
+    server = await listen((request, env) => app.fetch(request, env), { host: "127.0.0.1", port: 0 });
+  });
+  afterAll(() => server.close(0));
+
+  const get = (path: string, encoding: string | null, headers: Record<string, string> = {}) =>
+    rawRequest(server.port, path, {
+      headers: { ...asPro, ...headers, ...(encoding !== null && { "accept-encoding": encoding }) },
+    });
+  const encodingOf = ({ headers }: RawResponse) => headers["content-encoding"];
+  const decoded = (response: RawResponse): string => {
+    const { body } = response;
+    const encoding = encodingOf(response);
+    return (
+      encoding === "br" ? brotliDecompressSync(body) : encoding === "gzip" ? gunzipSync(body) : body
+    ).toString("utf8");
+  };
+
+  it.each([`/api/v1/echo/AAPL?tags=${LONG}`, "/openapi.json", "/docs", "/docs.css", "/text/2000"])(
+    "applies to %s, with the same content",
+    async (path) => {
+      const plain = await get(path, null);
+      expect([plain.status, encodingOf(plain)]).toEqual([200, undefined]);
+      for (const encoding of ["br", "gzip"]) {
+        const response = await get(path, encoding);
+        expect([response.status, encodingOf(response)]).toEqual([200, encoding]);
+        expect(decoded(response)).toBe(plain.body.toString("utf8"));
+        expect(response.body.length).toBeLessThan(plain.body.length / 2);
+        expect(response.headers["content-type"]).toBe(plain.headers["content-type"]);
+        expect(response.headers["content-length"]).toBe(String(response.body.length));
+        expect([plain, response].map(({ headers }) => headers.vary)).toEqual([
+          "Accept-Encoding",
+          "Accept-Encoding",
+        ]);
+      }
+    },
+  );
+
+  it("applies to a long problem", async () => {
+    const response = await get(`/api/v1/echo/AAPL?deep=${LONG}&${"field".repeat(200)}=1`, "gzip");
+    expect([response.status, response.headers["content-type"]]).toEqual([400, "application/problem+json"]);
+    expect(JSON.parse(decoded(response))).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("starts at 1 KB", async () => {
+    expect(encodingOf(await get("/text/1023", "gzip"))).toBeUndefined();
+    expect(encodingOf(await get("/text/1024", "gzip"))).toBe("gzip");
+    const short = await get("/api/v1/health", "gzip, br");
+    expect([short.status, encodingOf(short), short.headers.vary]).toEqual([
+      200,
+      undefined,
+      "Accept-Encoding",
+    ]);
+    expect(JSON.parse(short.body.toString())).toMatchObject({ ok: true });
+  });
+
+  it("leaves pictures, HEAD and responses that must not be changed as they are", async () => {
+    for (const path of ["/picture", "/as-is"]) expect(encodingOf(await get(path, "gzip"))).toBeUndefined();
+    const head = await rawRequest(server.port, "/docs", {
+      method: "HEAD",
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+
+  it("never delays an event stream", async () => {
+    const response = await fetch(`http://127.0.0.1:${server.port}/events`, {
+      headers: { "accept-encoding": "gzip, br" },
+    });
+    expect([response.headers.get("content-encoding"), response.headers.get("content-type")]).toEqual([
+      null,
+      "text/event-stream",
+    ]);
+    const reader = response.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(`data: ${LONG}\n\n`);
+    await reader.cancel();
+  });
+
+  it("makes the ETag weak, since it names another sequence of bytes", async () => {
+    expect((await get("/strong", null)).headers.etag).toBe('"abc"');
+    expect((await get("/strong", "gzip")).headers.etag).toBe('W/"abc"');
+    expect((await get("/strong", "gzip", { "if-none-match": 'W/"abc"' })).status).toBe(304);
+  });
+});
+
+it.each([
+  [undefined, null],
+  ["", null],
+  ["gzip", "gzip"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["GZIP", "gzip"],
+  ["*", "br"],
+  ["br;q=0, *", "gzip"],
+  ["identity", null],
+  ["deflate, zstd", null],
+  ["gzip;q=0", null],
+])("reads Accept-Encoding %j as %s", (header, encoding) => {
+  expect(acceptedEncoding(header)).toBe(encoding);
+});
