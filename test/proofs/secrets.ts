@@ -130,6 +130,19 @@ export const secrets: Proof = {
             headers: { "x-request-id": "r", cookie: `key=${misplaced}` },
           })
         ).text();
+      // A stream token is sent in the URL, where only its stream may read it.
+      const { token } = (await (
+        await fetch(`${server.url}/api/v1/stream-tokens`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${two.key}` },
+        })
+      ).json()) as { token: string };
+      canaries.push({ what: "the signature of a stream token", text: token.split(".")[1]! });
+      const stream = await fetch(`${server.url}/api/v1/quotes/stream?symbols=AAPL&stream_token=${token}`);
+      if (stream.status !== 200) broken.push(`the stream token is refused with ${stream.status}`);
+      await stream.body?.cancel();
+      for (const path of ["/api/v1/quota", "/api/v1/quotes/stream", "/api/mcp"])
+        await ask(get(`${path}?stream_token=${token}`), `Bearer ${two.key}`);
       const resource = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "quota://me" } };
       await ask({ ...mcpCall("", {}), body: resource }, `Bearer ${two.key}`);
       await ask(

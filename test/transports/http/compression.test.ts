@@ -6,6 +6,7 @@ import { eventStream, SSE_HEADERS } from "../../../src/transports/http/event-str
 import { type HttpListener, listen } from "../../../src/transports/http/listen.ts";
 import { applyMiddleware } from "../../../src/transports/http/middleware.ts";
 import type { HttpEnv } from "../../../src/transports/http/server-deps.ts";
+import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import { openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
 import { restRoutes } from "../../../src/transports/rest/rest.ts";
 import { docsRoutes } from "../../../src/transports/web/docs.tsx";
@@ -27,6 +28,7 @@ function testApp() {
     events.write(`data: ${LONG}\n\n`);
     return new Response(events.body, { headers: SSE_HEADERS });
   });
+  app.route("/", createMcpHttpTransport(deps).route);
   app.route("/", openapiRoutes(deps));
   app.route("/", docsRoutes(deps));
   return app.route("/", restRoutes(deps));
@@ -72,6 +74,37 @@ describe("compression", () => {
       }
     },
   );
+
+  it.each([
+    ["2026-07-28", "application/json", "gzip"],
+    ["2025-11-25", "text/event-stream", undefined],
+  ])("applies to the JSON of MCP, not to its events: %s", async (revision, type, encoding) => {
+    const isModern = revision === "2026-07-28";
+    const envelope = {
+      "io.modelcontextprotocol/protocolVersion": revision,
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    };
+    const params = isModern ? { _meta: envelope } : {};
+    const response = await rawRequest(server.port, "/api/mcp", {
+      method: "POST",
+      headers: {
+        ...asPro,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "accept-encoding": "gzip",
+        "mcp-protocol-version": revision,
+        ...(isModern && { "mcp-method": "tools/list" }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params }),
+    });
+    expect([response.status, response.headers["content-type"], encodingOf(response)]).toEqual([
+      200,
+      type,
+      encoding,
+    ]);
+    expect(decoded(response)).toContain('"name":"get_echo"');
+  });
 
   it("applies to a long problem", async () => {
     const response = await get(`/api/v1/echo/AAPL?deep=${LONG}&${"field".repeat(200)}=1`, "gzip");
