@@ -3,14 +3,9 @@ import { type Registry, routesOf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { CARD_PATH, JWKS_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs, problemRefs } from "./parts.ts";
+import { responseSchema } from "./response-schema.ts";
 
 export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } as const;
-
-/** Statuses of errors that occur before the protocol handles the request. */
-const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
-
-/** Statuses of a plain envelope besides those. */
-const ENVELOPE_STATUSES = [400, 404, 409, 422, 499, 504, 507] as const;
 
 /** Returns the paths of the agent card, of its key and of JSON-RPC. The A2A specification describes the messages. */
 export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Record<string, unknown>> {
@@ -74,10 +69,10 @@ const rpcOperation = (
   responses: {
     200: {
       description: `JSON-RPC response; server-sent events for streaming methods${router === undefined ? "" : `; for a plain envelope the response of ${router.name}`}`,
-      headers: headerRefs(["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy", "Market-Data"]),
+      headers: headerRefs(["Market-Data"]),
       content: {
         "application/json": {
-          schema: eitherOf(RESPONSE_SCHEMA, router && jsonSchemaOf(router.output, "output")),
+          schema: eitherOf(RESPONSE_SCHEMA, router && responseSchema(jsonSchemaOf(router.output, "output"))),
         },
         "text/event-stream": { schema: { type: "string", description: "One JSON-RPC response per event" } },
       },
@@ -90,7 +85,7 @@ const rpcOperation = (
       description: "The content type is neither application/json nor application/a2a+json",
       content: { "application/json": { schema: RESPONSE_SCHEMA } },
     },
-    ...problemRefs(router === undefined ? ERROR_STATUSES : [...ERROR_STATUSES, ...ENVELOPE_STATUSES]),
+    ...problemRefs(),
   },
 });
 
@@ -142,7 +137,7 @@ const CARD_OPERATION = {
       content: { "application/json": { schema: { type: "object" } } },
     },
     304: { description: "The card matches If-None-Match" },
-    ...problemRefs([405, 429, 500]),
+    ...problemRefs(),
   },
 } as const;
 
@@ -159,7 +154,7 @@ const JWKS_OPERATION = {
       description: "JWK set",
       content: { "application/json": { schema: { type: "object" } } },
     },
-    ...problemRefs([404, 405, 429, 500]),
+    ...problemRefs(),
   },
 } as const;
 

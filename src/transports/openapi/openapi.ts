@@ -8,22 +8,24 @@ import { type Endpoint, endpointsOf } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { serveStaticText } from "../http/static-text.ts";
-import { acceptsIdempotencyKey } from "../rest/idempotency.ts";
+import { acceptsIdempotencyKey, REPLAYED_HEADER } from "../rest/idempotency.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
 import { A2A_TAG, a2aPaths } from "./a2a.ts";
 import {
-  FILE_HEADERS,
+  COMMON_HEADERS,
   HEADERS,
+  headerRefs,
   IDEMPOTENCY_PARAMETER,
   PROBLEM,
   problemRefs,
   problemResponse,
-  REPLAY_HEADERS,
-  STATUSES,
+  STATUS_RANGES,
   TOOLSET_DESCRIPTIONS,
   toolHeaderRefs,
 } from "./parts.ts";
-import { streamPaths } from "./stream.ts";
+import { responseSchema } from "./response-schema.ts";
+import { shareSchemas } from "./shared-schemas.ts";
+import { STREAM_TOKEN_SCHEME, streamPaths } from "./stream.ts";
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -47,22 +49,27 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
     item[endpoint.verb.toLowerCase()] = operation(endpoint);
     paths[path] = item;
   });
-  for (const [path, item] of streamPaths(registry.tools, (tool) => parametersOf(tool)))
-    paths[path] = { ...paths[path], ...item };
+  const streams = streamPaths(registry.tools, (tool) => parametersOf(tool));
+  for (const [path, item] of streams) paths[path] = { ...paths[path], ...item };
   for (const [path, item] of Object.entries(a2aPaths(registry))) paths[path] = { ...paths[path], ...item };
+  const shared = await withSharedSchemas(paths, ["Problem"]);
+  const responses = Object.fromEntries(
+    STATUS_RANGES.map((range) => [`Problem${range}`, problemResponse(range)]),
+  );
+  const text = JSON.stringify([shared.paths, responses]);
   const toolsets = TOOLSETS.filter((name) => registry.tools.some(({ toolset }) => toolset === name));
   return {
     openapi: "3.1.0",
     info: {
       title: "Market Signal",
       version: settings.version,
-      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, null if missing; times are ISO 8601 UTC. The same tools are available over MCP at /api/mcp and over A2A at ${A2A_PATH}, with the enterprise plan also at ${A2A_ROUTE_PATH}. The agent card is at ${CARD_PATH}.`,
+      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, null if missing; times are ISO 8601 UTC. The same tools are available over MCP at /api/mcp and over A2A at ${A2A_PATH}, with the enterprise plan also at ${A2A_ROUTE_PATH}. The agent card is at ${CARD_PATH}. Every response has the headers ${COMMON_HEADERS.join(", ")}; the limits only with a key.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: settings.publicUrl }],
     security: [{ bearer: [] }],
     tags: [...toolsets.map((name) => ({ name, description: TOOLSET_DESCRIPTIONS[name] })), A2A_TAG],
-    paths,
+    paths: shared.paths,
     components: {
       securitySchemes: {
         bearer: {
@@ -70,12 +77,38 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
           scheme: "bearer",
           description: "`Authorization: Bearer <key>`; never in the URL.",
         },
+        ...(streams.length > 0 && { stream_token: STREAM_TOKEN_SCHEME }),
       },
-      headers: HEADERS,
-      schemas: { Problem: PROBLEM },
-      responses: Object.fromEntries(STATUSES.map((status) => [`Problem${status}`, problemResponse(status)])),
+      headers: onlyReferenced("headers", HEADERS, text),
+      schemas: { Problem: PROBLEM, ...shared.schemas },
+      parameters: onlyReferenced("parameters", { [IDEMPOTENCY_PARAMETER.name]: IDEMPOTENCY_PARAMETER }, text),
+      responses,
     },
   };
+}
+
+/** Returns the components of a kind that the JSON text refers to. */
+const onlyReferenced = (kind: string, components: Readonly<Record<string, object>>, text: string) =>
+  Object.fromEntries(
+    Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+  );
+
+/** Moves the schemas that occur more than once in the operations of the paths into components. */
+async function withSharedSchemas(
+  paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  reserved: readonly string[],
+) {
+  const places = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => ({ path, verb, operation })),
+  );
+  const { operations, schemas } = await shareSchemas(
+    places.map(({ operation }) => [(operation as { operationId: string }).operationId, operation] as const),
+    reserved,
+  );
+  const withReferences: Record<string, Record<string, unknown>> = {};
+  for (const [i, { path, verb }] of places.entries())
+    withReferences[path] = { ...withReferences[path], [verb]: operations[i] };
+  return { paths: withReferences, schemas };
 }
 
 function operation({ tool, path, verb }: Endpoint) {
@@ -90,7 +123,7 @@ function operation({ tool, path, verb }: Endpoint) {
   const parameters = [
     ...parametersOf(tool, inPath).filter(({ name }) => inPath.has(name) || !asBody),
     ...(fileOutput?.byQuery ? [formatParameter(fileOutput)] : []),
-    ...(acceptsKey ? [IDEMPOTENCY_PARAMETER] : []),
+    ...(acceptsKey ? [{ $ref: `#/components/parameters/${IDEMPOTENCY_PARAMETER.name}` }] : []),
   ];
   const alias = path === main?.path ? 0 : (tool.http?.aliases ?? []).indexOf(path) + 1;
   return {
@@ -120,16 +153,20 @@ function operation({ tool, path, verb }: Endpoint) {
         description: "Success",
         headers: {
           ...toolHeaderRefs(tool),
-          ...(fileOutput !== null && FILE_HEADERS),
-          ...(acceptsKey && REPLAY_HEADERS),
+          ...headerRefs([
+            ...(verb === "GET" ? (["ETag"] as const) : []),
+            ...(fileOutput === null ? [] : (["Content-Disposition", "Vary"] as const)),
+            ...(acceptsKey ? ([REPLAYED_HEADER] as const) : []),
+          ]),
         },
         content: {
-          "application/json": { schema: jsonSchemaOf(tool.output, "output") },
+          "application/json": { schema: responseSchema(jsonSchemaOf(tool.output, "output")) },
           ...(fileOutput !== null && {
             [fileOutput.file.mime]: { schema: { type: "string", format: "binary" } },
           }),
         },
       },
+      ...(verb === "GET" && { 304: { description: "The response is the one that If-None-Match names" } }),
       ...problemRefs(),
     },
   };

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "../../kernel/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../kernel/errors.ts";
 import { carriesPrices } from "../../kernel/sample-label.ts";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
 import { isRetryable, PROBLEMS } from "../http/problem.ts";
@@ -15,8 +15,9 @@ export const TOOLSET_DESCRIPTIONS = {
   system: "The server itself",
 } as const satisfies Record<Toolset, string>;
 
-/** All statuses that an error may have, without duplicates. */
-export const STATUSES: readonly number[] = [...new Set(Object.values(PROBLEMS).map(({ status }) => status))];
+/** Ranges of the statuses of errors. Each operation may fail with any of them. */
+export const STATUS_RANGES = ["4XX", "5XX"] as const;
+type StatusRange = (typeof STATUS_RANGES)[number];
 
 const textHeader = (description: string, example: string) => ({
   description,
@@ -53,15 +54,18 @@ export const HEADERS = {
   },
   "WWW-Authenticate": textHeader("Required authentication scheme.", 'Bearer realm="market-signal"'),
   Allow: textHeader("Supported methods of the path.", "GET, HEAD, OPTIONS"),
-} as const;
-
-/** Additional response headers of operations that accept an idempotency key. */
-export const REPLAY_HEADERS = {
+  ETag: textHeader(
+    "Entity tag of the content without the id and time of the response and the times of provider calls. Send it as If-None-Match; 304 means that nothing else has changed.",
+    'W/"q5xSq0m0bYc2yJcN2o9r1w"',
+  ),
   [REPLAYED_HEADER]: textHeader(
     "`true` if this is the stored response of an earlier call with the same key.",
     "true",
   ),
+  "Content-Disposition": textHeader("File name of a file response.", 'inline; filename="file.png"'),
+  Vary: textHeader("Request headers that select the format of the response.", "Accept, Accept-Encoding"),
 } as const;
+export type HeaderName = keyof typeof HEADERS;
 
 export const IDEMPOTENCY_PARAMETER = {
   name: IDEMPOTENCY_KEY_HEADER,
@@ -73,23 +77,17 @@ export const IDEMPOTENCY_PARAMETER = {
   example: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
 } as const;
 
-/** Additional response headers of operations that can return a file. */
-export const FILE_HEADERS = {
-  "Content-Disposition": textHeader("File name of a file response.", 'inline; filename="file.png"'),
-  Vary: textHeader("Request headers that select the response format.", "Accept"),
-} as const;
-export type HeaderName = keyof typeof HEADERS;
+/** Headers of every response; with a key also the limits of the account. */
+export const COMMON_HEADERS = ["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
 
-/** Headers of every response. */
-const COMMON_HEADERS = ["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
+/** Returns references to the headers of a tool's successful response besides those of every response. */
+export const toolHeaderRefs = (tool: Tool) => headerRefs(carriesPrices(tool) ? ["Market-Data"] : []);
 
-/** Returns references to the headers of a tool's successful response. */
-export const toolHeaderRefs = (tool: Tool) =>
-  headerRefs([...COMMON_HEADERS, ...(carriesPrices(tool) ? (["Market-Data"] as const) : [])]);
-
-/** Returns references to the problem responses of these statuses. Default: all statuses. */
-export const problemRefs = (statuses: readonly number[] = STATUSES) =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
+/** Returns references to the problem responses of all statuses. */
+export const problemRefs = () =>
+  Object.fromEntries(
+    STATUS_RANGES.map((range) => [range, { $ref: `#/components/responses/Problem${range}` }]),
+  );
 
 /** Returns references to shared headers, by name. */
 export const headerRefs = (names: readonly HeaderName[]) =>
@@ -131,37 +129,39 @@ export const PROBLEM = {
   additionalProperties: true,
 } as const;
 
-const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ["WWW-Authenticate"],
-  405: ["Allow"],
-  409: ["Retry-After"],
-  429: ["Retry-After"],
-  503: ["Retry-After"],
+const RANGE_HEADERS: Readonly<Record<StatusRange, readonly HeaderName[]>> = {
+  "4XX": [...COMMON_HEADERS, "WWW-Authenticate", "Allow", "Retry-After"],
+  "5XX": [...COMMON_HEADERS, "Retry-After"],
 };
 
-/** Returns the response object of one error status: its codes, headers and an example problem. */
-export function problemResponse(status: number) {
-  const codes = ERROR_CODES.filter((code) => PROBLEMS[code].status === status);
-  const code = codes[0]!;
-  const { title } = PROBLEMS[code];
+/** Returns the response object of a range of statuses: its codes, headers and an example of each code. */
+export function problemResponse(range: StatusRange) {
+  const codes = ERROR_CODES.filter((code) => String(PROBLEMS[code].status).startsWith(range.charAt(0)));
   return {
-    description: codes.map((each) => `\`${each}\`: ${PROBLEMS[each].title}.`).join(" "),
-    headers: headerRefs([...COMMON_HEADERS, ...(STATUS_HEADERS[status] ?? [])]),
+    description: codes
+      .map((code) => `${PROBLEMS[code].status} \`${code}\`: ${PROBLEMS[code].title}.`)
+      .join(" "),
+    headers: headerRefs(RANGE_HEADERS[range]),
     content: {
       "application/problem+json": {
         schema: { $ref: "#/components/schemas/Problem" },
-        example: {
-          type: `/docs#${code}`,
-          title,
-          status,
-          detail: title,
-          instance: "/api/v1/thing/AAPL",
-          ok: false,
-          code,
-          request_id: HEADERS["Request-Id"].example,
-          retryable: isRetryable(code),
-        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleProblem(code) }])),
       },
     },
+  };
+}
+
+function exampleProblem(code: ErrorCode) {
+  const { status, title } = PROBLEMS[code];
+  return {
+    type: `/docs#${code}`,
+    title,
+    status,
+    detail: title,
+    instance: "/api/v1/thing/AAPL",
+    ok: false,
+    code,
+    request_id: HEADERS["Request-Id"].example,
+    retryable: isRetryable(code),
   };
 }

@@ -14,6 +14,12 @@ const bars = {} as Ports["bars"];
 const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
 const deps = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
 const doc = (await openapiDocument(deps)) as any;
+/** Follows a reference into the document. */
+const at = (reference: string, document = doc) =>
+  reference
+    .split("/")
+    .slice(1)
+    .reduce((found, name) => found[name], document);
 
 describe("the OpenAPI linter", () => {
   it("finds no fault in the document", async () => {
@@ -69,15 +75,21 @@ it("documents which calls accept an idempotency key", () => {
   const keyed = Object.values<any>(doc.paths)
     .flatMap((item) => Object.values<any>(item))
     .filter(({ parameters = [] }) =>
-      parameters.some(({ name }: { name: string }) => name === "Idempotency-Key"),
+      parameters.some(({ $ref }: { $ref?: string }) => $ref === "#/components/parameters/Idempotency-Key"),
     );
   expect(keyed.map(({ operationId }) => operationId)).toEqual(["save_note", "drop_note"]);
   for (const { responses, parameters } of keyed) {
-    expect(parameters.at(-1)).toMatchObject({ in: "header", required: false });
+    expect(at(parameters.at(-1).$ref)).toMatchObject({
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+    });
     expect(responses[200].headers).toHaveProperty("Idempotency-Replayed");
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["409", "422"]));
+    expect(Object.keys(at(responses["4XX"].$ref).content["application/problem+json"].examples)).toEqual(
+      expect.arrayContaining(["CONFLICT", "REFUSED"]),
+    );
   }
-  expect(doc.components.responses.Problem409.headers).toHaveProperty("Retry-After");
+  expect(doc.components.responses.Problem4XX.headers).toHaveProperty("Retry-After");
 });
 
 describe("the paths of A2A", () => {
@@ -90,17 +102,7 @@ describe("the paths of A2A", () => {
       method: "SendMessage",
       params: { message: { parts: [{ data: { skill: "get_echo", input: { symbol: "AAPL", limit: 5 } } }] } },
     });
-    expect(Object.keys(post.responses)).toEqual([
-      "200",
-      "401",
-      "403",
-      "405",
-      "413",
-      "415",
-      "429",
-      "500",
-      "503",
-    ]);
+    expect(Object.keys(post.responses)).toEqual(["200", "413", "415", "4XX", "5XX"]);
     expect(doc.paths["/.well-known/jwks.json"].get.security).toEqual([]);
     expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
   });
@@ -142,15 +144,27 @@ it("has plan and scope, and no security for open tools", () => {
   expect(doc.paths["/api/v1/health"].get).not.toHaveProperty("x-scope");
 });
 
-it("lists every status of a failure as a problem", () => {
+it("lists every code of a failure as a problem, with its status and an example", () => {
   const { responses } = doc.paths["/api/v1/scan"].post;
-  const statuses = [...new Set(Object.values(PROBLEMS).map(({ status }) => `${status}`))];
-  expect(Object.keys(responses).sort()).toEqual(["200", ...statuses].sort());
-  for (const status of statuses)
-    expect(Object.keys(doc.components.responses[responses[status].$ref.split("/").at(-1)].content)).toEqual([
-      "application/problem+json",
-    ]);
+  expect(Object.keys(responses)).toEqual(["200", "4XX", "5XX"]);
+  for (const [code, { status, title }] of Object.entries(PROBLEMS)) {
+    const { description, content } = at(responses[`${Math.floor(status / 100)}XX`].$ref);
+    expect(Object.keys(content)).toEqual(["application/problem+json"]);
+    expect(description).toContain(`${status} \`${code}\`: ${title}.`);
+    expect(content["application/problem+json"].examples[code].value).toMatchObject({ code, status, title });
+  }
+  const { headers } = at(responses["4XX"].$ref);
+  expect(Object.keys(headers)).toEqual(
+    expect.arrayContaining(["Request-Id", "RateLimit", "WWW-Authenticate", "Allow", "Retry-After"]),
+  );
   expect(responses[200].headers).toHaveProperty("Market-Data");
+});
+
+it("documents ETag and 304 for GET", () => {
+  const { get } = doc.paths["/api/v1/health"];
+  expect(get.responses[200].headers).toHaveProperty("ETag");
+  expect(Object.keys(get.responses)).toEqual(["200", "304", "4XX", "5XX"]);
+  expect(doc.paths["/api/v1/scan"].post.responses[200].headers).not.toHaveProperty("ETag");
 });
 
 it("is served as JSON without a key", async () => {
@@ -168,8 +182,23 @@ it("describes a stream of quotes, without a cursor", async () => {
   expect(get).toMatchObject({ operationId: "stream_quotes_stream", "x-plan": "member", "x-scope": "read" });
   expect(get.parameters.map(({ name }: { name: string }) => name)).toEqual(["symbols"]);
   expect(get.responses[200].content["text/event-stream"].schema.description).toContain("`unavailable`");
-  expect(get["x-quote-schema"].properties).toHaveProperty("feed");
+  expect(at(get["x-quote-schema"].$ref, document).properties).toHaveProperty("feed");
   expect(get).not.toHaveProperty("x-change-schema");
+});
+
+it("describes the stream token where there are streams", async () => {
+  const document = (await openapiDocument(httpServerDeps([changesTool()], { ports: streaming }))) as any;
+  const { get } = document.paths["/api/v1/state-changes/stream"];
+  expect(get.security).toEqual([{ bearer: [] }, { stream_token: [] }]);
+  expect(document.components.securitySchemes.stream_token).toMatchObject({
+    type: "apiKey",
+    in: "query",
+    name: "stream_token",
+  });
+  const { post } = document.paths["/api/v1/stream-tokens"];
+  expect(post.responses[200].content["application/json"].schema.required).toEqual(["token", "expires_at"]);
+  expect(document.paths["/api/v1/state-changes"].get).not.toHaveProperty("security");
+  expect(doc.components.securitySchemes).not.toHaveProperty("stream_token");
 });
 
 it("describes a stream in addition to the route of its tool", async () => {
@@ -186,6 +215,6 @@ it("describes a stream in addition to the route of its tool", async () => {
     "Last-Event-ID",
   ]);
   expect(Object.keys(get.responses[200].content)).toEqual(["text/event-stream"]);
-  expect(get["x-change-schema"].properties).toHaveProperty("change_id");
+  expect(at(get["x-change-schema"].$ref, withStream).properties).toHaveProperty("change_id");
   expect(await lintOpenapi(withStream)).toEqual([]);
 }, 60_000);

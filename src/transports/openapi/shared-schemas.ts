@@ -1,0 +1,159 @@
+import type { JsonSchema } from "../../kernel/publish.ts";
+import { mapInSteps } from "../../lib/event-loop.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { componentName } from "./component-names.ts";
+import { mapSubschemas } from "./subschemas.ts";
+
+/** Length of its JSON from which a schema that occurs more than once becomes a component. A reference has about 45. */
+const MIN_SHARED_LENGTH = 90;
+/** Keys of an operation whose value is a schema. */
+const SCHEMA_KEY = /^(schema|x-\w+-schema)$/;
+/** Keys of an operation that hold values, not schemas. */
+const VALUE_KEYS: ReadonlySet<string> = new Set(["example", "examples"]);
+
+/** The keywords that may differ between schemas that are otherwise the same; they may stand beside a reference. */
+type Annotations = Readonly<{ description?: unknown; default?: unknown }>;
+
+/** One distinct schema of the document. */
+interface Entry {
+  readonly id: number;
+  /** Keywords without annotations; subschemas are uses. */
+  readonly keywords: Readonly<Record<string, unknown>>;
+  /** Length of its JSON without references. */
+  readonly length: number;
+  /** Occurrences in operations and in distinct schemas. */
+  readonly uses: Use[];
+  /** Name as a component; null if it stands where it is used. */
+  name: string | null;
+}
+
+/** A schema at one place. */
+class Use {
+  readonly entry: Entry;
+  readonly annotations: Annotations;
+  /** Names of the operation and of the fields that lead to it. */
+  readonly path: readonly string[];
+
+  constructor(entry: Entry, annotations: Annotations, path: readonly string[]) {
+    this.entry = entry;
+    this.annotations = annotations;
+    this.path = path;
+  }
+
+  /** Equal uses have equal JSON. */
+  toJSON() {
+    return ["use", this.entry.id, this.annotations];
+  }
+}
+
+/**
+ * Replaces each schema that occurs more than once in the operations by a reference to one component. Schemas are equal
+ * if they differ at most in description and default. Components are named after the field that holds them. The
+ * operations are worked through in steps between which other events are handled.
+ */
+export async function shareSchemas<Operation>(
+  operations: readonly (readonly [name: string, operation: Operation])[],
+  reserved: readonly string[],
+): Promise<{
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}> {
+  const entries = new Map<string, Entry>();
+
+  function intern(schema: JsonSchema, path: readonly string[]): Use {
+    const { description, default: fallback, ...rest } = schema;
+    const annotations = {
+      ...(description !== undefined && { description }),
+      ...(fallback !== undefined && { default: fallback }),
+    };
+    const uses: Use[] = [];
+    const keywords = mapSubschemas(rest, (subschema, field) => {
+      const use = intern(subschema, field === null ? path : [...path, field]);
+      uses.push(use);
+      return use;
+    });
+    const key = JSON.stringify(Object.entries(keywords).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const known = entries.get(key);
+    if (known !== undefined) return new Use(known, annotations, path);
+    for (const use of uses) use.entry.uses.push(use);
+    const length = uses.reduce((sum, { entry }) => sum + entry.length, key.length);
+    const entry: Entry = { id: entries.size, keywords, length, uses: [], name: null };
+    entries.set(key, entry);
+    return new Use(entry, annotations, path);
+  }
+
+  const interned = await mapInSteps(operations, ([name, operation]) =>
+    mapSchemas(operation, (schema, kind) => {
+      const use = intern(schema, [`${name}_${kind}`]);
+      use.entry.uses.push(use);
+      return use;
+    }),
+  );
+  const taken = new Set(reserved);
+  for (const entry of entries.values()) {
+    if (entry.uses.length < 2 || entry.length < MIN_SHARED_LENGTH) continue;
+    entry.name = componentName(commonPathOf(entry), taken);
+    taken.add(entry.name);
+  }
+  const shared = [...entries.values()].filter(({ name }) => name !== null);
+  const schemas = await mapInSteps(shared, (entry) => [entry.name, bodyOf(entry)] as const);
+  return {
+    operations: await mapInSteps(interned, (operation) => mapUses(operation) as Operation),
+    schemas: Object.fromEntries(schemas.toSorted(([a], [b]) => (a! < b! ? -1 : 1))),
+  };
+}
+
+/** Returns the path of the first use under the field name that most uses have. */
+function commonPathOf({ uses }: Entry): readonly string[] {
+  const byField = groupBy(uses, ({ path }) => path.slice(1).findLast((field) => field !== "items"));
+  const [most] = [...byField.values()].toSorted((a, b) => b.length - a.length);
+  return most![0]!.path;
+}
+
+/** Returns the annotations that all uses share; null if they differ. */
+function commonAnnotationsOf({ uses }: Entry): Annotations | null {
+  const [{ annotations }] = uses as [Use, ...Use[]];
+  const text = JSON.stringify(annotations);
+  return uses.every((use) => JSON.stringify(use.annotations) === text) ? annotations : null;
+}
+
+/** Returns the component of an entry. Annotations that all its uses share are part of it. */
+const bodyOf = (entry: Entry): JsonSchema => ({
+  ...(mapUses(entry.keywords) as JsonSchema),
+  ...commonAnnotationsOf(entry),
+});
+
+/** Returns the schema of a use: a reference, or the schema itself if it is not shared. */
+function schemaOf({ entry, annotations }: Use): JsonSchema {
+  if (entry.name === null) return { ...(mapUses(entry.keywords) as JsonSchema), ...annotations };
+  return {
+    $ref: `#/components/schemas/${entry.name}`,
+    ...(commonAnnotationsOf(entry) === null && annotations),
+  };
+}
+
+/** Copies a value with each use replaced by its schema. */
+function mapUses(value: unknown): unknown {
+  if (value instanceof Use) return schemaOf(value);
+  if (Array.isArray(value)) return value.map(mapUses);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapUses(member)]));
+}
+
+/** Copies an operation with each of its schemas mapped; `kind`: whether it describes a request or a response. */
+function mapSchemas(
+  value: unknown,
+  map: (schema: JsonSchema, kind: "request" | "response") => unknown,
+  kind: "request" | "response" = "response",
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapSchemas(item, map, kind));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (SCHEMA_KEY.test(key)) return [key, map(member, kind)];
+      if (VALUE_KEYS.has(key)) return [key, member];
+      const isRequest = key === "requestBody" || key === "parameters";
+      return [key, mapSchemas(member, map, isRequest ? "request" : kind)];
+    }),
+  );
+}
