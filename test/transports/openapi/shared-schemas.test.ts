@@ -77,7 +77,11 @@ describe("shared schemas", () => {
   it("are neither short ones nor values of examples", async () => {
     const short = { type: "string" };
     const example = { schema: address };
-    const given = { ...operation({ type: "array", items: short }), example, examples: { one: { value: example } } };
+    const given = {
+      ...operation({ type: "array", items: short }),
+      example,
+      examples: { one: { value: example } },
+    };
     const { operations, schemas } = await schemasOf(given, given);
     expect(Object.keys(schemas)).toEqual([]);
     expect(operations).toEqual([given, given]);
