@@ -1,6 +1,12 @@
 import type { Context } from "hono";
 import { lazy } from "../../lib/lazy.ts";
-import { acceptedEncoding, compress, type Encoding, MIN_COMPRESSED_BYTES } from "./compression.ts";
+import {
+  acceptedEncoding,
+  compress,
+  type Encoding,
+  MIN_COMPRESSED_BYTES,
+  SMALLEST_FIRST,
+} from "./compression.ts";
 import { tagOfContent } from "./conditional.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
@@ -33,7 +39,9 @@ export function serveStaticText(
       etag: tag,
     };
     const encoding =
-      bytes.length < MIN_COMPRESSED_BYTES ? null : acceptedEncoding(c.req.header("accept-encoding"));
+      bytes.length < MIN_COMPRESSED_BYTES
+        ? null
+        : acceptedEncoding(c.req.header("accept-encoding"), SMALLEST_FIRST);
     if (encoding === null) return c.body(bytes, 200, headers);
     return c.body((await bodyFor(encoding)) as Uint8Array<ArrayBuffer>, 200, {
       ...headers,

@@ -112,6 +112,14 @@ describe("compression", () => {
     expect(JSON.parse(decoded(response))).toMatchObject({ code: "INVALID_INPUT" });
   });
 
+  it("prefers brotli for what is compressed once, gzip for the rest", async () => {
+    const both = "gzip, deflate, br, zstd";
+    expect([encodingOf(await get("/docs", both)), encodingOf(await get("/text/2000", both))]).toEqual([
+      "br",
+      "gzip",
+    ]);
+  });
+
   it("starts at 1 KB", async () => {
     expect(encodingOf(await get("/text/1023", "gzip"))).toBeUndefined();
     expect(encodingOf(await get("/text/1024", "gzip"))).toBe("gzip");
@@ -157,11 +165,12 @@ it.each([
   [undefined, null],
   ["", null],
   ["gzip", "gzip"],
-  ["gzip, deflate, br, zstd", "br"],
+  ["gzip, deflate, br, zstd", "gzip"],
+  ["br, gzip;q=0.9", "br"],
   ["gzip;q=1.0, br;q=0.5", "gzip"],
   ["GZIP", "gzip"],
-  ["*", "br"],
-  ["br;q=0, *", "gzip"],
+  ["*", "gzip"],
+  ["gzip;q=0, *", "br"],
   ["identity", null],
   ["deflate, zstd", null],
   ["gzip;q=0", null],
