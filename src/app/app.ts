@@ -1,25 +1,21 @@
-import type { TaskStore } from "@a2a-js/sdk/server";
 import { createAuthenticator } from "../access/access.ts";
 import { auditOf } from "../access/audit/audit.ts";
 import { createAuditVerifier } from "../access/audit/audit-check.ts";
 import { ownerPrincipal } from "../access/callers.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
-import { createStreamTokens, type StreamTokens } from "../access/stream-tokens.ts";
+import { createStreamTokens } from "../access/stream-tokens.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
 import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
-import type { Idempotency } from "../domain/accounts/idempotency-port.ts";
-import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
 import { noPeers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
-import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
 import { createScheduler } from "../features/agents/scheduler.ts";
-import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
+import { createEngine } from "../features/nightly/engine.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
 import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
@@ -30,12 +26,11 @@ import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
-import { createRegistry, type Registry } from "../kernel/registry.ts";
+import { createRegistry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
 import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
-import type { FilesReport } from "../providers/files/open.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
 import { backtests } from "../store/backtest/backtests.ts";
@@ -54,49 +49,17 @@ import { tradeNotes } from "../store/trading/trade-notes.ts";
 import { tradeRepository } from "../store/trading/trade-repository.ts";
 import { tradeRules } from "../store/trading/trade-rules.ts";
 import { sealedSecrets } from "../store/vault/secrets.ts";
-import type { A2aPushDeps } from "../transports/a2a/push.ts";
 import { openAlerts } from "./alerts.ts";
 import { auditThread } from "./audit-thread.ts";
 import { catalogue } from "./catalogue.ts";
 import { watchClock } from "./clock-watch.ts";
 import type { Config } from "./config.ts";
-import { type AppOverrides, type Installation, openInstallation } from "./installation.ts";
+import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
-import type { LiveMarket } from "./providers/live.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
-
-/** One running installation: its market, its stored data and the registry of its tools. */
-export interface App extends Omit<Installation, "meters"> {
-  readonly config: Config;
-  readonly ports: Ports;
-  readonly registry: Registry;
-  /** Stored responses of REST calls with an idempotency key. */
-  readonly idempotency: Idempotency;
-  readonly streamTokens: StreamTokens;
-  readonly a2aTasks: () => Promise<TaskStore>;
-  /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
-  readonly a2aPush: () => Promise<A2aPushDeps | null>;
-  /** Caller of commands on this machine. */
-  readonly owner: Principal;
-  readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
-  /** Status of the folder of CSV files; null in other markets. */
-  readonly files: (() => FilesReport) | null;
-  /** The live market; null in other markets. */
-  readonly live: LiveMarket | null;
-  readonly engine: NightlyEngine;
-  readonly track: TrackRecordBuilder;
-  readonly scheduler: AgentScheduler;
-  /** Returns the owner's paper account, and creates it if there is none. */
-  paper(): ReturnType<typeof paperConnection>;
-  /**
-   * Starts the work of a server: compute threads and checks of the database and, unless `backgroundWork` is false,
-   * nightly runs, scheduled agents, alerts, listings and the demo.
-   */
-  start(options?: { readonly backgroundWork?: boolean }): void;
-}
 
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {

@@ -5,10 +5,9 @@ import { version } from "../lib/version.ts";
 import type { CliHost, LaunchCommand, Screen } from "../transports/cli/host.ts";
 import { NPX_LAUNCH } from "../transports/cli/mcp-config.ts";
 import { runCommand } from "../transports/cli/run.ts";
-import type { App } from "./app.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Config, describeConfig, readConfig } from "./config.ts";
-import type { AppOverrides, Installation } from "./installation.ts";
+import type { App, AppOverrides, Installation } from "./installation.ts";
 import { publicUrlOf } from "./public-url.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { pricePlaces } from "../lib/price-places.ts";
 import { rounded } from "../lib/rounded.ts";
-import { pricePlaces } from "./market/tick.ts";
 
 // Numbers of answers. A schema rounds its number when an answer is checked, so calculations use the exact value.
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type App, createApp } from "../../src/app/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
+import type { App } from "../../src/app/installation.ts";
 import type { Answers } from "../../src/domain/ports.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { collectingLog, pro } from "../support/context.ts";

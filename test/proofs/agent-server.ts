@@ -1,4 +1,4 @@
-import type { App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/installation.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { AgentRun } from "../../src/domain/agents/automation.ts";
 import { paperConnection } from "../../src/features/trading/connect.ts";

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { signerOf } from "../../src/access/vault/signing-key.ts";
-import { type App, createApp } from "../../src/app/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
+import type { App } from "../../src/app/installation.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import { signedText } from "../../src/features/receipts/issue.ts";
 import { asToolError } from "../../src/kernel/errors.ts";

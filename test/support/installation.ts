@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type App, createApp } from "../../src/app/app.ts";
+import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
-import type { AppOverrides } from "../../src/app/installation.ts";
+import type { App, AppOverrides } from "../../src/app/installation.ts";
 import type { Plan, Scope } from "../../src/domain/accounts/access.ts";
 import { barLabel } from "../../src/domain/market/bars.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";

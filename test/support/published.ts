@@ -15,9 +15,16 @@ const REFERENCE = "$block";
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** All public parts of a tool: each field of its definition, with the schemas as JSON Schema. */
+/** Output field that every tool has; the definitions omit it. */
+export const COMMON_FIELD = "understood";
+
+/**
+ * All public parts of a tool: each field of its definition, with the schemas as JSON Schema, without the output field
+ * that every tool has.
+ */
 export function publishedDefinition(tool: Tool): JsonObject {
-  const { input, output, handler: _, terminal, ...fields } = tool;
+  const { input, handler: _, terminal, ...fields } = tool;
+  const output = tool.output.omit({ [COMMON_FIELD]: true });
   const definition = {
     ...fields,
     terminal: terminal !== undefined,

@@ -1,8 +1,16 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/app/catalogue.ts";
+import { Understood } from "../../src/domain/answers.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { blocksText, compactText, expand, publishedDefinition, sharedBlocks } from "../support/published.ts";
+import {
+  blocksText,
+  COMMON_FIELD,
+  compactText,
+  expand,
+  publishedDefinition,
+  sharedBlocks,
+} from "../support/published.ts";
 
 const FOLDER = "test/snapshots/tools";
 const SHARED = "shared-blocks.json";
@@ -25,6 +33,10 @@ describe("the published definitions", () => {
     const shared = blocksText(blocks);
     for (const [name, definition] of definitions)
       expect(expand(texts.get(name)!, shared), name).toEqual(definition);
+  });
+
+  it("have the same field of every output", () => {
+    for (const { name, output } of tools) expect(output.shape[COMMON_FIELD], name).toBe(Understood);
   });
 
   it("have one file each, and there are no others", () => {

@@ -1,6 +1,6 @@
 import type { AssetClass } from "../../domain/market/market.ts";
-import { pricePlaces } from "../../domain/market/tick.ts";
 import { decimal, roundAwayFromZero, roundHalfUp, truncated } from "../../lib/decimal.ts";
+import { pricePlaces } from "../../lib/price-places.ts";
 import type { Levels } from "./levels.ts";
 import { towardProfit, worseEdge } from "./side.ts";
 

@@ -1,6 +1,5 @@
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import { pricePlaces } from "../../domain/market/tick.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {
@@ -13,6 +12,7 @@ import {
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
+import { pricePlaces } from "../../lib/price-places.ts";
 import { effectiveOrders, workingLegs } from "./effective-orders.ts";
 import { openRiskOf, unstoppedUnitRisk } from "./open-risk.ts";
 import { ORDER_GRACE_MS, type ReconcilePorts } from "./reconcile.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pricePlaces } from "../../../src/domain/market/tick.ts";
+import { pricePlaces } from "../../src/lib/price-places.ts";
 
 it.each([
   [140_150, "crypto", 2],
