@@ -7,7 +7,6 @@ interface Property {
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, Property>>;
-  readonly required?: readonly string[];
 }
 
 /**
@@ -25,8 +24,8 @@ export function coerceText(
 
 /**
  * Converts a JSON value to the type of its schema where the meaning is certain: text to the number, list or object that
- * it spells, one value to a list of it, a number to text. A null of an optional field is omitted. Any other value stays
- * unchanged; validation rejects it later.
+ * it spells, one value to a list of it, a number to text. Fields that are null are omitted. Any other value stays unchanged;
+ * validation rejects it later.
  */
 export function coerceValue(property: Property | undefined, value: unknown): unknown {
   if (property === undefined || value === null) return value;
@@ -45,10 +44,10 @@ export function coerceValue(property: Property | undefined, value: unknown): unk
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function withoutNulls({ properties = {}, required = [] }: Property, fields: Fields): Fields {
+function withoutNulls({ properties = {} }: Property, fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields)
-      .filter(([name, value]) => value !== null || required.includes(name))
+      .filter(([, value]) => value !== null)
       .map(([name, value]) => [name, coerceValue(properties[name], value)]),
   );
 }

@@ -130,7 +130,7 @@ describe("an input as models write it", () => {
       [getHistory, { symbol: "AAPL", limit: "five" }, "limit: must be a whole number"],
       [getSignal, { symbol: "AAPL", sym: "NVDA" }, "sym: unknown field"],
       [getSignal, { symbols: ["AAPL", "NVDA"] }, "symbol: must be text"],
-      [getSignal, { symbol: null }, "symbol: "],
+      [getSignal, { symbol: null }, "symbol: is required"],
       [executeTrade, { symbol: "AAPL", side: "long", quantity: 1 }, "side: must be one of"],
       [executeTrade, { symbol: "AAPL", side: "buy", quantity: "two" }, "quantity: "],
       [executeTrade, { symbol: "AAPL", side: "buy", quantity: "-1" }, "quantity: "],

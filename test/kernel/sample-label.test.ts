@@ -37,7 +37,7 @@ it.each(["sample", "files", "live"] as const)(
     const label = mode === "sample" ? { label: "SAMPLE (simulated)" } : {};
     expect(await invoke(priced, {}, call)).toEqual({ price: 1, ...label });
     expect(await invoke(unpriced, {}, call)).toEqual({ price: 1 });
-    expect(Object.keys(priced.output.shape)).toEqual(["price", "label"]);
-    expect(Object.keys(unpriced.output.shape)).toEqual(["price"]);
+    expect(Object.keys(priced.output.shape)).toEqual(["price", "understood", "label"]);
+    expect(Object.keys(unpriced.output.shape)).toEqual(["price", "understood"]);
   },
 );

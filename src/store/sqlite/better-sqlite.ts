@@ -10,10 +10,7 @@ import {
   type Statement,
 } from "./connection.ts";
 
-/**
- * Returns the driver on the package better-sqlite3, for Node 20. @throws SetupError for a later version of Node, on which
- * some versions of the package end the process, and if it is not installed
- */
+/** Returns the driver on the package better-sqlite3, for Node before 22.16. @throws SetupError if it is not installed */
 export function openBetterSqlite(): OpenConnection {
   const Driver = loadPackage();
   return (file, options) => {
@@ -34,15 +31,13 @@ export function openBetterSqlite(): OpenConnection {
 }
 
 function loadPackage(): typeof BetterSqlite3 {
-  if (!process.versions.node.startsWith("20."))
-    throw new SetupError(`Node ${process.versions.node} is too old: use Node 22.16 or later, or 20.19`);
   try {
     const Driver: typeof BetterSqlite3 = module.createRequire(import.meta.url)("better-sqlite3");
     new Driver(":memory:").close(); // loads the compiled part, which belongs to one version of Node
     return Driver;
   } catch (cause) {
     throw new SetupError(
-      "Node 20 has no SQLite of its own, and the package better-sqlite3 could not be installed or was installed for another version. Use Node 22.16 or later, or install a C++ toolchain (python3, make, g++) and run the installation again",
+      "Node before 22.16 has no complete SQLite of its own, and the package better-sqlite3 could not be installed or was installed for another version. Use Node 22.16 or later, or install a C++ toolchain (python3, make, g++) and run the installation again",
       { cause },
     );
   }
