@@ -135,7 +135,7 @@ describe("the command of a tool", () => {
 
   it("prints only JSON with --json, even on a terminal", async () => {
     const { out } = await testCli({ tools, tty: true }).run("get-price-tag", "--json");
-    expect(out).toBe('{\n  "price": 12.5\n}\n');
+    expect(out).toBe('{\n  "price": 12.5,\n  "label": "SAMPLE (simulated)"\n}\n');
   });
 
   it.each([
