@@ -68,7 +68,8 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
 
 /**
  * Returns a tool as listed by MCP. The output schema is an outline without descriptions; the resource of the tool
- * contains the full one. A tool whose results can have a file has none, as they have no structured content. The hints follow from the highest effect of the tool.
+ * contains the full one. A tool whose results can have a file has none, as they have no structured content. The hints
+ * follow from the highest effect of the tool.
  */
 export function listedToolOf(tool: Tool): ListedTool {
   const { name, title, description } = tool;
