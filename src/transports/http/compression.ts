@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
-import { weakened } from "./conditional.ts";
+import { encodedTag } from "./conditional.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
 /** Size in bytes below which a body is sent as it is: headers and connection weigh more. */
@@ -68,7 +68,7 @@ export const compressResponses: MiddlewareHandler<HttpEnv> = async (c, next) => 
   if (isLarge) {
     headers.set("content-encoding", encoding);
     const tag = headers.get("etag");
-    if (tag !== null) headers.set("etag", weakened(tag));
+    if (tag !== null) headers.set("etag", encodedTag(tag, encoding));
   }
   const body = isLarge ? await compress(bytes, encoding) : bytes;
   c.res = undefined; // otherwise Hono would add the headers of the response that is replaced

@@ -9,17 +9,25 @@ const BODY_HEADERS = ["content-type", "content-length", "content-encoding", "con
 export const tagOfContent = (content: string | Uint8Array): string =>
   `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 
-/** Returns the weak form of an entity tag. */
-export const weakened = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`);
+/**
+ * Returns the tag of the same content in a content encoding. A strong tag names one sequence of bytes, so it gets the
+ * encoding as its end; a weak one stays as it is.
+ */
+export const encodedTag = (tag: string, encoding: string): string =>
+  tag.startsWith("W/") ? tag : tag.replace(/"$/, `-${encoding}"`);
+
+/** Returns the text of a tag without what differs between its forms: weakness and content encoding. */
+const contentOf = (tag: string): string => tag.replace(/^W\//, "").replace(/-(?:br|gzip)"$/, '"');
 
 /**
- * Returns true if an If-None-Match header names the tag, or is `*`. Weak and strong tags with the same text match.
+ * Returns true if an If-None-Match header names the tag, or is `*`. Weak and strong tags with the same text match, as
+ * does the tag of another encoding.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
  */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === "*") return true;
   const known = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return known.some((each) => weakened(each) === weakened(tag));
+  return known.some((each) => contentOf(each) === contentOf(tag));
 }
 
 /** Answers a GET or HEAD with 304 and without a body if If-None-Match names the ETag of the response. */

@@ -86,6 +86,7 @@ it.each([
   ['W/"a"', '"a"', true],
   ['"a"', 'W/"a"', true],
   ['"x", W/"a" ,"y"', 'W/"a"', true],
+  ['"a-gzip"', '"a"', true],
   ['"b"', '"a"', false],
   ["a", '"a"', false],
   ["", '"a"', false],

@@ -193,7 +193,10 @@ export function setup(
   app.use(async (c, next) => {
     c.set("requestId", ports.ids.uuid());
     c.set("address", "127.0.0.1");
-    c.set("principal", await deps.identify(c.req.header("authorization")?.slice(7) ?? null, "127.0.0.1"));
+    const resolvePrincipal = () =>
+      deps.identify(c.req.header("authorization")?.slice(7) ?? null, "127.0.0.1");
+    c.set("resolvePrincipal", resolvePrincipal);
+    c.set("principal", await resolvePrincipal());
     await next();
   });
   app.route("/", mcp.route);
