@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import type { Registry } from "../../src/kernel/registry.ts";
+import { resolvedPaths } from "../support/resolve-references.ts";
 import { input, nastyJson, nastyText, nastyValue, type Schema } from "./from-schema.ts";
 import {
   authorizations,
@@ -25,7 +26,7 @@ interface Operation {
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema: Schema; examples?: object }>>;
   };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, any>> }>>;
 }
 
 const METHODS = [
@@ -68,7 +69,7 @@ export function restRequests(
   const outputs = new Map(tools.map(({ name, output }) => [name, output]));
   const toolOf = ({ operationId }: Operation) => operationId.replace(/_alias_\d+$/, "");
   // Operations that belong to a protocol have their own fuzz test.
-  const operations = Object.entries<any>(document.paths)
+  const operations = Object.entries<any>(resolvedPaths(document))
     .flatMap(([path, item]) =>
       Object.entries<Operation>(item).map(([verb, operation]) => ({
         path,
@@ -82,16 +83,20 @@ export function restRequests(
   function judge(reply: Reply, method: string, operation: Operation | null): string | null {
     const { status, type, text } = reply;
     if (status >= 500) return `${status}`;
-    if (operation !== null && !(status in operation.responses)) return `${status} is not documented`;
+    if (operation !== null && status < 400 && !(status in operation.responses))
+      return `${status} is not documented`;
     if (method === "HEAD" || status === 204 || status === 304)
       return text === "" ? null : `a body with ${status}`;
     if (status >= 400) {
       if (type !== "application/problem+json") return `${status} as ${type}`;
       const parsed = problem.safeParse(JSON.parse(text));
       if (!parsed.success) return `${status} is not a problem document: ${parsed.error.message}`;
-      return (parsed.data as { status: number }).status === status
+      const { status: reported, code } = parsed.data as { status: number; code: string };
+      if (reported !== status) return `${status} reports another status`;
+      const documented = operation?.responses["4XX"]?.content?.[type]?.examples;
+      return documented === undefined || documented[code]?.value.status === status
         ? null
-        : `${status} reports another status`;
+        : `${status} with ${code} is not documented`;
     }
     if (operation === null) return null;
     if (operation.responses[status]?.content?.[type] === undefined) return `${status} as ${type}`;

@@ -6,6 +6,7 @@ import { openapiDocument } from "../../../src/transports/openapi/openapi.ts";
 import { responseSchema } from "../../../src/transports/openapi/response-schema.ts";
 import { shareSchemas } from "../../../src/transports/openapi/shared-schemas.ts";
 import { SETTINGS } from "../../support/http.ts";
+import { resolvedPaths } from "../../support/resolve-references.ts";
 
 const address = {
   type: "object",
@@ -133,22 +134,13 @@ describe("the document of the whole catalogue", async () => {
   const registry = { tools, unavailable: [] };
   const document = JSON.parse(JSON.stringify(await openapiDocument({ registry, settings: SETTINGS })));
   const { schemas } = document.components;
-  /** Replaces each reference to a schema by the schema; annotations beside a reference replace its own. */
-  const resolved = (value: any): any => {
-    if (Array.isArray(value)) return value.map(resolved);
-    if (typeof value !== "object" || value === null) return value;
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(value.$ref)?.[1];
-    if (name === undefined)
-      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member)]));
-    const { $ref: _, ...beside } = value;
-    return { ...resolved(schemas[name]), ...beside };
-  };
-
   it("describes each response completely", () => {
-    const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item));
+    const operations = Object.values<any>(resolvedPaths(document)).flatMap((item) =>
+      Object.values<any>(item),
+    );
     for (const tool of tools) {
       const { responses } = operations.find(({ operationId }) => operationId === tool.name);
-      expect(resolved(responses[200].content["application/json"].schema), tool.name).toEqual(
+      expect(responses[200].content["application/json"].schema, tool.name).toEqual(
         JSON.parse(JSON.stringify(responseSchema(jsonSchemaOf(tool.output, "output")))),
       );
     }
