@@ -203,7 +203,10 @@ async function scanStrongest(
     throw new ToolError(
       "NOT_ENOUGH_DATA",
       "There is no nightly run, and no widely followed symbol can be scanned",
-      { hint: "Pass symbols of this market, or run `market-signal engine run --universe all`." },
+      {
+        hint: "Pass symbols of this market, or wait for the first nightly run.",
+        command: "market-signal engine run --universe all",
+      },
     );
   const rows = results.slice(0, limit).map(scanRow);
   const why = timeframe === "1d" ? "No nightly run has finished yet" : "Nightly runs use daily bars";

@@ -58,7 +58,7 @@ export const setKillSwitch = defineTool({
         ? "No live orders of this account are sent; paper trading continues. Orders already working at the broker are not cancelled: list_orders shows them, cancel_order cancels one."
         : changed
           ? "Live orders may be sent again, within the limits of get_risk_limits."
-          : `Nothing was changed: the kill switch of this key's account, ${ctx.principal.account}, was not engaged. To release another account's kill switch, use a key of that account, or let the server's owner run \`market-signal limits release --account <account>\`.`,
+          : `Nothing was changed: the kill switch of this key's account, ${ctx.principal.account}, was not engaged. To release another account's kill switch, use a key of that account, or ask the owner of the server.`,
       market: ctx.market.mode,
     };
   },

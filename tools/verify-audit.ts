@@ -113,12 +113,12 @@ const hintOf = (ok: boolean, held: boolean | null): string =>
     ? held === false
       ? "All entries are unchanged, but the log does not contain that head: the log was restored from a backup or rewritten, or the head is mistyped or from another server."
       : "Store this head on another machine and pass it to the next verification."
-    : "The owner of the server sees the details with `market-signal audit verify`; `--against <file>` compares the log with an earlier export.";
+    : "The owner of the server sees the details in its terminal, and can compare the log with an earlier export there.";
 
 function headOf(text: string) {
   const head = readHead(text);
   if (head !== null) return head;
   throw new ToolError("INVALID_INPUT", "head is not a valid head of the audit log", {
-    hint: "The format is <number>:<64 hex digits>, as returned by an earlier call or by `market-signal audit verify`.",
+    hint: "The format is <number>:<64 hex digits>, as returned by an earlier call.",
   });
 }

@@ -130,7 +130,8 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       await keyring.openAccount(requested, record, (stored) => {
         if (plan !== undefined && stored.plan !== plan)
           throw new ToolError("CONFLICT", `The account "${account}" has the "${stored.plan}" plan`, {
-            hint: "Omit the plan, or change it with `market-signal keys account <account> --plan <plan>`.",
+            hint: "Omit the plan, or change the plan of the account.",
+            command: "market-signal keys account <account> --plan <plan>",
           });
       });
       return issued();
@@ -171,7 +172,8 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
           "INVALID_INPUT",
           "The plan of the owner account cannot be changed: it is always enterprise",
           {
-            hint: "Create another account with `market-signal keys create --plan <plan>`.",
+            hint: "Create another account.",
+            command: "market-signal keys create --plan <plan>",
           },
         );
       if (typeof change.terms === "string" && !Object.hasOwn(schedule.named, change.terms))

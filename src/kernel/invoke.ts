@@ -147,7 +147,8 @@ function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>
 export function authorizePlan(what: string, required: Plan, { plan }: Principal): void {
   if (plan === "open")
     throw new ToolError("UNAUTHENTICATED", `${what} needs an API key`, {
-      hint: "Send it as `Authorization: Bearer <key>`; `market-signal keys create` makes one.",
+      hint: "Send it as `Authorization: Bearer <key>`.",
+      command: "market-signal keys create",
     });
   if (PLAN_RANK[plan] < PLAN_RANK[required])
     throw new ToolError("PLAN_REQUIRED", `${what} needs the "${required}" plan; this key has "${plan}"`, {
@@ -163,9 +164,12 @@ export function authorize(tool: Tool, principal: Principal): void {
   const scope = scopesOf(tool).find((required) => !principal.scopes.includes(required));
   if (scope !== undefined)
     throw new ToolError("SCOPE_REQUIRED", `"${tool.name}" needs the "${scope}" scope`, {
-      hint: principal.scopes.includes("admin")
-        ? `Use a key with "${scope}" and "admin": \`market-signal keys create --account ${principal.account} --scopes ${scope},admin\` makes one.`
-        : `Use a key with the "${scope}" scope.`,
+      ...(principal.scopes.includes("admin")
+        ? {
+            hint: `Use a key with "${scope}" and "admin".`,
+            command: `market-signal keys create --account ${principal.account} --scopes ${scope},admin`,
+          }
+        : { hint: `Use a key with the "${scope}" scope.` }),
       data: { required_scope: scope },
     });
 }
@@ -182,7 +186,8 @@ function resolvePorts(tool: Tool, ports: RuntimePorts, { account }: Principal): 
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
     throw new ToolError("NOT_CONNECTED", `"${tool.name}" is not connected: it needs ${missing.join(", ")}`, {
-      hint: "`market-signal config` lists the settings that connect it.",
+      hint: "The owner of the server connects it with a setting.",
+      command: "market-signal config",
     });
   const needed: Record<string, unknown> = {};
   for (const port of tool.needs)

@@ -107,7 +107,8 @@ const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
 
 const notConnected = (skill: string) =>
   new ToolError("NOT_CONNECTED", `"${skill}" is not connected`, {
-    hint: "`market-signal config` lists the settings that connect it.",
+    hint: "The owner of the server connects it with a setting.",
+    command: "market-signal config",
   });
 
 const invokeTool = (

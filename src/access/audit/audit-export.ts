@@ -69,5 +69,6 @@ function objectIn(line: string): Record<string, unknown> | null {
 
 const invalidExport = (reason: string): ToolError =>
   new ToolError("INVALID_INPUT", `Not a complete export of an audit log: ${reason}`, {
-    hint: "`market-signal audit export --out <file>` writes one.",
+    hint: "Export the log again.",
+    command: "market-signal audit export --out <file>",
   });

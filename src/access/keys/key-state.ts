@@ -16,7 +16,7 @@ export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
 export const isValid = (state: KeyState): state is "active" | "grace" =>
   state === "active" || state === "grace";
 
-const CREATE_HINT = 'The server owner creates keys with "market-signal keys create".';
+const CREATE_HINT = "The owner of the server creates keys.";
 const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]>> = {
   missing: ["No API key was sent", `Send the header "Authorization: Bearer <key>". ${CREATE_HINT}`],
   malformed: [
@@ -35,5 +35,6 @@ const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]
 /** Returns an UNAUTHENTICATED error for the holder of the key; `data.reason` is the machine-readable reason. */
 export function keyFault(reason: KeyFault): ToolError {
   const [message, hint] = FAULTS[reason];
-  return new ToolError("UNAUTHENTICATED", message, { hint, data: { reason } });
+  const command = hint.endsWith(CREATE_HINT) ? { command: "market-signal keys create" } : {};
+  return new ToolError("UNAUTHENTICATED", message, { hint, ...command, data: { reason } });
 }

@@ -31,8 +31,7 @@ interface TradeGroup {
 
 /** Minimum number of calendar quarters with trades for an interval. */
 const MIN_QUARTERS = 8;
-const NO_BASE =
-  "No trade has a base: outcomes of earlier versions get theirs when `market-signal track replay` runs again";
+const NO_BASE = "No trade has a base: outcomes of earlier versions get theirs when history is replayed again";
 const FEW_QUARTERS = `No interval: the trades lie in fewer than ${MIN_QUARTERS} calendar quarters`;
 
 /**

@@ -202,7 +202,7 @@ const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): 
 const unconfirmedRefusal = (ticket: string): PassRefusal =>
   refusal(
     "Agents send no live orders: the owner must confirm this trade",
-    `The owner confirms it with \`market-signal trades confirm ${ticket}\`; then execute_trade sends the ticket.`,
+    `The owner of the server confirms ticket ${ticket} in the terminal of the server; then execute_trade sends it.`,
   );
 
 /** Returns why a placed order failed or is unresolved; null otherwise. */

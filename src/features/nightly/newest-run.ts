@@ -35,10 +35,12 @@ export async function noRunError(
       ? ""
       : `; the run over ${running.universe} has results of ${running.rows} of ${running.members} symbols`;
   return new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet${progress}`, {
-    hint:
-      running === undefined
-        ? "`market-signal engine run --universe all` starts one, if this market has instruments; scan_symbols works without a run."
-        : "Retry at retry_at; scan_symbols works without a run.",
+    ...(running === undefined
+      ? {
+          hint: "The owner of the server can start one; scan_symbols works without a run.",
+          command: "market-signal engine run --universe all",
+        }
+      : { hint: "Retry at retry_at; scan_symbols works without a run." }),
     data: { retry_at: new Date(retryAt).toISOString() },
   });
 }

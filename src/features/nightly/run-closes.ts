@@ -14,7 +14,8 @@ export function rowsAtClose(runs: readonly EngineRun[], matches: (row: EngineRow
   const rows = runs.flatMap((run) => run.rows);
   if (rows.length > 0 && rows.every(({ moves }) => moves === null))
     throw new ToolError("NOT_ENOUGH_DATA", "The newest run was stored by a version without price changes", {
-      hint: "The next nightly run has them; `market-signal engine run` starts one.",
+      hint: "The next nightly run has them.",
+      command: "market-signal engine run",
     });
   const members = rows.filter(matches);
   const closes: RunCoverage["closes"] = {

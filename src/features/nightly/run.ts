@@ -275,7 +275,8 @@ const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
     "UPSTREAM_UNAVAILABLE",
     `${lost} of the ${members.length} symbols of ${universe} could not be read: the run is not finished`,
     {
-      hint: "`market-signal doctor` shows which providers respond; `market-signal engine run --resume` resumes the run.",
+      hint: "The owner of the server resumes the run once the providers respond.",
+      command: "market-signal engine run --resume",
       data: { failures: lost },
     },
   );
@@ -288,7 +289,8 @@ function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolE
     short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
     `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
     {
-      hint: "`market-signal doctor` shows which providers respond; `market-signal engine run --resume` retries.",
+      hint: "The owner of the server resumes the run once the providers respond.",
+      command: "market-signal engine run --resume",
       data: { failures: failures.length },
     },
   );

@@ -27,7 +27,7 @@ export function trackNotes(
   if (record === null)
     return {
       reason:
-        "No signal of a nightly run has an outcome yet: the first outcomes need 5 more bars. `market-signal track replay` builds a record from history.",
+        "No signal of a nightly run has an outcome yet: the first outcomes need 5 more bars. The owner of the server can build a record from history.",
       notes: [],
     };
   return {
@@ -46,7 +46,7 @@ const SURVIVORS =
 const SIMULATED =
   "Signals of a simulated market say nothing about real ones; docs/sample-market.md states how its prices are made and what grades are worth in it.";
 const NO_R_OVER_BASE =
-  "The record was computed by an earlier version, without R over base: `market-signal track replay` adds it.";
+  "The record was computed by an earlier version, without R over base: the owner of the server adds it by replaying history.";
 
 type TrackAnswer = { readonly r_over_base: readonly ROverBase[] } & ReturnType<typeof trackNotes> &
   Pick<PublishedRecord, "rows" | "signals"> & {

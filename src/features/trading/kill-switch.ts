@@ -21,7 +21,8 @@ export async function changeKillSwitch(
 ): Promise<KillSwitchChange> {
   if (!engaged && !scopes.includes("admin"))
     throw new ToolError("SCOPE_REQUIRED", 'Releasing the kill switch needs the "admin" scope', {
-      hint: `The owner of the server releases it with \`market-signal limits release --account ${account}\`, or creates a key that can: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
+      hint: 'The owner of the server releases it, or creates a key with the scopes "trade:paper" and "admin".',
+      command: `market-signal limits release --account ${account}`,
       data: { required_scope: "admin" },
     });
   return applyKillSwitch(account, { engaged, reason }, ports);

@@ -87,7 +87,7 @@ export function formatNextStep(
   if (ticket_id !== null)
     return type === "paper"
       ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`
-      : `The owner of the server confirms it with \`market-signal trades confirm ${ticket_id}\`; then call execute_trade with that ticket_id.`;
+      : `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`;
   const broken = checks.filter(({ passed }) => !passed);
   if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
@@ -121,7 +121,7 @@ export const formatFallbackSize = (noEdge: string, riskPct: Amount): string =>
 export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {
   const impossible = broken.filter(({ would_pass }) => would_pass === null).map(({ rule }) => rule);
   if (impossible.includes("kill_switch"))
-    return "Live orders are stopped: the owner of the server releases the kill switch with `market-signal limits release`.";
+    return "Live orders are stopped: only the owner of the server releases the kill switch.";
   if (impossible.length === 1 && impossible[0] === "market_hours")
     return "The market is closed: send it again when it opens. Crypto trades at all hours.";
   const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);

@@ -96,7 +96,8 @@ export function requireConfirmation(
       ? ""
       : ` Up to ${most} USD within 24 hours need no confirmation; this trade is ${notional} USD, after ${sent} USD.`;
   throw new ToolError("REFUSED", "This live trade is not confirmed", {
-    hint: `The owner of the server confirms it on the server with \`market-signal trades confirm ${ticket.id}\`; then call execute_trade.${bounds}`,
+    hint: `The owner of the server confirms the ticket in the terminal of the server; then call execute_trade.${bounds}`,
+    command: `market-signal trades confirm ${ticket.id}`,
     data: { ticket_id: ticket.id },
   });
 }

@@ -38,7 +38,8 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
       const [only, ...others] = found;
       if (only === undefined)
         throw new ToolError("NOT_FOUND", "Ticket not found in this market", {
-          hint: "`market-signal trades list` lists pending tickets.",
+          hint: "List the pending tickets first.",
+          command: "market-signal trades list",
         });
       if (others.length > 0)
         throw new ToolError("INVALID_INPUT", "Several accounts have a ticket with that id", {

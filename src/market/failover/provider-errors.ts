@@ -52,6 +52,7 @@ export function noProviderError(
         onlyLimits ? `Retry at ${iso(until)}.` : hintOf(tried),
         ...(advice === null ? [] : [advice]),
       ].join(" "),
+      ...(onlyLimits ? {} : { command: "market-signal doctor" }),
       data: {
         symbol,
         ...(timeframe === undefined && { price: null }),
@@ -107,11 +108,10 @@ function messageOf(
 }
 
 function hintOf(tried: readonly ProviderAttempt[]): string {
-  if (tried.length === 0)
-    return "`market-signal doctor` lists the providers and the settings that connect them.";
+  if (tried.length === 0) return "The owner of the server connects one with a setting.";
   return tried.every(({ outcome }) => outcome === "down")
-    ? "No provider can be reached: check this machine's network, then run `market-signal doctor`."
-    : "Retry in a few seconds. `market-signal doctor` and GET /api/v1/health show which providers respond.";
+    ? "No provider can be reached: the owner of the server checks the network of its machine."
+    : "Retry in a few seconds; get_health shows which providers respond.";
 }
 
 /** Formats a time, rounded up to a second, as ISO 8601. */

@@ -62,5 +62,6 @@ const withoutUndefined = (set: Readonly<Record<string, unknown>>): Partial<RiskL
 
 const unreadableLimitsError = (): ToolError =>
   new ToolError("INTERNAL", "The limits of this account cannot be read", {
-    hint: "The server owner restores the defaults with `market-signal limits reset`.",
+    hint: "The owner of the server restores the defaults.",
+    command: "market-signal limits reset",
   });

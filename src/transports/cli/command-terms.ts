@@ -45,11 +45,12 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
 
 /** Returns the error with its message and hint reworded. */
 export const rewordError = (
-  { code, message, hint, data, cause }: ToolError,
+  { code, message, hint, command, data, cause }: ToolError,
   reword: (text: string) => string,
 ): ToolError =>
   new ToolError(code, reword(message), {
     ...(hint !== undefined && { hint: reword(hint) }),
+    ...(command !== undefined && { command }),
     ...(data !== undefined && { data }),
     cause,
   });

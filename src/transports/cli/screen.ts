@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
+import { asToolError, type ErrorCode, hintWithCommand } from "../../kernel/errors.ts";
 import type { Paint, Progress } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { Screen } from "./host.ts";
@@ -22,7 +22,9 @@ export function writeFailure(
   thrown: unknown,
   { out, err, json }: { out: Screen; err: Screen; json: boolean },
 ): number {
-  const { code, message, hint, data } = asToolError(thrown);
+  const error = asToolError(thrown);
+  const { code, message, data } = error;
+  const hint = hintWithCommand(error);
   if (json) writeFailureJson(out, { code, message, ...(hint !== undefined && { hint }) }, data);
   const lines = [message, ...(hint === undefined ? [] : [hint])].map((text) =>
     plainText(text, 2 * MAX_TEXT_LENGTH),

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
+import { asToolError, type ErrorCode, hintWithCommand, ToolError } from "../../kernel/errors.ts";
 import { pathOf } from "./paths.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
@@ -46,7 +46,8 @@ export const isRetryable = (code: ErrorCode): boolean => PROBLEMS[code].retryabl
 
 /** Returns the RFC 9457 body of a failure. The members of `data` are added but cannot replace the reserved members. */
 export function problemBody(error: ToolError, instance: string, requestId: string): Record<string, unknown> {
-  const { code, message, hint, data } = error;
+  const { code, message, data } = error;
+  const hint = hintWithCommand(error);
   const reserved = {
     type: `/docs#${code}`,
     title: PROBLEMS[code].title,

@@ -59,7 +59,8 @@ function allUnavailable(
   const failed = requested.filter((chamber) => parts[chamber].failed);
   const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
   return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures are unavailable. ${why}`, {
-    hint: "Retry in a minute: the download continues in the background. `market-signal doctor --live` checks each provider.",
+    hint: "Retry in a minute: the download continues in the background.",
+    command: "market-signal doctor --live",
     data: { tried: failed.flatMap((chamber) => [...parts[chamber].tried]) },
   });
 }
