@@ -157,6 +157,34 @@ describe("get_prediction_markets", () => {
     expect(then.driver!.inputs.price).toBe(price);
   });
 
+  it("lists every contract once over the pages of a concise answer, of at most four", async () => {
+    const many = Array.from({ length: 9 }, (_, i) =>
+      level(`a${i}`, 130 + i, { probability: (9 - i) / 10, volume_total: 90_000 - i }),
+    );
+    const over = { contracts: fixedContracts(many).port };
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const given = { symbol: "AAPL", detail: "concise", limit: 50, ...(cursor !== undefined && { cursor }) };
+      const page = await ask(given, over);
+      seen.push(...page.contracts.map(({ id }) => id));
+      sizes.push(page.count);
+      expect([page.total, page.ladders[0]!.rungs_total]).toEqual([9, 9]);
+      expect(page.ladders[0]!.rungs.map(({ probability }) => probability)).toEqual([0.7, 0.6, 0.5, 0.4]);
+      expect(page.contracts[0]).not.toHaveProperty("liquidity");
+      cursor = page.next_cursor;
+    }
+    expect(sizes).toEqual([4, 4, 1]);
+    expect(seen).toEqual(many.map(({ id }) => id));
+    const full = await ask({ symbol: "AAPL" }, over);
+    expect([full.count, full.next_cursor]).toEqual([9, null]);
+    expect(full.contracts[0]).toHaveProperty("liquidity");
+    await expect(ask({ symbol: "AAPL", cursor: "bm9uZQ" }, over)).rejects.toMatchObject(
+      invalidField("/cursor", "must be next_cursor of the previous page"),
+    );
+  });
+
   it("strips control characters of questions on a terminal", async () => {
     const steering = level("x", 140, {
       question: "Will AAPL \u001b[31mbe above\u202e $140 on February 27, 2026?",
