@@ -3,6 +3,7 @@ import type { Timeframe } from "../src/domain/market/bars.ts";
 import type { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import type { Provenance, Session } from "../src/domain/market/provenance.ts";
 import type { InputOf, OutputOf, Tool } from "../src/kernel/tool.ts";
+import { rounded } from "../src/lib/rounded.ts";
 import { barCloseMs } from "../src/market/calendar/calendar.ts";
 import { zoneFor } from "../src/market/prices/sanitize-bars.ts";
 import { getHealth } from "../tools/get-health.ts";
@@ -115,7 +116,7 @@ async function quoteOf(listed: Listed, liveness: Liveness, clientsToCall: readon
     const { open, high, low, volume, previousClose } = trade;
     expect(data).toMatchObject({ open, high, low, volume });
     expect(data.change).toBeCloseTo(data.price - previousClose, 6);
-    expect(data.changePercent).toBeCloseTo(100 * (data.price / previousClose - 1), 3);
+    expect(data.changePercent).toBe(rounded(100 * (data.price / previousClose - 1), 2));
   }
   return answer;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rounded } from "../../src/lib/rounded.ts";
 import { getCalendar } from "../../tools/get-calendar.ts";
 import { getEarnings } from "../../tools/get-earnings.ts";
 import { reportsOf } from "../replay/reports.ts";
@@ -55,7 +56,7 @@ describe("earnings from live providers", () => {
       minutesSinceReport: 30,
       revenue: { actual: ahead!.revenue, estimate: ahead!.revenueEstimate, basis: "reported" },
     });
-    expect(answer.revenue.surprisePct).toBeCloseTo(100 * (ahead!.revenue / ahead!.revenueEstimate - 1), 3);
+    expect(answer.revenue.surprisePct).toBe(rounded(100 * (ahead!.revenue / ahead!.revenueEstimate - 1), 2));
     expect(answer.score_parts.map(({ part }) => part)).toEqual(["eps", "revenue"]);
   });
 

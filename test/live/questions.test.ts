@@ -52,7 +52,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   [
     "why is Apple a wait?",
     "explain_signal",
-    /^explain_signal AAPL:\nAAPL {2}\w+ {2}grade .* 1d\n {2}t_ma200 .*\n(.*\n)* {2}500 1d bars to 2026-11-18T21:00:00\.000Z, (yahoo|cboe|nasdaq) \(/,
+    /^explain_signal AAPL:\nAAPL {2}\w+ {2}grade .* 1d\n(.*\n)* {2}[+-] .*200-bar average .*\n(.*\n)* {2}500 1d bars to 2026-11-18T21:00:00\.000Z, (yahoo|cboe|nasdaq) \(/,
   ],
 ])("%s is answered by %s with its provider and time", async (query, skill, sentence) => {
   const { answer, results, market } = await call(suite.installation, interpretQuery, {

@@ -105,7 +105,7 @@ describe("a second provider", () => {
       const { comparison } = provenance;
       expect(comparison).toMatchObject({ provider: "binance", limit_percent: 1, verdict: "agree" });
       expect(comparison!.difference_percent).toBe(
-        Number((100 * (comparison!.price / data.price - 1)).toFixed(4)),
+        Number((100 * (comparison!.price / data.price - 1)).toFixed(2)),
       );
       expect(comparison!.provider).not.toBe(provenance.provider);
       expect((await call(installation, getQuote, { symbol: "BTC-USD" })).provenance.comparison).toBeNull();

@@ -3,6 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
+import { rounded } from "../../lib/rounded.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
 import type { PriceDeps } from "./provider-order.ts";
@@ -83,7 +84,7 @@ function comparisonOf(
   now: number,
 ): Comparison {
   const limit_percent = LIMIT_PERCENT[asset_class];
-  const difference_percent = Number((100 * (other.price / quote.price - 1)).toFixed(4));
+  const difference_percent = rounded(100 * (other.price / quote.price - 1), 2);
   const state = marketStateAt(now, asset_class);
   const apartMs = Math.abs(quote.tradedAt - other.tradedAt);
   const sameTime =

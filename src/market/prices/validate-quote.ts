@@ -7,6 +7,7 @@ import {
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
+import { rounded } from "../../lib/rounded.ts";
 import { marketStateAt, sessionOf } from "../calendar/calendar.ts";
 import { isPrice, isVolume } from "./sanitize-bars.ts";
 
@@ -83,7 +84,7 @@ export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
   return {
     price,
     change: previousClose === null ? null : Number((price - previousClose).toFixed(8)),
-    changePercent: previousClose === null ? null : Number((100 * (price / previousClose - 1)).toFixed(4)),
+    changePercent: previousClose === null ? null : rounded(100 * (price / previousClose - 1), 2),
     volume,
     high,
     low,

@@ -55,7 +55,7 @@ describe("a price in USDT", () => {
     expect(await quotes.latest(token)).toMatchObject({
       price: 99_850,
       change: 998.5,
-      changePercent: 1.0101,
+      changePercent: 1.01,
       open: 98_851.5,
       high: 100_848.5,
       low: null,

@@ -150,7 +150,7 @@ describe("the price on the day of a split", () => {
     const { quotes, found } = setup([25.25, 100], { actions, secondTradedAt: "2026-01-14T21:00:00Z" });
     expect(await quotes.latest(us)).toMatchObject({
       price_source: "unconfirmed_quote",
-      origin: { comparison: { price: 25, difference_percent: -0.9901, verdict: "incomparable" } },
+      origin: { comparison: { price: 25, difference_percent: -0.99, verdict: "incomparable" } },
     });
     expect(found).toEqual([]);
   });

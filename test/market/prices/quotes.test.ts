@@ -44,7 +44,7 @@ describe("live quotes", () => {
     expect(await quotes.latest(us)).toEqual({
       price: 100,
       change: 1,
-      changePercent: 1.0101,
+      changePercent: 1.01,
       volume: 1_000,
       high: 101,
       low: 99,

@@ -111,7 +111,7 @@ describe("priceFreshness", () => {
     expect(quoteAt(validateQuote(before, SOURCE, now), circumstances)).toMatchObject({
       price: 155.82,
       change: -4.25,
-      changePercent: -2.6551,
+      changePercent: -2.66,
       price_source: "live_quote",
       market_state: "pre",
       timestamp: "2022-02-24T10:16:00.000Z",

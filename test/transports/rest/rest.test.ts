@@ -108,7 +108,7 @@ describe("input validation", () => {
     ["POST", "/api/v1/scan", "[1]", /must be a JSON object/],
     ["POST", "/api/v1/scan", "null", /must be a JSON object/],
     ["POST", "/api/v1/scan", '"x"', /must be a JSON object/],
-    ["POST", "/api/v1/scan", '{"symbols": "A"}', /symbols/],
+    ["POST", "/api/v1/scan", '{"symbols": {}}', /symbols/],
     ["POST", "/api/v1/scan", '{"symbols": ["A"], "x": 1}', /x: unknown field/],
     ["POST", "/api/v1/scan", `{"symbols": ${"[".repeat(1_000)}${"]".repeat(1_000)}}`, /symbols/],
     ["PUT", "/api/v1/notes/x", '{"text": "y"}', /id/],
