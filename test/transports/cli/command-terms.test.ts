@@ -35,7 +35,7 @@ describe("an invalid input on the command line", () => {
 
   it.each([
     [["--symbols", "AAPL,,MSFT"], "--symbols (2): is empty"],
-    [["--legs", '[{"side":"x"},{"side":1}]'], "--legs at 1/side: must be text"],
+    [["--legs", '[{"side":"x"},{"side":true}]'], "--legs at 1/side: must be text"],
     [["--limit", '{"odd~name/x":1}'], "--limit at odd~name/x: unknown field"],
     [["--low-price", "much"], "--low-price: must be a number"],
   ])("names the field in %j as an argument or option", async (argv, message) => {
