@@ -94,7 +94,7 @@ function examples(): readonly Example[] {
         return taken.map((query) => ({ query, intent, weight: LABELLED_WEIGHT / Math.sqrt(taken.length) }));
       }),
     ),
-    ...readQueries("tuned.json").flatMap(({ query, tool }) => {
+    ...readQueries("tuned").flatMap(({ query, tool }) => {
       const intent = INTENT_OF_TOOL[tool];
       return intent === undefined ? [] : [{ query, intent, weight: 0.4 }];
     }),

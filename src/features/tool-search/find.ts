@@ -8,9 +8,10 @@ import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { lazy } from "../../lib/lazy.ts";
 import asks from "./asks.json" with { type: "json" };
 import { rankerOf } from "./classifier.ts";
+import requests from "./requests.json" with { type: "json" };
 
-/** What people ask for, by the tool that answers it. */
-const ASKS: Readonly<Record<string, readonly string[]>> = asks;
+/** What people ask for, by the tool that answers it: in full sentences, and as they speak. */
+const REQUESTS: readonly Readonly<Record<string, readonly string[]>>[] = [requests, asks];
 
 /** Creates the `ToolSearch` port over the tools of this server. The first search learns the words of every tool. */
 export function createToolSearch(tools: () => readonly Tool[]): ToolSearch {
@@ -48,7 +49,7 @@ function requestsOf({ name, title, description, examples }: Tool): readonly stri
     ...[name.replaceAll("_", " "), title],
     ...own,
     ...examples.map(({ ask }) => ask),
-    ...(ASKS[name] ?? []),
+    ...REQUESTS.flatMap((byTool) => byTool[name] ?? []),
   ];
 }
 

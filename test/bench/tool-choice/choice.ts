@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { bm25, type Found } from "./bm25.ts";
 
@@ -15,21 +15,21 @@ export interface Choice extends LabelledQuery {
   readonly right: boolean;
 }
 
-const FOLDER = new URL("./", import.meta.url);
+/** Queries by tool: those used while writing the descriptions, by which tools are found too, and the held-out ones. */
+const FILES = {
+  tuned: new URL("../../../src/features/tool-search/requests.json", import.meta.url),
+  "held-out": new URL("./held-out.json", import.meta.url),
+} as const;
 
 /** Reads a file of queries grouped by tool. */
-export function readQueries(file: string): readonly LabelledQuery[] {
-  const grouped: Record<string, readonly string[]> = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+export function readQueries(file: keyof typeof FILES): readonly LabelledQuery[] {
+  const grouped: Record<string, readonly string[]> = JSON.parse(readFileSync(FILES[file], "utf8"));
   return Object.entries(grouped).flatMap(([tool, queries]) => queries.map((query) => ({ query, tool })));
 }
 
-/** All labelled queries by file: those used while writing the descriptions, and the held-out ones. */
+/** All labelled queries by file. */
 export const queryFiles = (): ReadonlyMap<string, readonly LabelledQuery[]> =>
-  new Map(
-    readdirSync(FOLDER)
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => [name, readQueries(name)]),
-  );
+  new Map((["tuned", "held-out"] as const).map((file) => [file, readQueries(file)]));
 
 /** Ranks the tools for each query by names and descriptions only. */
 export function choicesFor(queries: readonly LabelledQuery[], tools: readonly Tool[]): readonly Choice[] {
