@@ -13,7 +13,7 @@ export interface Job {
 /** The output of a task, its `ToolError` as plain data, or any other error. */
 export type JobResult =
   | { readonly output: unknown }
-  | { readonly toolError: Pick<ToolError, "code" | "message" | "hint" | "data"> }
+  | { readonly toolError: Pick<ToolError, "code" | "message" | "hint" | "command" | "data"> }
   | { readonly unexpected: unknown };
 
 /** Runs one task on this thread; never rejects. */
@@ -26,8 +26,8 @@ export default async function runJob({ task, input, port }: Job): Promise<JobRes
     return { output };
   } catch (cause) {
     if (!(cause instanceof ToolError)) return { unexpected: cause };
-    const { code, message, hint, data } = asToolError(cause);
-    return { toolError: { code, message, hint, data } };
+    const { code, message, hint, command, data } = asToolError(cause);
+    return { toolError: { code, message, hint, command, data } };
   } finally {
     port?.close();
   }

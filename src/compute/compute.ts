@@ -125,8 +125,12 @@ export function createCompute({
       signal?.throwIfAborted();
       if ("unexpected" in result) throw result.unexpected;
       if ("toolError" in result) {
-        const { code, message, hint, data } = result.toolError;
-        throw new ToolError(code, message, { ...(hint && { hint }), ...(data && { data }) });
+        const { code, message, hint, command, data } = result.toolError;
+        throw new ToolError(code, message, {
+          ...(hint && { hint }),
+          ...(command && { command }),
+          ...(data && { data }),
+        });
       }
       return result.output as Output;
     } finally {

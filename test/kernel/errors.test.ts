@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asToolError, ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
+import { asToolError, ERROR_CODES, hintWithCommand, ToolError } from "../../src/kernel/errors.ts";
 
 describe("a tool error", () => {
   it("separates public fields from its cause", () => {
@@ -23,6 +23,19 @@ describe("a tool error", () => {
       expect(error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
       expect(error.cause).toBe(cause);
     }
+  });
+
+  it("has a command line for people beside the hint for models", () => {
+    const command = "market-signal doctor";
+    const hint = "Retry in a minute.";
+    const both = new ToolError("UPSTREAM_UNAVAILABLE", "Down", { hint, command });
+    expect([both.hint, both.command]).toEqual([hint, command]);
+    expect(hintWithCommand(both)).toBe("Retry in a minute. On the server: `market-signal doctor`.");
+    expect(hintWithCommand(new ToolError("REFUSED", "No", { hint }))).toBe(hint);
+    expect(hintWithCommand(new ToolError("REFUSED", "No", { command }))).toBe(
+      "On the server: `market-signal doctor`.",
+    );
+    expect(hintWithCommand(new ToolError("REFUSED", "No"))).toBeUndefined();
   });
 
   it("has unique codes", () => {

@@ -1,5 +1,5 @@
 import type { KeyRecord } from "../../domain/accounts/keyring-port.ts";
-import { ToolError } from "../../kernel/errors.ts";
+import { ToolError, type ToolErrorOptions } from "../../kernel/errors.ts";
 
 /** `grace`: replaced, still valid until the end of its grace period. */
 export type KeyState = "active" | "grace" | "replaced" | "expired" | "revoked";
@@ -16,25 +16,36 @@ export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
 export const isValid = (state: KeyState): state is "active" | "grace" =>
   state === "active" || state === "grace";
 
-const CREATE_HINT = "The owner of the server creates keys.";
-const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]>> = {
-  missing: ["No API key was sent", `Send the header "Authorization: Bearer <key>". ${CREATE_HINT}`],
-  malformed: [
-    "This is not an API key",
-    "A key is ms_live_ or ms_test_ followed by 38 letters and digits; check that it was copied completely.",
-  ],
-  unknown: ["Unknown API key", `Check that it belongs to this server. ${CREATE_HINT}`],
-  expired: ["This API key has expired", CREATE_HINT],
-  revoked: ["This API key was revoked", CREATE_HINT],
-  replaced: [
-    "This API key was replaced and its grace period is over",
-    "Use the key that was issued in its place.",
-  ],
+/** Advice for a caller who needs a new key. */
+const CREATE = {
+  hint: "The owner of the server creates keys.",
+  command: "market-signal keys create",
+} as const;
+const FAULTS: Readonly<Record<KeyFault, Pick<ToolError, "message"> & ToolErrorOptions>> = {
+  missing: {
+    message: "No API key was sent",
+    ...CREATE,
+    hint: `Send the header "Authorization: Bearer <key>". ${CREATE.hint}`,
+  },
+  malformed: {
+    message: "This is not an API key",
+    hint: "A key is ms_live_ or ms_test_ followed by 38 letters and digits; check that it was copied completely.",
+  },
+  unknown: {
+    message: "Unknown API key",
+    ...CREATE,
+    hint: `Check that it belongs to this server. ${CREATE.hint}`,
+  },
+  expired: { message: "This API key has expired", ...CREATE },
+  revoked: { message: "This API key was revoked", ...CREATE },
+  replaced: {
+    message: "This API key was replaced and its grace period is over",
+    hint: "Use the key that was issued in its place.",
+  },
 };
 
 /** Returns an UNAUTHENTICATED error for the holder of the key; `data.reason` is the machine-readable reason. */
 export function keyFault(reason: KeyFault): ToolError {
-  const [message, hint] = FAULTS[reason];
-  const command = hint.endsWith(CREATE_HINT) ? { command: "market-signal keys create" } : {};
-  return new ToolError("UNAUTHENTICATED", message, { hint, ...command, data: { reason } });
+  const { message, ...advice } = FAULTS[reason];
+  return new ToolError("UNAUTHENTICATED", message, { ...advice, data: { reason } });
 }

@@ -25,6 +25,7 @@ export async function withAlternativesHint<T>(
     throw new ToolError(cause.code, cause.message, {
       hint:
         here.length === 0 ? (cause.hint ?? "") : `The name may also mean ${names}, which this market has.`,
+      ...(cause.command !== undefined && { command: cause.command }),
       data: { ...cause.data, alternatives: alternatives.map(named) },
       cause,
     });

@@ -87,7 +87,7 @@ export function jsonRpc(
       if (thrown instanceof A2AError) return c.json(failed(rpcErrorOf(thrown)));
       if (!(thrown instanceof ToolError))
         ports.log.error("request failed", { request_id: c.get("requestId"), cause: thrown });
-      return rpcRefusal(problem(c, thrown), id);
+      return rpcRefusal(problem(c, thrown), thrown, id);
     }
   };
 }
@@ -121,7 +121,10 @@ function envelopeErrorOf(body: unknown): RpcError | null {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     return invalid("Send one JSON-RPC 2.0 request object; batches are not supported.");
   const { jsonrpc, id = null, method } = body as { jsonrpc?: unknown; id?: unknown; method?: unknown };
-  if (jsonrpc !== "2.0") return invalid('The request has no "jsonrpc": "2.0". See the example in /docs#a2a.');
+  if (jsonrpc !== "2.0")
+    return invalid(
+      'The request has no "jsonrpc": "2.0". Send {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {...}}.',
+    );
   if (id !== null && typeof id !== "string" && !Number.isInteger(id))
     return invalid("The id of a request must be a string or an integer.");
   if (typeof method !== "string") return invalid('The request has no "method".');

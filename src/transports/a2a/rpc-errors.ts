@@ -1,5 +1,6 @@
 import { A2A_ERROR_CODE } from "@a2a-js/sdk/errors";
 import type { MiddlewareHandler } from "hono";
+import { asToolError } from "../../kernel/errors.ts";
 import { jsonValue } from "../http/body.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
@@ -22,15 +23,16 @@ export function isRpcBody(value: unknown): boolean {
 }
 
 /**
- * Turns a problem response into the JSON-RPC error of the request `id`: with the same status and headers, and the
- * problem as the error's data.
+ * Turns the problem response of an error into the JSON-RPC error of the request `id`: with the same status and headers,
+ * and the problem as the error's data. Its hint has no command line, because models read it.
  */
-export async function rpcRefusal(refused: Response, id: RpcId): Promise<Response> {
-  const body = (await refused.json()) as Record<string, unknown>;
+export async function rpcRefusal(refused: Response, thrown: unknown, id: RpcId): Promise<Response> {
+  const { hint } = asToolError(thrown);
+  const body: Record<string, unknown> = { ...((await refused.json()) as object), hint };
   const headers = new Headers(refused.headers);
   headers.set("content-type", "application/json");
   headers.delete("content-length");
-  const message = [body.detail, body.hint].filter((text) => text !== undefined).join(". ");
+  const message = [body.detail, hint].filter((text) => text !== undefined).join(". ");
   const code = body.code === "INTERNAL" ? A2A_ERROR_CODE.INTERNAL_ERROR : REFUSED_CODE;
   const error = { code, message, data: [body] };
   return new Response(JSON.stringify({ jsonrpc: "2.0", id, error }), { status: refused.status, headers });
@@ -46,7 +48,7 @@ export const rpcRefusals: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.error === undefined || method !== "POST" || raw.bodyUsed) return;
   const body = await jsonValue(raw.clone(), MAX_BODY_BYTES).catch(() => undefined);
   if (!isRpcBody(body)) return;
-  const refused = await rpcRefusal(c.res, rpcIdOf(body));
+  const refused = await rpcRefusal(c.res, c.error, rpcIdOf(body));
   c.res = undefined;
   c.res = refused;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { asToolError, hintWithCommand, ToolError } from "../../kernel/errors.ts";
 import { type FollowStep, follow } from "../../kernel/follow.ts";
 import { followQuotes, type QuoteStep } from "../../kernel/follow-quotes.ts";
 import { AFTER_FIELD, SINCE_FIELD, type StreamDef } from "../../kernel/followable.ts";
@@ -245,8 +245,8 @@ function formatStep(
       return formatEvent("quote", quote, { id });
     });
   if (step.kind === "unavailable") {
-    const { code, message, hint } = step.error;
-    return [formatEvent("unavailable", { code, detail: message, hint: hint ?? null })];
+    const { code, message } = step.error;
+    return [formatEvent("unavailable", { code, detail: message, hint: hintWithCommand(step.error) ?? null })];
   }
   const cursor = "cursor" in step ? { cursor: step.cursor } : {};
   const data = { watching: step.watching, market, label, ...cursor, server_time: now().toISOString() };
@@ -255,10 +255,15 @@ function formatStep(
 
 /** Formats the final event, with the reason for the end and a hint. */
 const formatEnd = (
-  { code, message, hint }: ToolError,
+  error: ToolError,
   { requestId, of }: { readonly requestId: string } & Required<Pick<StreamDef, "of">>,
 ): string =>
-  formatEvent("end", { code, detail: message, hint: hint ?? RECONNECT_HINTS[of], request_id: requestId });
+  formatEvent("end", {
+    code: error.code,
+    detail: error.message,
+    hint: hintWithCommand(error) ?? RECONNECT_HINTS[of],
+    request_id: requestId,
+  });
 
 const RECONNECT_HINTS = {
   changes: `Reconnect with ${LAST_EVENT_ID} to resume without loss.`,

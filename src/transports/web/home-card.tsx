@@ -1,5 +1,5 @@
 import type { DemoCard } from "../../domain/signal/card.ts";
-import type { ToolError } from "../../kernel/errors.ts";
+import { hintWithCommand, type ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
 /** Result of loading the card: the card, an error, or null if no tool provides a card. */
@@ -24,15 +24,18 @@ export function Card({ shown, label }: { readonly shown: CardResult; readonly la
   );
 }
 
-const Failure = ({ error: { code, message, hint } }: { readonly error: ToolError }) => (
-  <>
-    <h2 id="card-title">No card right now</h2>
-    <p>
-      <strong>{code}</strong>: {message}
-    </p>
-    {hint !== undefined && <p class="quiet">{hint}</p>}
-  </>
-);
+function Failure({ error }: { readonly error: ToolError }) {
+  const hint = hintWithCommand(error);
+  return (
+    <>
+      <h2 id="card-title">No card right now</h2>
+      <p>
+        <strong>{error.code}</strong>: {error.message}
+      </p>
+      {hint !== undefined && <p class="quiet">{hint}</p>}
+    </>
+  );
+}
 
 function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: DemoCard }) {
   return (

@@ -153,6 +153,7 @@ describe("a refused JSON-RPC request", () => {
       error: { code: -32000, data: [{ code: "UNAUTHENTICATED", status: 401 }] },
     });
     expect(json.error.message).toMatch(/key/);
+    expect(JSON.stringify(json)).not.toContain("market-signal ");
   });
 
   it("with a low plan is a JSON-RPC error with its id and status 403", async () => {

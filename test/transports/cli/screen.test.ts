@@ -19,6 +19,19 @@ describe("writeFailure", () => {
     expect(writeFailure(thrown, { out: out.screen, err: err.screen, json: false })).toBe(1);
     expect(err.written.text).toBe('NOT_FOUND No plan " gold "\nTry pro.\n');
   });
+
+  it("shows the command line after the hint, in text and in JSON", () => {
+    const [out, err] = [testScreen(), testScreen()];
+    const thrown = new ToolError("NOT_CONNECTED", "Off", { hint: "Ask.", command: "market-signal config" });
+    writeFailure(thrown, { out: out.screen, err: err.screen, json: true });
+    expect(err.written.text).toBe("NOT_CONNECTED Off\nAsk. On the server: `market-signal config`.\n");
+    expect(JSON.parse(out.written.text)).toEqual({
+      ok: false,
+      code: "NOT_CONNECTED",
+      message: "Off",
+      hint: "Ask. On the server: `market-signal config`.",
+    });
+  });
 });
 
 describe("exitCodeOf", () => {

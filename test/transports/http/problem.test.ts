@@ -52,6 +52,17 @@ it("adds data members, which cannot override the reserved ones", () => {
   });
 });
 
+it("joins the hint and the command line", () => {
+  const error = new ToolError("NOT_CONNECTED", "x", {
+    hint: "Ask the owner.",
+    command: "market-signal config",
+  });
+  expect(problemBody(error, "/", "id")).toMatchObject({
+    hint: "Ask the owner. On the server: `market-signal config`.",
+  });
+  expect(problemBody(error, "/", "id")).not.toHaveProperty("command");
+});
+
 it("omits a missing hint", () => {
   expect(problemBody(new ToolError("INTERNAL", "x"), "/", "id")).not.toHaveProperty("hint");
 });
