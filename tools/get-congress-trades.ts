@@ -7,6 +7,7 @@ import {
   RAW_OUTSIDE_TEXT,
   UnreadFiling,
 } from "../src/domain/congress/congress.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
 import { formatDisclosures } from "../src/features/congress/congress.text.ts";
 import { pageSize, selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -50,13 +51,14 @@ export const getCongressTrades = defineTool({
       input: { chamber: "senate", from: "2025-12-01", to: "2025-12-31" },
     },
   ],
-  terminal({ trades, total, notes, reason, held_reason }, paint) {
+  terminal({ trades, total, notes, reason, held_reason, next_cursor }, paint) {
     const why = reason ?? held_reason;
     return [
       ...formatDisclosures(trades, paint),
       ...(why === null ? [] : [paint("yellow", why)]),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows`),
+      ...nextPageLine(next_cursor, paint),
     ].join("\n");
   },
 

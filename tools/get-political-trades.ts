@@ -9,6 +9,7 @@ import {
   Lean,
   Party,
 } from "../src/domain/congress/congress.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
 import { formatDisclosures, formatLean } from "../src/features/congress/congress.text.ts";
 import { qualifyLean } from "../src/features/congress/filing-coverage.ts";
 import { pageSize, selectDisclosures } from "../src/features/congress/selection.ts";
@@ -53,12 +54,13 @@ export const getPoliticalTrades = defineTool({
       input: { chamber: "house", party: "D", type: "buy", limit: 20 },
     },
   ],
-  terminal({ trades, net_sentiment, total, notes, reason, from, to }, paint) {
+  terminal({ trades, net_sentiment, total, notes, reason, from, to, next_cursor }, paint) {
     return [
       ...formatDisclosures(trades, paint),
       ...(reason === null ? formatLean(net_sentiment, paint) : [paint("yellow", reason)]),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `${trades.length} of ${total ?? "an unknown number of"} rows filed ${from} to ${to}`),
+      ...nextPageLine(next_cursor, paint),
       ...(reason === null ? [paint("dim", net_sentiment.rule)] : []),
     ].join("\n");
   },

@@ -66,7 +66,7 @@ export const whatChanged = defineTool({
     since: Iso.nullable().describe("null: continued from a cursor"),
     changes: z.array(SignalChange).describe("Oldest first"),
     count: z.number().int().describe("Changes returned"),
-    cursor: z.string().describe("Pass it as after to get the next page"),
+    cursor: z.string().describe("Pass as `after` to get the next page"),
     more: z.boolean().describe("true: more changes are available"),
     watching: z
       .array(z.object({ symbol: z.string(), timeframe: Timeframe }))

@@ -76,7 +76,10 @@ export const intBetween = (min: number, max: number) => z.number().int().min(min
 /** 1 to `max` symbols. */
 export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
 
-export const NextCursor = z.string().nullable().describe("null on the last page");
+export const NextCursor = z
+  .string()
+  .nullable()
+  .describe("Pass as `cursor` to get the next page; null on the last page");
 
 /** How values of a call were read, where the meaning is not exactly what was sent; absent if nothing differs. */
 export const Understood = z

@@ -1,6 +1,6 @@
 import type { Delivery, Subscription } from "../../domain/alerts/alerts.ts";
 import type { SignalChange, Verdict } from "../../domain/alerts/changes.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { formatDriverMoves, formatSignalChange } from "./alert-message.text.ts";
 import type { SignalComparison } from "./what-changed.ts";
@@ -86,5 +86,5 @@ export const formatChanges = (
         ]),
     ...answer.compared.map(formatComparison),
     ...answer.notes.map((note) => paint("dim", note)),
-    ...(answer.more ? [paint("dim", `more: --after ${answer.cursor}`)] : []),
+    ...nextPageLine(answer.more ? answer.cursor : null, paint, "after"),
   ].join("\n");

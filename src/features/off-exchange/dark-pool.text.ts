@@ -4,7 +4,7 @@ import type {
   OffExchangeRow,
   PrintRow,
 } from "../../domain/off-exchange/darkpool.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import type { symbolPage } from "./symbol-page.ts";
 
@@ -35,7 +35,7 @@ export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
     ...(coverage.stale ? [paint("yellow", "STALE: no provider responds now")] : []),
     ...(coverage.as_of === null ? [] : formatPrints(prints)),
-    ...(next_cursor === null ? [] : [paint("dim", `more with --cursor ${next_cursor}`)]),
+    ...nextPageLine(next_cursor, paint),
     ...(conviction === null ? [] : [formatConviction(conviction)]),
     ...levels
       .slice(0, LEVELS_SHOWN)

@@ -1,5 +1,5 @@
 import type { ChainContract, OptionChainPage } from "../../domain/options-flow/chain.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
 
 const COLUMNS = [
@@ -36,7 +36,7 @@ export function formatChain(view: ChainView, paint: Paint): string {
     ...(rows.length === 0 ? [] : alignedTable([["contract", ...COLUMNS], ...rows])),
     ...view.missing.map((one) => paint("dim", `${one.field} is missing in ${one.contracts}: ${one.reason}`)),
     paint("dim", `expiries: ${expiries.join(", ") || "none"}`),
-    ...(next_cursor === null ? [] : [paint("dim", `next page: --cursor ${next_cursor}`)]),
+    ...nextPageLine(next_cursor, paint),
     ...view.notes.map((note) => paint("yellow", note)),
   ].join("\n");
 }

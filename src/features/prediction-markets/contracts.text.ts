@@ -4,7 +4,7 @@ import type {
   ProbabilityBasis,
   VenueCoverage,
 } from "../../domain/prediction-markets/contracts.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 
 const MAX_QUESTION_LENGTH = 90;
 
@@ -17,6 +17,7 @@ interface ContractsView {
   readonly driver: { readonly value: number | null; readonly reason: string | null } | null;
   readonly coverage: readonly Pick<VenueCoverage, "venue" | "state" | "reason">[];
   readonly as_of: string | null;
+  readonly next_cursor: string | null;
 }
 
 /**
@@ -24,7 +25,7 @@ interface ContractsView {
  * results.
  */
 export function formatContracts(answer: ContractsView, paint: Paint): string {
-  const { contracts, total, reason, driver, coverage, as_of } = answer;
+  const { contracts, total, reason, driver, coverage, as_of, next_cursor } = answer;
   return [
     ...(contracts.length === 0 ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...contracts.map((contract) => formatContract(contract, paint)),
@@ -43,6 +44,7 @@ export function formatContracts(answer: ContractsView, paint: Paint): string {
       "dim",
       `${contracts.length} of ${total ?? "an unknown number of"} contracts${as_of === null ? "" : `; as of ${as_of}`}`,
     ),
+    ...nextPageLine(next_cursor, paint),
   ].join("\n");
 }
 

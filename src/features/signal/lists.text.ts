@@ -1,6 +1,6 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { tableRow } from "../../lib/table-row.ts";
@@ -48,11 +48,11 @@ export function formatScreen(
     ...actionCard,
     score,
   }));
-  const more = next_cursor === null ? "" : `; more with --cursor ${next_cursor}`;
   return [
     ...table(rows, paint),
     ...notes.map((note) => paint("yellow", note)),
-    paint("dim", `${results.length} of ${total}${more}`),
+    paint("dim", `${results.length} of ${total}`),
+    ...nextPageLine(next_cursor, paint),
     ...runs.map(({ universe, runAt, as_of, bars_as_of, members, computed, failed }) =>
       paint(
         "dim",

@@ -83,6 +83,13 @@ export function withHintInCommandTerms<R>(result: R, tool: Tool): R {
     : result;
 }
 
+/** Returns a text with the field names in backticks as options. */
+export const fieldsAsOptions = (text: string, tool: Tool): string =>
+  fieldsOf(tool).reduce(
+    (reworded, field) => reworded.replaceAll(`\`${field.name}\``, formatField(field)),
+    text,
+  );
+
 /** Formats a list of choices without quotes, which a shell would remove. */
 const formatChoices = (detail: string): string =>
   detail.replace(/"[^"|]*"(?:\|"[^"|]*")+/, (list) => list.replaceAll('"', "").replaceAll("|", ", "));

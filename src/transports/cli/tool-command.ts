@@ -11,7 +11,7 @@ import { fileFormatOf } from "../media.ts";
 import { formatAnswer } from "./answer.text.ts";
 import { writeAnswerFile } from "./answer-file.ts";
 import { withProgressBar } from "./command.ts";
-import { asCommands, inCommandTerms, withHintInCommandTerms } from "./command-terms.ts";
+import { asCommands, fieldsAsOptions, inCommandTerms, withHintInCommandTerms } from "./command-terms.ts";
 import {
   camelCase,
   commandNames,
@@ -204,7 +204,10 @@ async function run(
     } else {
       const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
       const drawing = tool.terminal?.(withHintInCommandTerms(result, tool), paint);
-      const text = drawing === undefined ? formatAnswer(shown, paint) : asCommands(drawing, host.catalogue);
+      const text =
+        drawing === undefined
+          ? formatAnswer(shown, paint)
+          : asCommands(fieldsAsOptions(drawing, tool), host.catalogue);
       out.write(wrapToScreen(out, `${label}${text}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${writeFile(media)}\n`);
     }
