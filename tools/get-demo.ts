@@ -49,7 +49,7 @@ export const getDemo = defineTool({
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
         throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbols", {
-          hint: "Set DEMO_SYMBOL.",
+          hint: "The owner of the server sets DEMO_SYMBOL.",
         });
       const refreshedAt = ctx.clock.now().toISOString();
       const picture = await pricedPictureOf(
@@ -70,6 +70,6 @@ export const getDemo = defineTool({
 function requireDemo(demo: Demo | null): Demo {
   if (demo !== null) return demo;
   throw new ToolError("NOT_CONNECTED", "The demo card is not available", {
-    hint: "With live prices it is computed in the background, and only from providers whose terms allow their data to be shown to others, such as crypto exchanges: set DEMO_SYMBOL to a pair like BTC-USD. With an API key of this server, use get_signal.",
+    hint: "With live prices it is computed in the background, and only from providers whose terms allow their data to be shown to others, such as crypto exchanges: the owner of the server sets DEMO_SYMBOL to a pair like BTC-USD. With an API key of this server, use get_signal.",
   });
 }

@@ -30,7 +30,7 @@ export const streamQuotes = defineTool({
   name: "stream_quotes",
   title: "Stream quotes",
   description:
-    "Streams the newest prices of up to 20 symbols as they trade, each with whether it comes from a live provider stream or from polling. Use it to follow, watch or subscribe to several symbols tick by tick. One call answers with the newest of each; GET /api/v1/quotes/stream pushes every new one. get_quotes adds day range, volume, bid and ask.",
+    "Streams the newest prices of up to 20 symbols as they trade, each with whether it comes from a live provider stream or from polling. Use it to follow, watch or subscribe to several symbols tick by tick. One call answers with the newest of each; the stream of the REST API pushes every new one. get_quotes adds day range, volume, bid and ask.",
   toolset: "market",
   listed: false,
   plan: "member",

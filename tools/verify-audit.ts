@@ -113,7 +113,7 @@ const hintOf = (ok: boolean, held: boolean | null): string =>
     ? held === false
       ? "All entries are unchanged, but the log does not contain that head: the log was restored from a backup or rewritten, or the head is mistyped or from another server."
       : "Store this head on another machine and pass it to the next verification."
-    : "The owner of the server sees the details in its terminal, and can compare the log with an earlier export there.";
+    : "The owner of the server sees the details in the terminal of the server, and can compare the log with an earlier export.";
 
 function headOf(text: string) {
   const head = readHead(text);

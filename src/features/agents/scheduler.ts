@@ -80,7 +80,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
     start() {
       if (closing.signal.aborted)
         throw new ToolError("CANCELLED", "The scheduler is shutting down", {
-          hint: "Restart the server, then retry.",
+          hint: "Retry after the owner of the server has restarted it.",
         });
       void track(tick());
     },

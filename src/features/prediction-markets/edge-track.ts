@@ -129,6 +129,6 @@ async function withoutScores(
     ...none,
     resolved: ended.size,
     since: isoOf(first),
-    reason: `${ended.size} of the bets stored since ${isoOf(first).slice(0, 10)} have ended; none is scored, because past headlines are not stored (MARKET_DATA=sample has both)`,
+    reason: `${ended.size} of the bets stored since ${isoOf(first).slice(0, 10)} have ended; none is scored, because past headlines are not stored (the simulated market has both)`,
   };
 }

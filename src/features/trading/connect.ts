@@ -41,7 +41,8 @@ export async function connect(
     });
   if (type === "live" && market.mode !== "live") {
     const message = `A live account cannot be connected while the server runs on ${market.mode} prices`;
-    const hint = "Connect a paper account, or run the server with MARKET_DATA=live.";
+    const hint =
+      "Connect a paper account. For a live one, the owner of the server runs it with MARKET_DATA=live.";
     throw new ToolError("REFUSED", message, { hint });
   }
   const existing = await findByApiKey(account, { broker, type, credentials }, connections);

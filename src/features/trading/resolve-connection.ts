@@ -66,7 +66,7 @@ export function requireLiveAccess(
     });
   if (!live)
     throw new ToolError("REFUSED", "Live trading is disabled on this server", {
-      hint: "The owner enables it with TRADING_LIVE=1. Paper connections do not need it.",
+      hint: "The owner of the server enables it with TRADING_LIVE=1. Paper connections do not need it.",
     });
 }
 

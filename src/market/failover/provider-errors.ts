@@ -108,10 +108,10 @@ function messageOf(
 }
 
 function hintOf(tried: readonly ProviderAttempt[]): string {
-  if (tried.length === 0) return "The owner of the server connects one with a setting.";
+  if (tried.length === 0) return "The owner of the server connects a provider with a setting.";
   return tried.every(({ outcome }) => outcome === "down")
     ? "No provider can be reached: the owner of the server checks the network of its machine."
-    : "Retry in a few seconds; get_health shows which providers respond.";
+    : "Retry in a few seconds. get_health shows which providers respond.";
 }
 
 /** Formats a time, rounded up to a second, as ISO 8601. */

@@ -83,10 +83,10 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
       ...problems,
       ...limited.map(({ name, until }) => `the call limit of ${name} is used up until ${minuteAfter(until)}`),
     ];
-    const later = soon > 0 ? "Retry in a minute." : limited.length > 0 ? `Retry at ${freed}.` : undefined;
+    const later = soon > 0 ? "Retry in a minute. " : limited.length > 0 ? `Retry at ${freed}. ` : "";
     const why = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
     return new ToolError("UPSTREAM_UNAVAILABLE", `No provider answered for ${what}${why}`, {
-      hint: later ?? "The owner of the server checks which providers work.",
+      hint: `${later}get_health shows which providers respond.`,
       command: "market-signal doctor",
       data: { tried: cause.tried },
       cause,

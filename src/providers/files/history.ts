@@ -135,7 +135,7 @@ function formingBar(bars: Bars, index: number, now: number): Bar | null {
 
 const noExtendedHoursError = ({ symbol }: Instrument, timeframe: BarTimeframe): ToolError =>
   new ToolError("NOT_ENOUGH_DATA", `The ${timeframe} bars of ${symbol} in the files have no extended hours`, {
-    hint: "Omit extended_hours, or add a file with pre-market and after-hours bars.",
+    hint: "Omit extended_hours; the owner of the server can add a file with pre-market and after-hours bars.",
     data: { symbol, timeframe },
   });
 
@@ -145,7 +145,7 @@ function otherTimeframesError(
   held: readonly ProviderTimeframe[],
 ): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files contain no ${timeframe} bars of ${symbol}`, {
-    hint: `Request ${held.join(" or ")}${held.length < PROVIDER_TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
+    hint: `Request ${held.join(" or ")}${held.length < PROVIDER_TIMEFRAMES.length ? "; the owner of the server can add a file with other bars" : ""}.`,
     data: { symbol, timeframe, available: held },
   });
 }

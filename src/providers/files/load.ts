@@ -82,7 +82,7 @@ function unchangedText(source: BarFile): string {
   throw new ToolError(
     "NOT_CONNECTED",
     `The file of ${source.instrument.symbol} changed since the server started`,
-    { hint: "Restart the server to read the files again." },
+    { hint: "The owner of the server restarts it to read the files again." },
   );
 }
 

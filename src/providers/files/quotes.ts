@@ -93,7 +93,7 @@ function dayOf({ time, timeframe, zone }: Bars, index: number): number {
 
 function noPrice({ symbol }: Instrument): ToolError {
   return new ToolError("NO_PRICE", `The files contain no price of ${symbol}`, {
-    hint: "Add a file of its bars to the data folder and restart, or request a symbol that the files contain.",
+    hint: "Request a symbol that the files contain; the owner of the server can add a file of its bars.",
     data: { symbol, price: null, data: { price: null } },
   });
 }

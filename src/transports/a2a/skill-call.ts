@@ -3,7 +3,6 @@ import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
-import { CARD_PATH } from "./card.ts";
 import { checkIds } from "./ids.ts";
 
 /** The skill that a message calls, and its input. */
@@ -95,7 +94,7 @@ function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolea
       `Unknown skill "${plainText(skill, 64)}". Nearest: ${nearestNames(
         skill,
         tools.map(({ name }) => name),
-      ).join(", ")}. The agent card at ${CARD_PATH} lists all ${tools.length}.`,
+      ).join(", ")}. The agent card lists all ${tools.length}.`,
     );
   return { tool, input };
 }
