@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseAst } from "vitest/node";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { openapiDocument } from "../../src/transports/openapi/openapi.ts";
 import { SETTINGS } from "../support/http.ts";
+import { proseIn, sourceFiles } from "../support/source-texts.ts";
 import { testCli } from "../transports/cli/test-host.ts";
 
 /** Words of the project's former vocabulary, banned from texts for users. */
@@ -19,21 +19,6 @@ const bannedIn = (text: string): readonly string[] =>
     ({ 0: word, index }) =>
       `${word}: ${text.slice(Math.max(0, index - 60), index + 60).replaceAll(/\s+/g, " ")}`,
   );
-
-/** Returns the string literals of a source file that hold prose, without import paths. */
-function proseIn(file: string): readonly string[] {
-  const texts: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    const { type, ...node } = value as { type?: string; value?: unknown };
-    if (/^(Import|ExportAll)/.test(type ?? "")) return;
-    if (type === "TemplateElement") texts.push((node.value as { raw: string }).raw);
-    else if (typeof node.value === "string") texts.push(node.value);
-    else Object.values(node).forEach(visit);
-  };
-  visit(parseAst(readFileSync(file, "utf8"), { lang: file.endsWith("x") ? "tsx" : "ts" }));
-  return texts.filter((text) => text.trim().includes(" "));
-}
 
 describe("texts for users", () => {
   it("use plain words in published tool and agent definitions", () => {
@@ -63,11 +48,8 @@ describe("texts for users", () => {
   });
 
   it.each(["src", "tools", "agents"])("use plain words in every message of %s", (folder) => {
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-      /\.tsx?$/.test(file),
-    );
-    const found = files.flatMap((file) =>
-      proseIn(join(folder, file)).flatMap((text) => bannedIn(text).map((use) => `${folder}/${file}: ${use}`)),
+    const found = sourceFiles(folder).flatMap((file) =>
+      proseIn(file).flatMap(({ text }) => bannedIn(text).map((use) => `${file}: ${use}`)),
     );
     expect(found).toEqual([]);
   });

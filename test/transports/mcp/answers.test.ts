@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DRIVERS } from "../../../src/analytics/drivers/table.ts";
 import { carriesPrices } from "../../../src/kernel/sample-label.ts";
 import { type ExampleAnswer, useExampleAnswers } from "../../support/example-answers.ts";
+import { refusedInModelText } from "../../support/model-texts.ts";
 import { exampleCases } from "../../support/parity.ts";
 
 const { answers } = useExampleAnswers();
@@ -131,6 +132,23 @@ describe("the text of an answer", () => {
       for (const [path, text] of [...texts, ...textsIn(answer.data), ...textsIn(answer.full)])
         if (!ID_FIELDS.test(path)) expect(text, `${question(answer)} ${path}`).not.toMatch(ids);
     }
+  });
+
+  it("advises nothing that the client of a model cannot do", () => {
+    for (const answer of completed())
+      for (const [path, text] of [
+        ["text", answer.text] as const,
+        ...textsIn(answer.data),
+        ...textsIn(answer.full),
+      ])
+        expect(refusedInModelText(text), `${question(answer)} ${path}`).toEqual([]);
+  });
+
+  it("names the cursor of the next page and the field that takes it", () => {
+    const pages = completed().filter(({ data }) => typeof data.next_cursor === "string");
+    expect(new Set(pages.map(({ tool }) => tool.name)).size).toBeGreaterThan(4);
+    for (const answer of pages)
+      expect(answer.text, question(answer)).toContain(`pass \`cursor\` ${answer.data.next_cursor}`);
   });
 
   it("is written for a reader: no JSON in place of a text, no missing value", () => {
