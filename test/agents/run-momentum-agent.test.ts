@@ -220,7 +220,7 @@ describe("the momentum agent", () => {
       order: null,
       refused: {
         code: "REFUSED",
-        hint: `The owner confirms it with \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends the ticket.`,
+        hint: `The owner of the server confirms ticket ${ticket_id} in the terminal of the server; then execute_trade sends it.`,
       },
     });
     // a purchase is sized by the track record, which does not exist here

@@ -198,7 +198,8 @@ describe("a rejected call", () => {
   it("names the unconnected ports and how to connect them", async () => {
     await expect(setup().run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
       message: '"double_number" is not connected: it needs quotes, bars',
-      hint: "`market-signal config` lists the settings that connect it.",
+      hint: "The owner of the server connects it with a setting.",
+      command: "market-signal config",
     });
   });
 

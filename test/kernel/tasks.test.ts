@@ -271,7 +271,7 @@ describe("a call of one skill", () => {
     expect((await callOf({ skill: "sing" }).answer).error).toEqual({
       code: "NOT_CONNECTED",
       message: '"sing" is not connected',
-      hint: "`market-signal config` lists the settings that connect it.",
+      hint: "The owner of the server connects it with a setting.",
     });
   });
 

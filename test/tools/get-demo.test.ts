@@ -90,7 +90,7 @@ describe("get_demo", () => {
     const { ports } = marketOf({ bars: {} });
     await expect(callerOf(getDemo, ports, anonymous)({})).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      hint: "Set DEMO_SYMBOL.",
+      hint: "The owner of the server sets DEMO_SYMBOL.",
     });
   });
 });

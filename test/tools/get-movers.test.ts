@@ -128,7 +128,8 @@ describe("get_movers", () => {
     const earlier = runsOf(runOf(engineRow(), engineRow({ symbol: "MSFT" })));
     await expect(call({}, { engineRuns: earlier })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      hint: "The next nightly run has them; `market-signal engine run` starts one.",
+      hint: "The next nightly run has them.",
+      command: "market-signal engine run",
     });
   });
 

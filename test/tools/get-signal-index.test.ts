@@ -46,7 +46,7 @@ describe("get_signal_index", () => {
   });
 
   it.each([
-    [null, "engine run"],
+    [null, "owner of the server can start a run"],
     [{ ...run, index: null }, "SPY, TLT"],
   ])("is refused without a run or without its index (%#)", async (held, hint) => {
     await expect(ask({ engineRuns: runsOf(held) })).rejects.toMatchObject({

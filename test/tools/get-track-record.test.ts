@@ -92,7 +92,9 @@ describe("get_track_record", () => {
     expect(await comparedBy({ min_n_eff: 100 })).toEqual([compared[0]]);
     const { r_over_base, notes } = await ask({}, published(rows));
     expect(r_over_base).toEqual([]);
-    expect(notes.at(-1)).toMatch(/without R over base: `market-signal track replay` adds it/);
+    expect(notes.at(-1)).toMatch(
+      /without R over base: the owner of the server adds it by replaying history\.$/,
+    );
   });
 
   it("notes the missing symbols of a real market, and that a simulated one says nothing about it", async () => {
@@ -121,7 +123,7 @@ describe("get_track_record", () => {
       until: null,
       computed_at: null,
       model_version: null,
-      reason: expect.stringContaining("market-signal track replay"),
+      reason: expect.stringContaining("The owner of the server can build a record from history."),
       notes: [],
     });
   });
@@ -149,7 +151,9 @@ describe("get_track_record", () => {
       "all    SHORT  crypto  30      0.12    0.20    -0.08      -",
     ]);
     expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.0.0");
-    expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain("track replay");
+    expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
+      "The owner of the server can build a record from history.",
+    );
   });
 });
 

@@ -176,7 +176,8 @@ describe("screen_universe", () => {
   it("states what to do before the first run", async () => {
     await expect(ask({}, { engineRuns: runsOf(null) })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      hint: expect.stringContaining("engine run"),
+      hint: "The owner of the server can start a run; scan_symbols works without one.",
+      command: "market-signal engine run --universe all",
     });
   });
 

@@ -30,7 +30,8 @@ describe("set_kill_switch", () => {
     expect(await call({ engaged: true, reason: "again" })).toEqual({ ...first, changed: false });
     await expect(call({ engaged: false })).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
-      hint: /market-signal limits release --account one.*keys create --account one --scopes trade:paper,admin/,
+      hint: 'The owner of the server releases it, or creates a key with the scopes "trade:paper" and "admin".',
+      command: "market-signal limits release --account one",
     });
     expect(await ports.tradeRules.killSwitch("one")).toMatchObject({ engaged: true });
     expect(await ports.tradeRules.killSwitch("two")).toMatchObject({ engaged: false });
@@ -66,7 +67,8 @@ describe("set_kill_switch", () => {
     });
     await expect(call({ engaged: false }, { scopes: ["read", "admin"] })).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
-      hint: /keys create --account one --scopes trade:paper,admin/,
+      hint: 'Use a key with "trade:paper" and "admin".',
+      command: "market-signal keys create --account one --scopes trade:paper,admin",
     });
   });
 });

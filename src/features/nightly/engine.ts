@@ -177,7 +177,7 @@ const universeOf = ({ universe, members }: RunHead): RunUniverse => {
 
 const interrupted = (universe: string, cause: unknown): ToolError =>
   new ToolError("CANCELLED", `The run over ${universe} was interrupted; completed results are stored`, {
-    hint: "The owner of the server can resume it.",
+    hint: "The owner of the server can resume the run.",
     command: `market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume`,
     cause,
   });

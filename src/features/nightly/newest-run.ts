@@ -37,7 +37,7 @@ export async function noRunError(
   return new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet${progress}`, {
     ...(running === undefined
       ? {
-          hint: "The owner of the server can start one; scan_symbols works without a run.",
+          hint: "The owner of the server can start a run; scan_symbols works without one.",
           command: "market-signal engine run --universe all",
         }
       : { hint: "Retry at retry_at; scan_symbols works without a run." }),

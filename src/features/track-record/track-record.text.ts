@@ -44,7 +44,7 @@ export function trackNotes(
 const SURVIVORS =
   "Replayed history lacks delisted symbols, which makes LONG and its base rate look too good.";
 const SIMULATED =
-  "Signals of a simulated market say nothing about real ones; the documentation of the sample market states how its prices are made and what grades are worth in it.";
+  "Signals of a simulated market say nothing about real ones; docs/sample-market.md states how its prices are made and what grades are worth in it.";
 const NO_R_OVER_BASE =
   "The record was computed by an earlier version, without R over base: the owner of the server adds it by replaying history.";
 

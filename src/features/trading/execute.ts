@@ -269,6 +269,7 @@ export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): Tool
     `Refused by ${broken.map(({ rule, value, limit }) => `${rule}: ${value}, limit ${limit}`).join("; ")}`,
     {
       hint: `${broken.map((check) => `${check.rule}: ${formatRemedy(check)}`).join("; ")}. ${formatAmendments(broken, quantityContext(type, checks))}`,
+      ...(broken.some(({ rule }) => rule === "kill_switch") && { command: "market-signal limits release" }),
       data: { checks: broken },
     },
   );

@@ -43,8 +43,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
         });
       if (others.length > 0)
         throw new ToolError("INVALID_INPUT", "Several accounts have a ticket with that id", {
-          hint: `Name one of the accounts ${found.map(({ account }) => account).join(", ")}.`,
-          command: `market-signal trades confirm ${id} --account <account>`,
+          hint: `Pass --account: ${found.map(({ account }) => account).join(", ")}.`,
         });
       return only;
     },

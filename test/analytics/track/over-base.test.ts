@@ -57,7 +57,10 @@ describe("the results of trades over their base", () => {
     const { base: _, ...without } = scored({ r: 1 });
     const signals = [without, scored({ symbol: "MSFT", r: 3, base: { long: null, short: null } })];
     const none = { n: 0, mean_r: null, base_r: null, over_base: null, interval: null };
-    expect(compare(signals)).toEqual({ ...none, reason: expect.stringContaining("track replay") });
+    expect(compare(signals)).toEqual({
+      ...none,
+      reason: expect.stringContaining("when history is replayed again"),
+    });
     expect(compare([...signals, scored({ r: 0.5 })])).toMatchObject({ n: 1, mean_r: 0.5 });
   });
 

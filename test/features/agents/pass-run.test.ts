@@ -324,7 +324,7 @@ describe("a pass", () => {
     expect(calls).toEqual(["sync", "preview sell 1 MSFT", "preview buy 2 AAPL"]);
     for (const { refused, trade, order: placed } of decisions) {
       expect(placed).toBeNull();
-      expect(refused!.hint).toContain(`market-signal trades confirm ${trade!.ticket_id}`);
+      expect(refused!.hint).toContain(`confirms ticket ${trade!.ticket_id} in the terminal of the server`);
     }
     expect(notes).toEqual(["Live account: every trade is a proposal that its owner must confirm."]);
   });

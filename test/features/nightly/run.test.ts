@@ -326,7 +326,8 @@ describe("an interrupted run", () => {
     const running = engine.run({ universe: all, signal: interrupt.signal, progress });
     await expect(running).rejects.toMatchObject({
       code: "CANCELLED",
-      hint: expect.stringContaining("engine run --universe all --resume"),
+      hint: "The owner of the server can resume the run.",
+      command: "market-signal engine run --universe all --resume",
     });
   });
 });

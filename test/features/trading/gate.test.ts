@@ -230,7 +230,8 @@ describe("a live order", () => {
     const ticket = await confirmedTicket(bench, "a");
     await bench.setKillSwitch(true);
     await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({
-      hint: /market-signal limits release/,
+      hint: /only the owner of the server releases the kill switch/,
+      command: "market-signal limits release",
       data: { checks: [{ rule: "kill_switch", value: "engaged", limit: "released" }] },
     });
     expect(await bench.sent()).toEqual([]);
@@ -303,7 +304,8 @@ describe("a live order", () => {
       await expect(send(bench, "a", { quantity: "3" })).rejects.toMatchObject({
         code: "REFUSED",
         message: /not confirmed/,
-        hint: /trades confirm tk_a{20}.*Up to 250 USD within 24 hours need no confirmation; this trade is 300 USD, after 0 USD\./,
+        command: expect.stringMatching(/^market-signal trades confirm tk_a{20}$/),
+        hint: /call execute_trade\. Up to 250 USD within 24 hours need no confirmation; this trade is 300 USD, after 0 USD\./,
       });
       expect(await send(bench, "b", { quantity: "2" })).toMatchObject({ order: { state: "accepted" } });
       expect((await bench.sent()).filter(({ leg }) => leg === null)).toHaveLength(1);

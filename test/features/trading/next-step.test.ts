@@ -22,7 +22,7 @@ describe("the next step after a preview", () => {
     const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
     const { hint, ticket_id } = await live.preview({}, { ...LONG, record });
     expect(hint).toBe(
-      `The owner of the server confirms it with \`market-signal trades confirm ${ticket_id}\`; then call execute_trade with that ticket_id.`,
+      `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`,
     );
     expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade is sized by/);
     expect((await live.preview({}, LONG)).hint).toBe(

@@ -78,11 +78,12 @@ describe("problemsOf", () => {
       code: "UPSTREAM_UNAVAILABLE",
       message:
         "No provider answered for news of AAPL: whales rejects the key in WHALES_TOKEN; massive rejects the key in MASSIVE_KEY",
-      hint: "`market-signal doctor` shows which providers work.",
+      hint: "get_health shows which providers respond.",
+      command: "market-signal doctor",
     });
     expect(await refusalOf(["whales", "auth"], ["massive", "down"])).toMatchObject({
       message: "No provider answered for news of AAPL: whales rejects the key in WHALES_TOKEN",
-      hint: "Retry in a minute. `market-signal doctor` shows which providers work.",
+      hint: "Retry in a minute. get_health shows which providers respond.",
     });
     expect(await refusalOf(["massive", "down"])).toMatchObject({
       message: "No provider answered for news of AAPL",
@@ -121,14 +122,14 @@ describe("problemsOf", () => {
       code: "UPSTREAM_UNAVAILABLE",
       message:
         "No provider answered for news of AAPL: the call limit of vantage is used up until 2026-01-16T15:01Z",
-      hint: "Retry at 2026-01-16T15:01Z. `market-signal doctor` shows which providers work.",
+      hint: "Retry at 2026-01-16T15:01Z. get_health shows which providers respond.",
       data: { tried: [{ provider: "vantage", outcome: "over_budget" }] },
     });
     expect(await refusalOf(daily(), provider("soon", 60_000))).toMatchObject({
-      hint: "Retry in a minute. `market-signal doctor` shows which providers work.",
+      hint: "Retry in a minute. get_health shows which providers respond.",
     });
     expect(await refusalOf(daily(), provider("hourly", 3_600_000))).toMatchObject({
-      hint: "Retry at 2026-01-15T16:01Z. `market-signal doctor` shows which providers work.",
+      hint: "Retry at 2026-01-15T16:01Z. get_health shows which providers respond.",
     });
   });
 });

@@ -138,7 +138,7 @@ describe("history of files", () => {
     await expect(ask("2026-01-01T00:00:00Z", "AAPL", "5m")).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       message: "The files contain no 5m bars of AAPL",
-      hint: "Request 1d or 1h, or add a file with the bars you need.",
+      hint: "Request 1d or 1h; the owner of the server can add a file with other bars.",
       data: { symbol: "AAPL", timeframe: "5m", available: ["1d", "1h"] },
     });
   });

@@ -86,7 +86,7 @@ describe("weekly bars of daily files", () => {
     await expect(bars.history(canonicalOf("AAPL")!, { timeframe: "1w", limit: 5 })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       message: "The files contain no 1w bars of AAPL",
-      hint: "Request 1h, or add a file with the bars you need.",
+      hint: "Request 1h; the owner of the server can add a file with other bars.",
     });
   });
 });

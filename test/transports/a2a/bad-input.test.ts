@@ -53,7 +53,7 @@ describe("a message", () => {
     const { error } = await caller.ask(data({ skill: "get_qoute" }));
     expect(error.code).toBe(-32602);
     expect(error.message).toMatch(
-      /^Unknown skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
+      /^Unknown skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card lists all \d+\.$/,
     );
     const { skills } = (await caller.get("/.well-known/agent-card.json")).json;
     expect(error.message).toContain(` lists all ${skills.length}.`);

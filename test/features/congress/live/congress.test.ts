@@ -180,7 +180,8 @@ describe("disclosures of the live market", () => {
     await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
       message: "Disclosures are unavailable. house: No provider responds now: clerk (no response)",
-      hint: expect.stringContaining("doctor --live"),
+      hint: "Retry in a minute: the download continues in the background.",
+      command: "market-signal doctor --live",
       data: { tried: [tried, tried] },
     });
   });
