@@ -60,7 +60,7 @@ export const getRiskLimits = defineTool({
       in_words: describeLimits(limits).map((rule) => ({ ...rule, is_default: !(rule.limit in set) })),
       kill_switch: await ctx.tradeRules.killSwitch(account),
       live_trading: live,
-      hint: `Only the owner of the server changes the limits of ${account}, in the terminal of the server.${live ? "" : " Live orders also require the owner to set TRADING_LIVE=1; paper trading does not."}`,
+      hint: `Only the owner of the server changes the limits of this account, in the terminal of the server.${live ? "" : " Live orders also require the owner to set TRADING_LIVE=1; paper trading does not."}`,
       market: ctx.market.mode,
     };
   },

@@ -323,7 +323,7 @@ describe("input", () => {
           { pointer: "/list/0/side", detail: 'is required: "buy"' },
           { pointer: "/either", detail: "is required" },
           { pointer: "/own", detail: "say whose" },
-          { pointer: "/nothing", detail: "must be text" },
+          { pointer: "/nothing", detail: "is required" },
           { pointer: "/odd", detail: 'must be one of "a"|"b"' },
         ],
       },
