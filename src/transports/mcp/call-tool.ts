@@ -11,7 +11,7 @@ export const callToolEntry = (
 ): ListedTool => ({
   name: CALL_TOOL,
   title: "Call tool",
-  description: `Calls any tool of this server by name, also one that is not listed, and returns its result. Take the name and the arguments from ${finder}. Call a listed tool directly.`,
+  description: `Calls any tool of this server by name, also an unlisted one, and returns its result. Take name and arguments from ${finder}.`,
   inputSchema: {
     type: "object",
     properties: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runMomentumAgent } from "../../../agents/run-momentum-agent.ts";
 import { brokersOf } from "../../../src/app/providers/brokers.ts";
+import { ComputedPrice } from "../../../src/domain/figures.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { Quotes } from "../../../src/domain/ports.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
@@ -157,8 +158,9 @@ describe("the momentum agent on a paper account that fills at the next open", ()
     expect(inOrder(placed).map(({ price: _, ...fill }) => fill)).toEqual(
       inOrder(expected).map(({ price: _, ...fill }) => fill),
     );
-    const off = inOrder(placed).map(({ price }, i) => Math.abs(price - inOrder(expected)[i]!.price));
-    expect(Math.max(...off)).toBeLessThan(1e-9);
+    expect(inOrder(placed).map(({ price }) => ComputedPrice.parse(price))).toEqual(
+      inOrder(expected).map(({ price }) => price),
+    );
     expect(
       backtest.trades.map(({ symbol, entry_time, exit_time }) => [symbol, entry_time, exit_time]),
     ).toEqual([
