@@ -20,7 +20,8 @@ export async function keyed(origin: string, key: string): Promise<Keyed> {
   const server = createServer(async (incoming, outgoing) => {
     const { method, url: path, headers } = incoming;
     const { body, name, words } = translated(await buffer(incoming));
-    const { "content-length": _, "transfer-encoding": __, ...others } = headers;
+    // lines of a response are translated, so it must not be compressed
+    const { "content-length": _, "transfer-encoding": __, "accept-encoding": ___, ...others } = headers;
     const onward = request({
       hostname,
       port,
