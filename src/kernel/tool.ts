@@ -186,7 +186,7 @@ export function defineTool<
   >;
 }
 
-/** Puts what was understood before a terminal text, and the alternatives of its answer after it. */
+/** Ends a terminal text with what was understood and the alternatives of its answer. */
 const withReadings =
   <Result>(terminal: (result: Result, paint: Paint) => string) =>
   (result: Result, paint: Paint): string => {
@@ -195,7 +195,7 @@ const withReadings =
       readonly understood?: readonly string[];
     };
     const others = formatAlternatives(alternatives).map((line) => paint("dim", line));
-    return [...understood, terminal(result, paint), ...others].join("\n");
+    return [terminal(result, paint), ...understood, ...others].join("\n");
   };
 
 /** A tool as transports and registries see it. */
