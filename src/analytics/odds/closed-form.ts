@@ -1,0 +1,78 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import { normalCdf } from "../backtest/normal.ts";
+import { mean } from "../statistics.ts";
+import type { PathPlan } from "./paths.ts";
+import { logVariances } from "./range-model.ts";
+
+/** Numbers of bars for which there is a closed form. */
+export const CLOSED_FORM_BARS = [5, 20, 60] as const;
+export type ClosedFormBars = (typeof CLOSED_FORM_BARS)[number];
+
+/** Weights of the volatility over a number of bars: constant, ln(ATR14 / close), mean of 250 log variances. */
+const WEIGHTS = {
+  5: [0.606, 0.849, 0.104],
+  20: [1.211, 0.704, 0.209],
+  60: [1.605, 0.566, 0.295],
+} as const satisfies Record<ClosedFormBars, readonly [number, number, number]>;
+const LONG = 250;
+const MAX_TERMS = 100;
+/** Terms of the series below this size do not change a whole percent. */
+const SMALLEST_TERM = 1e-7;
+
+/**
+ * Returns the standard deviation of the log return over a number of daily bars of a US stock or fund, without paths.
+ * It is slightly narrow. `atr` is ATR14 at the last bar.
+ */
+export function closedFormVolatility(bars: Bars, atr: number, horizon: ClosedFormBars): number {
+  const variances = logVariances(bars);
+  const [constant, range, long] = WEIGHTS[horizon];
+  const meanVariance = mean(variances.subarray(Math.max(0, variances.length - LONG)));
+  return Math.exp(constant + range * Math.log(atr / bars.close.at(-1)!) + long * meanVariance);
+}
+
+/** Returns the probability that a Brownian motion with this volatility over the horizon touches a level, a log ratio other than 0. */
+export const touchProbability = (level: number, volatility: number): number =>
+  2 * normalCdf(-Math.abs(level) / volatility);
+
+/** Probabilities, 0-1, that add up to 1. */
+export interface PlanOdds {
+  readonly stop: number;
+  readonly target: number;
+  readonly neither: number;
+}
+
+/**
+ * Returns the odds of a plan under a Brownian motion with this volatility and drift (log return) over the horizon.
+ * @see A. N. Borodin and P. Salminen, "Handbook of Brownian Motion", 2002, formulas 2.3.0.2 (exit from an interval)
+ */
+export function closedFormPlan(
+  { stop, target }: Pick<PathPlan, "stop" | "target">,
+  { volatility, drift }: { readonly volatility: number; readonly drift: number },
+): PlanOdds {
+  const [low, high] = stop < target ? [stop, target] : [target, stop];
+  const upper = exitProbability(-low, high, volatility, drift);
+  const lower = exitProbability(high, -low, volatility, -drift);
+  const [atTarget, atStop] = stop < target ? [upper, lower] : [lower, upper];
+  return { stop: atStop, target: atTarget, neither: Math.max(0, 1 - atStop - atTarget) };
+}
+
+/** Returns the probability of leaving an interval at its far end, `ahead` away, before its near end, `behind` away, in time 1. */
+function exitProbability(behind: number, ahead: number, volatility: number, drift: number): number {
+  const width = behind + ahead;
+  const variance = volatility * volatility;
+  const slope = drift / variance;
+  const everExits =
+    Math.abs(slope * width) < 1e-9
+      ? behind / width
+      : -Math.expm1(-2 * slope * behind) / -Math.expm1(-2 * slope * width);
+  // the share that would leave there later
+  let later = 0;
+  for (let n = 1; n <= MAX_TERMS; n++) {
+    const rate = (n * n * Math.PI * Math.PI * variance) / (2 * width * width);
+    const decay = rate + (drift * slope) / 2;
+    const size = (rate / decay) * (2 / (n * Math.PI)) * Math.exp(-decay);
+    later += (n % 2 === 1 ? 1 : -1) * size * Math.sin((n * Math.PI * behind) / width);
+    if (size < SMALLEST_TERM) break;
+  }
+  return Math.min(1, Math.max(0, everExits - Math.exp(slope * ahead) * later));
+}

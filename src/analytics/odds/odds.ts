@@ -1,0 +1,205 @@
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import { seededRandom } from "../backtest/random.ts";
+import type { Side } from "../levels/side.ts";
+import { splitFault } from "../score/split-fault.ts";
+import { mean } from "../statistics.ts";
+import { driftOf } from "./drift.ts";
+import { type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
+import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
+import { QUANTILES, sortedQuantile } from "./quantiles.ts";
+import { MIN_ODDS_BARS, ODDS_BARS, rangeModel } from "./range-model.ts";
+import { oddsSeed } from "./seed.ts";
+
+/** Version of the method; any change to it changes it. */
+export const ODDS_VERSION = "odds-1.0.0";
+/** Default number of paths. */
+export const PATHS = 4_000;
+
+export interface OddsRequest {
+  /** Closed bars, the last one decides; at most the newest 1,251 are used. */
+  readonly bars: Bars;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  /** Numbers of bars after the last one, 1 to 60, ascending. */
+  readonly horizons: readonly number[];
+  /** Prices other than the last close. */
+  readonly levels?: readonly number[];
+  readonly plan?: PlanRequest | null;
+  /** Default: 4,000. */
+  readonly paths?: number;
+}
+
+/** A trade from the last close. */
+export interface PlanRequest {
+  readonly side: Side;
+  readonly stop: number;
+  readonly target: number;
+  /** Bars after which the trade ends at the close. */
+  readonly bars: number;
+}
+
+/** Distribution of the price after a number of bars. */
+export interface HorizonOdds {
+  readonly bars: number;
+  /** Prices that the close is below with the probabilities of `QUANTILES`. */
+  readonly quantiles: readonly number[];
+  /** The same of the symbol's own history, scaled to the last close; null without a past window of this length. */
+  readonly baseQuantiles: readonly number[] | null;
+  /** Medians of the lowest low and the highest high. */
+  readonly low: number;
+  readonly high: number;
+  /** Mean absolute change of the close, as a fraction. */
+  readonly move: number;
+  readonly baseMove: number | null;
+}
+
+/** Odds of touching a price, 0-1, and the share of past windows that touched one at the same relative distance. */
+export interface LevelOdds {
+  readonly price: number;
+  readonly touch: readonly { readonly bars: number; readonly odds: number; readonly base: number | null }[];
+}
+
+/** Odds of a plan; `target`, `stop` and `neither` add up to 1. */
+export interface PlanOddsResult extends PlanRequest {
+  readonly odds: { readonly stop: number; readonly target: number; readonly neither: number };
+  /** Shares of past windows in which the same relative plan ended so; null without any. */
+  readonly base: { readonly stop: number; readonly target: number; readonly neither: number } | null;
+  /** Mean result in R over the paths. It follows from the shape of the plan and the assumed drift; it is no edge. */
+  readonly expectedR: number;
+}
+
+export interface Odds {
+  readonly version: typeof ODDS_VERSION;
+  readonly seed: number;
+  readonly paths: number;
+  readonly bars: number;
+  readonly close: number;
+  /** Assumed log return of one bar. */
+  readonly drift: number;
+  /** Forecast standard deviation of the next bar, as a log return. */
+  readonly volatility: number;
+  readonly horizons: readonly HorizonOdds[];
+  readonly levels: readonly LevelOdds[];
+  readonly plan: PlanOddsResult | null;
+}
+
+export type OddsOutcome =
+  | { readonly odds: Odds; readonly reason: null }
+  | { readonly odds: null; readonly reason: string };
+
+/** Returns why bars give no odds: too few, or possibly an unadjusted split; null if they do. */
+export function oddsFault(bars: Bars): string | null {
+  const { length } = bars.close;
+  if (length < MIN_ODDS_BARS) return `Odds need ${MIN_ODDS_BARS} bars, there are ${length}`;
+  return splitFault(bars);
+}
+
+/** Returns the odds at the last bar, or why there are none. Uses no data after it. */
+export function oddsOf(request: OddsRequest): OddsOutcome {
+  const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
+  const fault = oddsFault(bars);
+  if (fault !== null) return { odds: null, reason: fault };
+  const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS } = request;
+  const last = bars.close.length - 1;
+  const close = bars.close[last]!;
+  const drift = driftOf(assetClass, bars.timeframe);
+  const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
+  const model = rangeModel(bars);
+  const pathPlan: PathPlan | null = plan && {
+    side: plan.side,
+    stop: Math.log(plan.stop / close),
+    target: Math.log(plan.target / close),
+  };
+  const simulated = simulatePaths(model, {
+    paths,
+    drift,
+    random: seededRandom(seed),
+    horizons: horizonsWith(horizons, plan),
+    ...(pathPlan !== null && { plan: pathPlan, planBars: plan!.bars }),
+  });
+  const shown = horizonsWith(horizons, plan).flatMap((bar, i) =>
+    horizons.includes(bar) ? [{ bars: bar, ends: simulated.ends[i]!, own: ownWindows(bars, bar) }] : [],
+  );
+  return {
+    reason: null,
+    odds: {
+      version: ODDS_VERSION,
+      seed,
+      paths,
+      bars: bars.close.length,
+      close,
+      drift,
+      volatility: Math.exp(model.next / 2),
+      levels: levels.map((price) => levelOdds(price, close, shown)),
+      horizons: shown.map((one) => horizonOdds(one, close)),
+      plan:
+        plan === null || pathPlan === null || simulated.plan === null
+          ? null
+          : {
+              ...plan,
+              odds: {
+                stop: simulated.plan.stop / paths,
+                target: simulated.plan.target / paths,
+                neither: simulated.plan.neither / paths,
+              },
+              base: ownPlanOutcomes(bars, pathPlan, plan.bars),
+              expectedR: simulated.plan.sumR / paths,
+            },
+    },
+  };
+}
+
+interface Simulated {
+  readonly bars: number;
+  readonly ends: PathEnds;
+  readonly own: OwnWindows;
+}
+
+const horizonsWith = (horizons: readonly number[], plan: PlanRequest | null): readonly number[] =>
+  [...new Set(plan === null ? horizons : [...horizons, plan.bars])].sort((a, b) => a - b);
+
+function horizonOdds({ bars, ends, own }: Simulated, close: number): HorizonOdds {
+  const price = (log: number) => close * Math.exp(log);
+  const quantilesOf = (values: Float64Array) => {
+    const sorted = values.slice().sort();
+    return QUANTILES.map((share) => price(sortedQuantile(sorted, share)));
+  };
+  const moveOf = (values: Float64Array) => mean(values.map((log) => Math.abs(Math.expm1(log))));
+  const hasOwn = own.close.length > 0;
+  return {
+    bars,
+    quantiles: quantilesOf(ends.close),
+    baseQuantiles: hasOwn ? quantilesOf(own.close) : null,
+    low: price(sortedQuantile(ends.low.slice().sort(), 0.5)),
+    high: price(sortedQuantile(ends.high.slice().sort(), 0.5)),
+    move: moveOf(ends.close),
+    baseMove: hasOwn ? moveOf(own.close) : null,
+  };
+}
+
+function levelOdds(price: number, close: number, horizons: readonly Simulated[]): LevelOdds {
+  const level = Math.log(price / close);
+  const shareOf = ({ high, low }: { readonly high: Float64Array; readonly low: Float64Array }) =>
+    level > 0 ? shareAtLeast(high, level) : shareAtMost(low, level);
+  return {
+    price,
+    touch: horizons.map(({ bars, ends, own }) => ({
+      bars,
+      odds: shareOf(ends),
+      base: own.close.length > 0 ? shareOf(own) : null,
+    })),
+  };
+}
+
+export function shareAtLeast(values: Float64Array, level: number): number {
+  let count = 0;
+  for (const value of values) if (value >= level) count++;
+  return count / values.length;
+}
+
+export function shareAtMost(values: Float64Array, level: number): number {
+  let count = 0;
+  for (const value of values) if (value <= level) count++;
+  return count / values.length;
+}

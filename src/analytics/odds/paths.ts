@@ -1,0 +1,141 @@
+import type { Random } from "../backtest/random.ts";
+import type { Side } from "../levels/side.ts";
+import { forecastOf, type RangeModel } from "./range-model.ts";
+
+/** Maximum number of bars of a path. */
+export const MAX_HORIZON = 60;
+/** Number of consecutive bars of the bank that a path takes at once. */
+const BLOCK = 5;
+const BLOCKS = MAX_HORIZON / BLOCK;
+const LONG = 250;
+const MIDDLE = 22;
+const SHORT = 5;
+
+/** A trade from the last close; prices are logs of their ratio to it. */
+export interface PathPlan {
+  readonly side: Side;
+  readonly stop: number;
+  readonly target: number;
+}
+
+export interface PathOptions {
+  readonly paths: number;
+  /** Drift of a bar, as a log return. */
+  readonly drift: number;
+  readonly random: Random;
+  /** Numbers of bars, ascending, at most 60, after which close, highest high and lowest low are returned. */
+  readonly horizons: readonly number[];
+  /** Default: none. */
+  readonly plan?: PathPlan;
+  /** Bars after which the plan ends at the close; one of the horizons or less. Default: the last horizon. */
+  readonly planBars?: number;
+}
+
+/** Paths after one number of bars: logs of the ratio to the last close. */
+export interface PathEnds {
+  readonly close: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+}
+
+/** Outcomes of a plan: numbers of paths, and the sum of their results in R. */
+export interface PlanOutcomes {
+  readonly stop: number;
+  readonly target: number;
+  readonly neither: number;
+  readonly sumR: number;
+}
+
+export interface Paths {
+  /** By horizon, in the order of the options. */
+  readonly ends: readonly PathEnds[];
+  readonly plan: PlanOutcomes | null;
+}
+
+/**
+ * Simulates paths of bars: blocks of five consecutive bars of the bank, each scaled by the volatility that the bars
+ * before it imply. A path does not depend on the horizons or on the number of paths after it. A plan exits at an open
+ * beyond stop or target, else at the stop, else at the target, and at the close of its last bar.
+ */
+export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
+  const { paths, drift, random, horizons, plan = null } = options;
+  const bars = horizons.at(-1) ?? 0;
+  const planBars = options.planBars ?? bars;
+  const { bank, recent } = model;
+  const { open: opens, high: highs, low: lows, close: closes, error: errors } = bank;
+  const places = closes.length - BLOCK + 1;
+  const ends = horizons.map(() => ({
+    close: new Float64Array(paths),
+    high: new Float64Array(paths),
+    low: new Float64Array(paths),
+  }));
+  const starts = new Int32Array(BLOCKS);
+  // log variances before and on the path
+  const values = new Float64Array(LONG + MAX_HORIZON);
+  values.set(recent);
+  let [short0, middle0, long0] = [0, 0, 0];
+  for (let back = 1; back <= LONG; back++) {
+    const value = recent[LONG - back]!;
+    if (back <= SHORT) short0 += value;
+    if (back <= MIDDLE) middle0 += value;
+    long0 += value;
+  }
+  const away = plan?.side === "SHORT" ? -1 : 1;
+  const stop = plan === null ? 0 : away * plan.stop;
+  const target = plan === null ? 0 : away * plan.target;
+  const risk = plan === null ? 1 : away * (1 - Math.exp(plan.stop));
+  let [stopped, reached, timedOut, sumR] = [0, 0, 0, 0];
+  for (let path = 0; path < paths; path++) {
+    for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
+    let [short, middle, long] = [short0, middle0, long0];
+    let forecast = model.next;
+    let last = 0;
+    let highest = Number.NEGATIVE_INFINITY;
+    let lowest = Number.POSITIVE_INFINITY;
+    let isOpen = plan !== null;
+    let end = 0;
+    for (let bar = 0; bar < bars; bar++) {
+      const entry = starts[(bar / BLOCK) | 0]! + (bar % BLOCK);
+      const scale = Math.exp(forecast / 2);
+      const from = last + drift;
+      const high = from + scale * highs[entry]!;
+      const low = from + scale * lows[entry]!;
+      last = from + scale * closes[entry]!;
+      if (high > highest) highest = high;
+      if (low < lowest) lowest = low;
+      if (isOpen && bar < planBars) {
+        const open = away * (from + scale * opens[entry]!);
+        const worst = away > 0 ? low : -high;
+        const best = away > 0 ? high : -low;
+        const isStop = open <= stop || (open < target && worst <= stop);
+        const isTarget = !isStop && (open >= target || best >= target);
+        if (isStop || isTarget || bar === planBars - 1) {
+          isOpen = false;
+          const exit = isStop ? Math.min(open, stop) : isTarget ? Math.max(open, target) : away * last;
+          if (isStop) stopped++;
+          else if (isTarget) reached++;
+          else timedOut++;
+          sumR += (away * (Math.exp(away * exit) - 1)) / risk;
+        }
+      }
+      if (bar + 1 === horizons[end]) {
+        const found = ends[end]!;
+        found.close[path] = last;
+        found.high[path] = highest;
+        found.low[path] = lowest;
+        end++;
+      }
+      const value = forecast + errors[entry]!;
+      const at = LONG + bar;
+      values[at] = value;
+      short += value - values[at - SHORT]!;
+      middle += value - values[at - MIDDLE]!;
+      long += value - values[at - LONG]!;
+      forecast = forecastOf(value, short / SHORT, middle / MIDDLE, long / LONG, closes[entry]!);
+    }
+  }
+  return {
+    ends,
+    plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR },
+  };
+}
