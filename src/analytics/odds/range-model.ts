@@ -54,7 +54,7 @@ export const forecastOf = (last: number, short: number, middle: number, long: nu
   WEIGHTS.short * short +
   WEIGHTS.middle * middle +
   WEIGHTS.long * long +
-  WEIGHTS.fall * (z < 0 ? z : 0);
+  WEIGHTS.fall * Math.min(z, 0);
 
 /**
  * Returns the log variance of each bar after the first, estimated from its true range.
