@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
 import { DemoCard } from "../src/domain/signal/card.ts";
 import { formatCard } from "../src/features/signal/card.text.ts";
-import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { cardOf } from "../src/features/signal/signal-block.ts";
@@ -33,7 +32,7 @@ export const getDemo = defineTool({
   listed: false,
   role: "demo",
   http: { cacheSeconds: REFRESH_SECONDS },
-  needs: [...PICTURE_PORTS, "quotes", "trackRecord"],
+  needs: [...PICTURE_PORTS, "quotes"],
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],
@@ -56,10 +55,9 @@ export const getDemo = defineTool({
         { symbol, timeframe: "1d", signal: new AbortController().signal },
         ctx,
       );
-      const { instrument } = picture.resolution;
       return {
-        symbol: instrument.symbol,
-        data: cardOf(picture, await confidenceOf({ ...picture, instrument }, ctx)),
+        symbol: picture.resolution.instrument.symbol,
+        data: cardOf(picture),
         refreshed_at: refreshedAt,
         refresh_seconds: REFRESH_SECONDS,
       };

@@ -9,7 +9,6 @@ import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts"
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced.text.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
-import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
@@ -27,7 +26,7 @@ export const getEnhancedSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/enhanced-signal",
   cli: { command: "enhanced" },
-  needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord"],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog"],
   input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d"), as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,
@@ -60,12 +59,9 @@ export const getEnhancedSignal = defineTool({
     const asOf = at < now.getTime() ? at : undefined;
     const picture = await pictureOf({ symbol: sym, timeframe, as_of, signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
-    const [sides, sure] = await Promise.all([
-      readBothSides(instrument, { now: at, asOf, signal }, ctx),
-      confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx),
-    ]);
+    const sides = await readBothSides(instrument, { now: at, asOf, signal }, ctx);
     ctx.signalLog.record(servedSignal(picture));
-    const enhanced = enhancedOf(picture, sides, sure, new Date(at));
+    const enhanced = enhancedOf(picture, sides, new Date(at));
     const { composite, technical, markets, news } = enhanced;
     const { agreement, score } = composite;
     return {

@@ -5,7 +5,6 @@ import { TimeframeText } from "../src/domain/market/bars.ts";
 import { Card, FlatCard, flatCardOf } from "../src/domain/signal/card.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { formatCard } from "../src/features/signal/card.text.ts";
-import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { otherFileNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -25,7 +24,7 @@ export const getSignalCard = defineTool({
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
-  needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays", "answers"],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "earnings", "marketDays", "answers"],
   input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d") }),
   output: z.object({
     ok: Success,
@@ -41,11 +40,10 @@ export const getSignalCard = defineTool({
     const ahead = startEventRisk({ symbol: sym, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
-    const confidence = await confidenceOf({ ...picture, instrument }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     const { notes: inputNotes } = inputsSince(picture, ctx.signalLog);
     const event_risk = await ahead(picture);
-    const card = cardOf(picture, confidence, event_risk);
+    const card = cardOf(picture, event_risk);
     return {
       symbol: instrument.symbol,
       data: { ...card, notes: [...card.notes, ...otherFileNotes(picture), ...inputNotes], event_risk },

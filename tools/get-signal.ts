@@ -21,7 +21,7 @@ import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/run-notes.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { conflictFields } from "../src/features/signal/conflict-fields.ts";
-import { confidenceOf } from "../src/features/signal/evidence.ts";
+import { evidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { lateBarNotes, otherFileNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
@@ -102,7 +102,7 @@ export const getSignal = defineTool({
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
-    const confidence = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
+    const evidence = await evidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     const { inputs, notes: inputNotes } = inputsSince(picture, ctx.signalLog);
     const now = clock.now();
@@ -115,7 +115,7 @@ export const getSignal = defineTool({
       server_time: now.toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,
       data: {
-        signal: { ...signalBlock(picture, confidence), ...conflicts },
+        signal: { ...signalBlock(picture, evidence), ...conflicts },
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
         event_risk,

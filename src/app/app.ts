@@ -7,7 +7,7 @@ import { createStreamTokens } from "../access/stream-tokens.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
-import { MODEL_VERSION } from "../analytics/score/consensus.ts";
+import { VERDICT_VERSION } from "../analytics/score/consensus.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
@@ -145,8 +145,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : runs,
       runProgress: runs,
       signalLog: servedSignals,
-      trackRecord: withReplayedRecord(trackRecord({ ...scope, model: MODEL_VERSION }), () =>
-        replayedRecord(MODEL_VERSION),
+      trackRecord: withReplayedRecord(trackRecord({ ...scope, model: VERDICT_VERSION }), () =>
+        replayedRecord(VERDICT_VERSION),
       ),
       backtests: backtests(scope),
       tasks: tasksOf(

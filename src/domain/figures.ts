@@ -16,6 +16,8 @@ export const shownScore = (score: number): number => Score.parse(score);
 export const Percent = withDecimals(2);
 /** Ratio, share, probability or score on a scale to 1, to four decimals. */
 export const Ratio = withDecimals(4);
+/** Odds of an event, or the share of past cases in which it happened, 0-1, to whole percents. */
+export const Odds = withDecimals(2);
 /** Amount in US dollars, to the cent. */
 export const Usd = withDecimals(2);
 /** Shares, coins or contracts, to eight decimals. */

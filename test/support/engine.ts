@@ -31,6 +31,7 @@ export const engineRow = (over: Partial<EngineRow> = {}): EngineRow => ({
   inputs_hash: "0123",
   source: "fixture",
   venue: "XTST",
+  odds: null,
   moves: null,
   ...over,
 });

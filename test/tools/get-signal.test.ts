@@ -62,11 +62,16 @@ describe("get_signal", () => {
       targets: [141.63, 143.38, 145.13],
       target_basis: "reach",
       levels_basis: "signal",
-      confidence: 0.5,
-      confidence_basis: "uncalibrated",
+      // the close rises by the same amount every day, so less its mean no path moves far enough
+      confidence: 0,
+      confidence_basis: "odds",
+      confidence_base: 0,
+      confidence_interval: { low: 0, high: 0.03 },
+      agreement: 0.5,
+      odds: { bars: 20, from: 137.375, stop_first: 0, target_first: 0, neither: 1 },
       ics: { conviction: "INSUFFICIENT", source: "none" },
       coverage: 0.8,
-      model_version: "consensus-1.0.0",
+      model_version: "consensus-1.1.0",
     });
     expect(data.signal.reward_to_risk).toBe(2.2727); // 4 / 1.76
     expect(data.signal.break_even_win_rate).toBe(0.3056); // 1.76 / 5.76

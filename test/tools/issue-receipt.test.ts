@@ -29,12 +29,12 @@ describe("issue_receipt", () => {
       inputs_hash: data.inputs_hash,
       source: data.source,
     });
-    const { symbol, timeframe, confidence, confidence_basis, evidence, ics_score, model_version, ...said } =
-      data.signal;
+    const { symbol, timeframe, evidence, ics_score, model_version, ...said } = data.signal;
     const { drivers, close, ...result } = receipt.result;
     // the price is not part of a receipt, and so neither is its place against the plan
-    const { conflicts, entry_state, rr_now, ...verdict } = said;
-    expect(Signal.partial().parse(result), "exact in the receipt").toEqual(verdict);
+    const { conflicts, entry_state, rr_now, odds_reason, agreement, ...verdict } = said;
+    const { confidence_basis, confidence_base, confidence_interval, ...signed } = verdict;
+    expect(Signal.partial().parse(result), "exact in the receipt").toEqual(signed);
     expect(drivers.map((row) => DriverRow.pick({ id: true, value: true }).parse(row))).toEqual(
       data.drivers!.map(({ id, value }) => ({ id, value })),
     );

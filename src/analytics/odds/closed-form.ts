@@ -4,6 +4,8 @@ import { mean } from "../statistics.ts";
 import type { PathPlan } from "./paths.ts";
 import { logVariances } from "./range-model.ts";
 
+/** Version of the formula; any change to it changes it. */
+export const CLOSED_FORM_VERSION = "odds-closed-form-1.0.0";
 /** Numbers of bars for which there is a closed form. */
 export const CLOSED_FORM_BARS = [5, 20, 60] as const;
 export type ClosedFormBars = (typeof CLOSED_FORM_BARS)[number];

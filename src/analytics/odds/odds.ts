@@ -5,7 +5,7 @@ import type { Side } from "../levels/side.ts";
 import { splitFault } from "../score/split-fault.ts";
 import { mean } from "../statistics.ts";
 import { driftOf } from "./drift.ts";
-import { type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
+import { type OwnPlanOutcomes, type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
 import { QUANTILES, sortedQuantile } from "./quantiles.ts";
 import { MIN_ODDS_BARS, ODDS_BARS, rangeModel } from "./range-model.ts";
@@ -64,7 +64,7 @@ export interface LevelOdds {
 export interface PlanOddsResult extends PlanRequest {
   readonly odds: { readonly stop: number; readonly target: number; readonly neither: number };
   /** Shares of past windows in which the same relative plan ended so; null without any. */
-  readonly base: { readonly stop: number; readonly target: number; readonly neither: number } | null;
+  readonly base: OwnPlanOutcomes | null;
   /** Mean result in R over the paths. It follows from the shape of the plan and the assumed drift; it is no edge. */
   readonly expectedR: number;
 }

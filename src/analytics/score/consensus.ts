@@ -14,8 +14,10 @@ import { PRICE_GROUPS } from "./groups.ts";
 import { splitFault } from "./split-fault.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
-/** Version of the consensus formulas; any change to them changes it. */
-export const MODEL_VERSION = "consensus-1.0.0";
+/** Version of drivers, verdict and levels, which the track record, nightly runs and backtests carry; any change to the formulas changes it. */
+export const VERDICT_VERSION = "consensus-1.0.0";
+/** Version of a signal: the verdict and levels of `VERDICT_VERSION`, with odds and a confidence that is odds. */
+export const MODEL_VERSION = "consensus-1.1.0";
 
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
@@ -66,7 +68,7 @@ export function consensus(input: ConsensusInput, peerReturn?: PeerReturn): Conse
   const drivers = driversOf(input, context, peerReturn);
   const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context), splitFault(input.bars));
   return {
-    model_version: MODEL_VERSION,
+    model_version: VERDICT_VERSION,
     time: input.bars.time[context.n - 1]!,
     close: context.close,
     bars: context.n,

@@ -17,9 +17,8 @@ export interface Verdict extends GroupSum {
   /** Why the direction is WAIT; null for LONG and SHORT. */
   readonly reason: string | null;
   readonly tier: Tier;
-  /** coverage x |s|, at most .5; 0 without a score. It is not a probability until a track record calibrates it. */
-  readonly confidence: number;
-  readonly confidence_basis: "uncalibrated";
+  /** Agreement of the drivers: coverage x |s|, at most .5; 0 without a score. It is not a probability. */
+  readonly agreement: number;
   /** Plan for the side of sign(s); LONG at 0 or without a score. */
   readonly plan: LevelsOutcome;
 }
@@ -32,7 +31,7 @@ export const MIN_SUM = 0.25;
 /** Minimum reward to risk for a direction other than WAIT. */
 export const MIN_REWARD_TO_RISK = 1.5;
 const HOT_SUM = 0.55;
-const MAX_UNCALIBRATED_CONFIDENCE = 0.5;
+const MAX_AGREEMENT = 0.5;
 
 /** Sum and score of the drivers, without a plan. */
 interface WeightedDrivers {
@@ -70,8 +69,7 @@ export function computeVerdict(
     direction,
     reason,
     tier: direction === "WAIT" ? "NEUTRAL" : Math.abs(s!) >= HOT_SUM ? "HOT" : "WATCH",
-    confidence: s === null ? 0 : Math.min(MAX_UNCALIBRATED_CONFIDENCE, groups.coverage * Math.abs(s)),
-    confidence_basis: "uncalibrated",
+    agreement: s === null ? 0 : Math.min(MAX_AGREEMENT, groups.coverage * Math.abs(s)),
     plan,
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Ratio, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
+import { PlanOdds } from "../odds/odds.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../signal/structure.ts";
 
@@ -50,6 +51,9 @@ export const EngineRow = z.object({
   inputs_hash: z.string(),
   source: z.string(),
   venue: z.string(),
+  odds: PlanOdds.nullable()
+    .default(null)
+    .describe("Odds of the levels over 20 bars; null with too few bars, and in runs of earlier versions"),
   moves: RecentMoves.nullable().default(null).describe("null in runs of earlier versions"),
   early: z
     .literal(true)

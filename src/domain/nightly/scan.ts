@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure } from "../answers.ts";
 import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
+import { PlanOdds } from "../odds/odds.ts";
 import { ConflictFields } from "../signal/conflicts.ts";
 import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
 import { WyckoffPhase } from "../signal/structure.ts";
@@ -28,6 +29,7 @@ export const ScanRow = z.object({
   ...TradeLevels,
   ...ConflictFields,
   side: Side,
+  odds: PlanOdds.nullable().describe("Odds of these levels; null with too few bars"),
   close: Price.describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),
   phase: WyckoffPhase,
@@ -58,6 +60,7 @@ export const ScreenRow = z.object({
     rr: Ratio,
     levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
     side: Side,
+    odds: PlanOdds.nullable().describe("Odds of these levels; null with too few bars"),
   }),
   ...ConflictFields,
   close: Price.describe("Close of the decision bar, no live price"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Iso, MarketMode } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
+import { SignalOdds } from "../odds/odds.ts";
 import { Conviction, Signal } from "../signal/signal.ts";
 
 /** Maximum number of receipts stored per account and market. */
@@ -34,8 +35,8 @@ export type ReceiptInput = z.infer<typeof ReceiptInput>;
 const ExactScore = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
 
 /**
- * Result of a signal as determined by its inputs; omits confidence, which the track record changes. Its figures are
- * signed and computed again by a verification, so they are exact.
+ * Result of a signal as determined by its inputs. Its figures are signed and computed again by a verification, so they
+ * are exact.
  */
 export const ReceiptResult = Signal.pick({
   direction: true,
@@ -81,6 +82,10 @@ export const ReceiptResult = Signal.pick({
   drivers: z
     .array(z.object({ id: z.string(), value: z.number().nullable() }))
     .describe("Driver values, -1 bearish to 1 bullish; null without data"),
+  confidence: z.number().optional().describe("As in get_signal; not in receipts of consensus-1.0.0"),
+  odds: SignalOdds.nullable()
+    .optional()
+    .describe("Odds of the levels, null without; not in receipts of consensus-1.0.0"),
 });
 export type ReceiptResult = z.infer<typeof ReceiptResult>;
 

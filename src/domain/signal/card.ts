@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Caveats, Iso } from "../answers.ts";
 import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
+import { SignalOdds } from "../odds/odds.ts";
 import { ConflictFields } from "./conflicts.ts";
 import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
@@ -9,7 +10,8 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe("0-1; its basis is in get_signal"),
+  confidence: Ratio.describe("0-1; odds that the target comes before the stop, for a WAIT the agreement"),
+  confidence_basis: z.enum(["odds", "uncalibrated"]).describe("uncalibrated: not a probability"),
   tier: Tier,
   score: Score.nullable().describe("0-100"),
   grade: Grade.nullable(),
@@ -17,6 +19,8 @@ export const Card = z.object({
   wyckoff: WyckoffBlock,
   elliottWave: ElliottBlock,
   ...TradeLevels,
+  odds: SignalOdds.nullable().describe("Odds of these levels"),
+  odds_reason: z.string().nullable().describe("Why there are no odds"),
   ...ConflictFields,
   price: Price.nullable(),
   price_source: PriceSource.nullable(),

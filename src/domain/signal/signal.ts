@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { DriverFigure, Price, Ratio, Score } from "../figures.ts";
+import { DriverFigure, Odds, Price, Ratio, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
+import { SignalOdds } from "../odds/odds.ts";
 
 export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
 
@@ -116,13 +117,19 @@ export const Signal = z.object({
   grade: Grade.nullable(),
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe("0-1; read it with confidence_basis"),
+  confidence: Ratio.describe("0-1; odds that target 1 comes before the stop, for a WAIT the agreement"),
   confidence_basis: z
-    .string()
-    .describe(
-      "uncalibrated: not a probability; track_record_20_bars: share that closed this way, shrunk towards base_rate",
-    ),
-  evidence: Evidence.nullable().describe("The record behind confidence"),
+    .enum(["odds", "uncalibrated"])
+    .describe("uncalibrated: the agreement of the drivers, not a probability"),
+  confidence_base: Odds.nullable().describe("The same share of the symbol's own past; null without odds"),
+  confidence_interval: z
+    .object({ low: Odds, high: Odds })
+    .nullable()
+    .describe("The odds plus and minus 3 points, the error of past forecasts"),
+  agreement: Ratio.describe("Agreement of the drivers, 0-0.5: coverage x |sum|; no probability"),
+  odds: SignalOdds.nullable().describe("Odds of the levels"),
+  odds_reason: z.string().nullable().describe("Why there are no odds"),
+  evidence: Evidence.nullable().describe("Closes 20 bars after similar past signals"),
   entry_zone: EntryZone,
   stop_loss: Price,
   targets: z.array(Price),

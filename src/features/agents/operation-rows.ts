@@ -43,7 +43,7 @@ export function signalRow(
 }
 
 /** Maps a scan row; its price is the close of the decision bar. */
-export function scanRow(row: ScanRow): OperationRow {
+export function scanRow(row: Omit<ScanRow, "odds">): OperationRow {
   const { symbol, source, as_of, bias: direction, close: price, tier, score, grade } = row;
   const { entry, stop, target, rr, levels_basis } = row;
   const levels = { entry, stop, target, rr, levels_basis };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { BACKTEST_VERSION } from "../../analytics/backtest/metrics.ts";
-import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { BacktestResult, MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { Resolution } from "../../domain/market/market.ts";
@@ -66,7 +66,7 @@ function backtestId(
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
-    ...[BACKTEST_VERSION, MODEL_VERSION, plan.strategy, plan.rules, timeframe],
+    ...[BACKTEST_VERSION, VERDICT_VERSION, plan.strategy, plan.rules, timeframe],
     ...[from, to, folds, draws, inputsHash],
     ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
     Object.entries(plan.params).sort(byName),

@@ -8,6 +8,7 @@ import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
+import { rowOdds } from "../signal/signal-odds.ts";
 import { stageOf, structureOf } from "../signal/structure.ts";
 
 /** Inputs of one row, as plain data that can be sent to another thread. */
@@ -87,6 +88,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, share
     inputs_hash: inputsHash(input, shared?.digest),
     source,
     venue,
+    odds: rowOdds({ bars: input.bars, symbol, assetClass: asset_class, levels }),
     moves: recentMoves(input.bars),
   };
 }

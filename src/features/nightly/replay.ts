@@ -1,4 +1,4 @@
-import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
 import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
 import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
@@ -104,7 +104,7 @@ export async function replayUniverse(
   return {
     run_id: runId,
     universe,
-    model_version: MODEL_VERSION,
+    model_version: VERDICT_VERSION,
     moments: moments.length,
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),

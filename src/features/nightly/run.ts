@@ -1,4 +1,4 @@
-import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
@@ -166,7 +166,7 @@ async function startOrResume(
     universe: universe.name,
     universe_hash: hashOf(members),
     timeframe: TIMEFRAME,
-    model_version: MODEL_VERSION,
+    model_version: VERDICT_VERSION,
   } as const;
   const stopped = resume ? await repository.unfinished(identity) : null;
   const { content = null } = market;

@@ -119,6 +119,7 @@ function rowOf(picture: Picture, risk: EventRisk): ScanRow {
     levels_basis: consensus.levels_basis,
     ...conflictFields(picture, { risk }),
     side: levels.side,
+    odds: picture.odds.odds,
     close: consensus.close,
     as_of: decidedAt,
     phase: structure.wyckoff.phase,

@@ -172,6 +172,7 @@ const screenRow = (row: EngineRow, usualDay: string): ScreenRow => ({
     levels_basis: row.levels_basis,
     // the stop of a long trade is below its entry
     side: row.stop < row.entry ? "LONG" : "SHORT",
+    odds: row.odds,
   },
   ...rowConflicts(row),
   close: row.close,

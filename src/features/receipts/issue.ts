@@ -1,10 +1,11 @@
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Receipt, UnsignedReceipt } from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import type { Picture } from "../signal/picture.ts";
 import { packInputs } from "./inputs.ts";
-import { toReceiptResult } from "./result.ts";
+import { oddsResult, toReceiptResult } from "./result.ts";
 
 /** Signs a signal with the hashes of its inputs and stores both for the account. */
 export async function issueReceipt(
@@ -26,11 +27,11 @@ export async function issueReceipt(
     issued_at: clock.now().toISOString(),
     as_of: past ? new Date(askedFor).toISOString() : null,
     decided_at: decidedAt,
-    model_version: consensus.model_version,
+    model_version: MODEL_VERSION,
     inputs: [...inputs],
     inputs_hash: inputsHash,
     // the consensus of a picture always has levels
-    result: toReceiptResult(consensus)!,
+    result: { ...toReceiptResult(consensus)!, ...oddsResult(picture) },
   };
   const { publicKey, signature } = await signer.sign((public_key) => signedText({ ...unsigned, public_key }));
   const receipt = { ...unsigned, public_key: publicKey, signature };

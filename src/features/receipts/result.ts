@@ -1,8 +1,11 @@
 import type { Consensus } from "../../analytics/score/consensus.ts";
+import { SignalOdds } from "../../domain/odds/odds.ts";
 import type { ReceiptResult } from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
+import { confidenceOf } from "../signal/confidence.ts";
 import type { Picture } from "../signal/picture.ts";
 import { convictionOf } from "../signal/signal-block.ts";
+import type { SignalOddsOutcome } from "../signal/signal-odds.ts";
 
 const MAX_DIFFERENCES = 50;
 
@@ -28,6 +31,20 @@ export function toReceiptResult(consensus: Consensus | Picture["consensus"]): Re
     coverage: consensus.coverage,
     close: consensus.close,
     drivers: consensus.drivers.map(({ id, value }) => ({ id, value })),
+  };
+}
+
+/** Returns the part of a result that receipts of consensus-1.0.0 lack: odds and confidence, rounded as served. */
+export function oddsResult({
+  consensus,
+  odds,
+}: {
+  readonly consensus: Pick<Consensus, "direction" | "agreement">;
+  readonly odds: SignalOddsOutcome;
+}): Pick<ReceiptResult, "confidence" | "odds"> {
+  return {
+    confidence: confidenceOf({ consensus, odds }).confidence,
+    odds: odds.odds && SignalOdds.parse(odds.odds),
   };
 }
 

@@ -1,15 +1,23 @@
 import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
-import { consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import {
+  type ConsensusInput,
+  consensus,
+  MODEL_VERSION,
+  VERDICT_VERSION,
+} from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { MAX_STORED_INPUTS, Receipt, type Verification } from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { nestedWithin } from "../../lib/depth.ts";
 import { inputsHash } from "../signal/inputs-hash.ts";
+import { signalOdds } from "../signal/signal-odds.ts";
 import { unpackInputs } from "./inputs.ts";
 import { signedText } from "./issue.ts";
-import { type Difference, findDifferences, toReceiptResult } from "./result.ts";
+import { type Difference, findDifferences, oddsResult, toReceiptResult } from "./result.ts";
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
+/** Model versions whose results can be computed again. */
+const EXECUTABLE_VERSIONS: ReadonlySet<string> = new Set([VERDICT_VERSION, MODEL_VERSION]);
 /** Maximum nesting depth of a receipt; issued receipts have less. */
 const MAX_DEPTH = 8;
 
@@ -78,18 +86,27 @@ async function checkInputs(
     inputsHash(unpacked.input) !== receipt.inputs_hash
   )
     return { inputs: "changed", ...none };
-  if (receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
-  const exact = consensus(unpacked.input);
-  const { levels } = exact;
-  const served = {
-    ...exact,
-    levels: levels && levelsAtTicks(levels, unpacked.input.assetClass),
-  };
-  const differences = findDifferences(receipt.result, toReceiptResult(served));
-  // receipts of earlier versions hold levels that are not at ticks
-  const isEarlier = findDifferences(receipt.result, toReceiptResult(exact)).length === 0;
+  if (!EXECUTABLE_VERSIONS.has(receipt.model_version)) return { inputs: "intact", ...none };
+  const { exact, served } = recompute(receipt, unpacked.input);
+  const differences = findDifferences(receipt.result, served);
+  // the first receipts of consensus-1.0.0 hold levels that are not at ticks
+  const isEarlier =
+    receipt.model_version === VERDICT_VERSION &&
+    findDifferences(receipt.result, toReceiptResult(exact)).length === 0;
   if (isEarlier) return { inputs: "intact", equal: true, differences: [] };
   return { inputs: "intact", equal: differences.length === 0, differences };
+}
+
+/** Computes the result of a receipt from its inputs, as the version of its model did. */
+function recompute({ symbol, model_version }: Receipt, input: ConsensusInput) {
+  const exact = consensus(input);
+  const { assetClass, bars } = input;
+  const levels = exact.levels && levelsAtTicks(exact.levels, assetClass);
+  const atTicks = { ...exact, levels };
+  const result = toReceiptResult(atTicks);
+  if (result === null || model_version === VERDICT_VERSION) return { exact, served: result };
+  const odds = signalOdds({ bars, symbol, assetClass, levels });
+  return { exact, served: { ...result, ...oddsResult({ consensus: atTicks, odds }) } };
 }
 
 function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {
@@ -118,8 +135,8 @@ function formatReason(
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
-            ? `The inputs are intact, and ${MODEL_VERSION} computes the same result from them.`
-            : `The inputs are intact, and ${MODEL_VERSION} computes another result from them.`;
+            ? `The inputs are intact, and ${receipt.model_version} computes the same result from them.`
+            : `The inputs are intact, and ${receipt.model_version} computes another result from them.`;
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -15,6 +16,7 @@ export function formatCard(
     `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,
     ...(reason === null ? [] : [`  ${reason}.`]),
     `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${data.rr.toFixed(2)}.`,
+    `  ${data.odds === null ? `There are no odds: ${data.odds_reason}` : `Odds: ${formatPlanOdds(data.odds)}`}.`,
     price === null
       ? `  There is no price: ${data.price_reason}`
       : `  The price is ${formatPrice(price)} (${data.price_source} of ${data.price_as_of}).`,

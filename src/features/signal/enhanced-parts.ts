@@ -6,11 +6,12 @@ import {
   partDirection,
   priceSum,
 } from "../../analytics/enhanced/composite.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { edgeMarket, edgeNews } from "../prediction-markets/edge-answer.ts";
 import type { BothSides } from "../prediction-markets/edge-sides.ts";
-import type { Confidence } from "./evidence.ts";
+import { confidenceOf } from "./confidence.ts";
 import { isOld } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
@@ -29,12 +30,7 @@ export interface Enhanced {
  * probability, in units of 15 points; and the sentiment of a week of news. The last two are computed as in detect_edge.
  * A missing part has a reason and weight 0. `now` is the request time.
  */
-export function enhancedOf(
-  picture: Picture,
-  sides: BothSides,
-  { confidence }: Pick<Confidence, "confidence">,
-  now: Date,
-): Enhanced {
+export function enhancedOf(picture: Picture, sides: BothSides, now: Date): Enhanced {
   const { consensus, series, decidedAt } = picture;
   const { marketProbability, neutralProbability, news } = sides;
   const technical = consensus.score === null ? null : priceSum(consensus.groups);
@@ -52,9 +48,9 @@ export function enhancedOf(
   });
   const market = edgeMarket(sides);
   const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
-  const { direction, grade, tier, model_version } = consensus;
+  const { direction, grade, tier } = consensus;
   const score = consensus.score === null ? null : rounded(consensus.score, 2);
-  const roundedConfidence = rounded(confidence, 4);
+  const roundedConfidence = rounded(confidenceOf(picture).confidence, 4);
   return {
     composite,
     technical: {
@@ -62,7 +58,7 @@ export function enhancedOf(
       source: series.source,
       as_of: decidedAt,
       stale: series.origin?.stale === true || isOld(decidedAt, now),
-      signal: { direction, score, grade, tier, confidence: roundedConfidence, model_version },
+      signal: { direction, score, grade, tier, confidence: roundedConfidence, model_version: MODEL_VERSION },
     },
     markets: {
       ...shared("markets", markets, market.reason),

@@ -1,5 +1,4 @@
-import type { Consensus } from "../../analytics/score/consensus.ts";
-import { shrunkRate } from "../../analytics/track/shrink.ts";
+import { type Consensus, VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -16,34 +15,21 @@ interface ServedSignal {
   readonly timeframe: Timeframe;
   /** true: the signal is for a past time, at which today's record was not known. */
   readonly past?: boolean;
-  readonly consensus: Pick<
-    Consensus,
-    "direction" | "grade" | "confidence" | "confidence_basis" | "model_version"
-  >;
-}
-
-/** Confidence of a signal with its basis and the record of similar signals. */
-export interface Confidence {
-  readonly confidence: number;
-  readonly confidence_basis: "uncalibrated" | "track_record_20_bars";
-  /** null if the record of similar signals is missing or too short. */
-  readonly evidence: Evidence | null;
+  readonly consensus: Pick<Consensus, "direction" | "grade">;
 }
 
 /**
- * Returns the share of past signals of the same grade, direction, asset class, timeframe and model that were correct 20
- * bars later, shrunk towards the base rate of the asset class. For WAIT, for a past time, or with fewer than 100
- * effective outcomes or 60 decision dates, returns the uncalibrated confidence of the consensus.
+ * Returns how past signals of the same grade, direction, asset class and timeframe closed 20 bars later. Null for WAIT,
+ * for a past time, and with fewer than 100 effective outcomes or 60 decision dates.
  */
-export async function confidenceOf(
+export async function evidenceOf(
   { instrument, timeframe, past = false, consensus }: ServedSignal,
   { trackRecord }: Pick<Ports, "trackRecord">,
-): Promise<Confidence> {
-  const { direction, grade, confidence, confidence_basis, model_version } = consensus;
-  const uncalibrated = { confidence, confidence_basis, evidence: null };
-  if (direction === "WAIT" || past) return uncalibrated;
+): Promise<Evidence | null> {
+  const { direction, grade } = consensus;
+  if (direction === "WAIT" || past) return null;
   const record = await trackRecord.published(timeframe);
-  if (record === null || record.model_version !== model_version) return uncalibrated;
+  if (record === null || record.model_version !== VERDICT_VERSION) return null;
   const row = record.rows.find(
     (one) =>
       one.horizon === HORIZON &&
@@ -51,12 +37,8 @@ export async function confidenceOf(
       one.direction === direction &&
       one.asset_class === instrument.asset_class,
   );
-  if (row === undefined || row.n_eff < MIN_EFFECTIVE || row.entry_dates < MIN_DATES) return uncalibrated;
+  if (row === undefined || row.n_eff < MIN_EFFECTIVE || row.entry_dates < MIN_DATES) return null;
   const { n_eff, hit_rate, interval, base_rate } = row;
-  if (hit_rate === null || interval === null || base_rate === null) return uncalibrated;
-  return {
-    confidence: shrunkRate(hit_rate, { n: n_eff, base: base_rate }),
-    confidence_basis: "track_record_20_bars",
-    evidence: { n_eff, hit_rate, interval, base_rate },
-  };
+  if (hit_rate === null || interval === null || base_rate === null) return null;
+  return { n_eff, hit_rate, interval, base_rate };
 }

@@ -1,5 +1,6 @@
 import { explain } from "../../analytics/explain/explain.ts";
 import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { barNotes } from "./bar-notes.ts";
 import { lateBarNotes, staleBarNotes } from "./notes.ts";
@@ -66,7 +67,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
       ...minimalRemoval,
       drivers: minimalRemoval.drivers === null ? null : [...minimalRemoval.drivers],
     },
-    model_version: consensus.model_version,
+    model_version: MODEL_VERSION,
     inputs_hash: inputsHash,
     source: series.source,
     venue: series.venue,

@@ -1,3 +1,5 @@
+import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
+import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
 import {
   type Consensus,
   type ConsensusInput,
@@ -5,19 +7,24 @@ import {
   MODEL_VERSION,
 } from "../../analytics/score/consensus.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
+import { type SignalOddsOutcome, signalOdds } from "./signal-odds.ts";
 import { type Structure, stageOf, structureOf } from "./structure.ts";
 
 /** What is computed from the inputs of a signal alone. */
 export interface ComputedPicture {
+  /** With levels at ticks. */
   readonly consensus: Consensus;
   /** Market structure of the same bars; the score does not use it. */
   readonly structure: Structure;
   /** Weinstein stage; null until stage 2 or 4 first occurs. */
   readonly stage: number | null;
+  /** Odds of the levels at ticks. */
+  readonly odds: SignalOddsOutcome;
 }
 
 interface PictureInput {
   readonly input: ConsensusInput;
+  readonly symbol: string;
   /** Hash of the input, see `inputsHash`. */
   readonly hash: string;
 }
@@ -26,13 +33,19 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
   name: "picture",
   duration: "short",
   // the hash covers the numbers, but not how their series were made and why facts are missing
-  keyOf: ({ input: { bars, benchmark, peers, missingReasons }, hash }) => {
+  keyOf: ({ input: { bars, benchmark, peers, missingReasons }, symbol, hash }) => {
     const kinds = [bars, benchmark, ...peers].map((one) => one && [one.timeframe, one.adjustment, one.zone]);
-    return JSON.stringify([MODEL_VERSION, hash, kinds, missingReasons]);
+    return JSON.stringify([MODEL_VERSION, ODDS_VERSION, symbol, hash, kinds, missingReasons]);
   },
-  run: ({ input }) => ({
-    consensus: consensus(input),
-    structure: structureOf(input.bars),
-    stage: stageOf(input.bars),
-  }),
+  run({ input, symbol }) {
+    const { bars, assetClass } = input;
+    const computed = consensus(input);
+    const levels = computed.levels && levelsAtTicks(computed.levels, assetClass);
+    return {
+      consensus: { ...computed, levels },
+      structure: structureOf(bars),
+      stage: stageOf(bars),
+      odds: signalOdds({ bars, symbol, assetClass, levels }),
+    };
+  },
 };

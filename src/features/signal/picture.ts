@@ -1,5 +1,4 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
-import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
@@ -77,7 +76,11 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   const gathered = await withFacts(instrument, fromBars, signal, ports);
   if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
   const hash = inputsHash(gathered.input, digest);
-  const computed = await ports.compute.run(pictureTask, { input: gathered.input, hash }, { signal });
+  const computed = await ports.compute.run(
+    pictureTask,
+    { input: gathered.input, symbol: instrument.symbol, hash },
+    { signal },
+  );
   const { levels, levels_basis, levels_reason, bars } = computed.consensus;
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${instrument.symbol}: ${levels_reason}`, {
@@ -92,11 +95,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     inputsHash: hash,
     inputs: inputStates(gathered, digest),
     ...computed,
-    consensus: {
-      ...computed.consensus,
-      levels: levelsAtTicks(levels, instrument.asset_class),
-      levels_basis,
-    },
+    consensus: { ...computed.consensus, levels, levels_basis },
   };
 }
 

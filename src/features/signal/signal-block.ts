@@ -1,19 +1,20 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
-import type { Consensus } from "../../analytics/score/consensus.ts";
+import { type Consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
 import { barNotes } from "./bar-notes.ts";
+import { confidenceOf } from "./confidence.ts";
 import { conflictFields } from "./conflict-fields.ts";
-import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** Returns the signal block of a picture with the fields of the API document. */
-export function signalBlock({ resolution, timeframe, consensus }: Picture, confidence: Confidence): Signal {
+export function signalBlock(picture: Picture, evidence: Signal["evidence"]): Signal {
+  const { resolution, timeframe, consensus, odds } = picture;
   const { levels, ics } = consensus;
   return {
     symbol: resolution.instrument.symbol,
@@ -23,7 +24,9 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, confi
     grade: consensus.grade,
     tier: consensus.tier,
     reason: consensus.reason,
-    ...confidence,
+    ...confidenceOf(picture),
+    ...odds,
+    evidence,
     entry_zone: { ...levels.entry },
     stop_loss: levels.stop,
     targets: [...levels.targets],
@@ -35,21 +38,17 @@ export function signalBlock({ resolution, timeframe, consensus }: Picture, confi
     ics: { currentScore: ics.score, ...convictionOf(ics) },
     ics_score: ics.score,
     coverage: consensus.coverage,
-    model_version: consensus.model_version,
+    model_version: MODEL_VERSION,
   };
 }
 
-export function cardOf(
-  picture: PricedPicture,
-  { confidence }: Pick<Confidence, "confidence">,
-  risk: EventRisk | null = null,
-): Card {
+export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): Card {
   const { consensus, structure, price, resolution, series, decidedAt } = picture;
   const { levels, ics } = consensus;
   return {
     direction: consensus.direction,
     reason: consensus.reason,
-    confidence,
+    ...confidenceFieldsOf(picture),
     tier: consensus.tier,
     score: consensus.score,
     grade: consensus.grade,
@@ -61,6 +60,7 @@ export function cardOf(
     target: levels.targets[0]!,
     rr: levels.reward_to_risk,
     levels_basis: consensus.levels_basis,
+    ...picture.odds,
     ...conflictFields(picture, { price: price.value, risk }),
     price: price.value,
     price_source: price.source,
@@ -72,6 +72,11 @@ export function cardOf(
     as_of: decidedAt,
     notes: barNotes(series),
   };
+}
+
+function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confidence_basis"> {
+  const { confidence, confidence_basis } = confidenceOf(picture);
+  return { confidence, confidence_basis };
 }
 
 /** Returns the levels of a signal for answers that show them next to bars. */

@@ -1,6 +1,7 @@
 import { driverName } from "../../analytics/drivers/table.ts";
 import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import { Signal } from "../../domain/signal/signal.ts";
@@ -55,7 +56,19 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
       "reward:risk",
       `${(Math.floor(signal.reward_to_risk * 100) / 100).toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
     ),
-    row("confidence", `${signal.confidence.toFixed(2)}  ${paint("dim", signal.confidence_basis)}`),
+    row(
+      "odds",
+      signal.odds === null ? paint("dim", `none: ${signal.odds_reason}`) : formatPlanOdds(signal.odds),
+    ),
+    ...(signal.odds === null
+      ? []
+      : [
+          row(
+            "range",
+            `${formatPrice(signal.odds.range_90.low)} - ${formatPrice(signal.odds.range_90.high)}  ${paint("dim", `holds the close after ${signal.odds.bars} bars in 90 of 100 cases`)}`,
+          ),
+        ]),
+    row("confidence", formatConfidence(signal, paint)),
     row(
       "conviction",
       `${show(signal.ics_score)} ${signal.ics.conviction}  ${paint("dim", signal.ics.reason ?? signal.ics.source)}`,
@@ -78,6 +91,14 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     ...formatAlternatives(data.alternatives).map((line) => paint("dim", line)),
   ].join("\n");
 }
+
+const formatConfidence = (
+  { confidence, confidence_basis, confidence_base, agreement }: Signal,
+  paint: Paint,
+): string =>
+  confidence_basis === "odds"
+    ? `${confidence.toFixed(2)}  ${paint("dim", `odds of target 1 before the stop, in its own past ${confidence_base?.toFixed(2) ?? "unknown"}; agreement of the drivers ${agreement.toFixed(2)}`)}`
+    : `${confidence.toFixed(2)}  ${paint("dim", "agreement of the drivers, not a probability")}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */
 export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {

@@ -1,3 +1,4 @@
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { DemoCard } from "../../domain/signal/card.ts";
 import { hintWithCommand, type ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -58,12 +59,16 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
       <dl>
         <Row name="Grade" value={data.grade ?? "–"} />
         <Row name="Score" value={data.score === null ? "–" : `${data.score.toFixed(0)} of 100`} />
-        <Row name="Confidence" value={`${data.confidence.toFixed(2)}, uncalibrated`} />
+        <Row
+          name={data.confidence_basis === "odds" ? "Confidence" : "Agreement of drivers"}
+          value={data.confidence.toFixed(2)}
+        />
         <Row name="Entry" value={formatPrice(data.entry)} />
         <Row name="Stop" value={formatPrice(data.stop)} />
         <Row name="Target" value={formatPrice(data.target)} />
         <Row name="Reward to risk" value={(Math.floor(data.rr * 100) / 100).toFixed(2)} />
       </dl>
+      <p>{data.odds === null ? `No odds: ${data.odds_reason}.` : `Odds: ${formatPlanOdds(data.odds)}.`}</p>
       {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
       <p class="quiet">
         {data.asset_class} at {data.venue}, provider {data.source}; decision bar closed{" "}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
-import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { type Consensus, consensus, VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
@@ -21,7 +21,7 @@ const figures = ({
   grade,
   direction,
   tier,
-  confidence,
+  agreement,
   levels,
   levels_basis,
   ics,
@@ -34,7 +34,8 @@ const figures = ({
       grade,
       direction,
       tier,
-      confidence,
+      // the name in the published hash
+      confidence: agreement,
       levels,
       levels_basis,
       ics: { score: ics.score, conviction: ics.conviction, source: ics.source, tests: ics.tests },
@@ -67,9 +68,8 @@ describe("consensus", () => {
     expect(result.coverage).toBe(0.8);
     expect(result.score).toBeCloseTo(50 + 50 * result.s!, 12);
     expect(result).toMatchObject({
-      model_version: MODEL_VERSION,
+      model_version: VERDICT_VERSION,
       bars: 500,
-      confidence_basis: "uncalibrated",
     });
     expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "none" });
   });
@@ -111,7 +111,7 @@ describe("consensus", () => {
       score: null,
       grade: null,
       direction: "WAIT",
-      confidence: 0,
+      agreement: 0,
       levels_basis: "watch",
       levels: { side: "LONG" },
     });
@@ -130,7 +130,7 @@ describe("consensus", () => {
       grade: "C",
       direction: "WAIT",
       coverage: 0.65,
-      confidence: 0,
+      agreement: 0,
       levels: null,
       levels_reason: "The average true range is 0",
       ics: { score: null, volume_proxy: 50 },
@@ -224,7 +224,7 @@ describe("consensus", () => {
         for (const end of [140, 320, 500])
           hash.update(figures(consensus(inputFor(sliceBars(bars, 0, end), { assetClass }))));
       }
-    expect({ version: MODEL_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
+    expect({ version: VERDICT_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
       version: "consensus-1.0.0",
       hash: "e26cc64665beb309",
     });

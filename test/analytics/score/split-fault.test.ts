@@ -16,8 +16,8 @@ const alone = {
   universe: null,
 } as const;
 const verdict = (bars: Bars) => {
-  const { score, grade, direction, tier, reason, confidence } = consensus({ ...alone, bars });
-  return { score, grade, direction, tier, reason, confidence };
+  const { score, grade, direction, tier, reason, agreement } = consensus({ ...alone, bars });
+  return { score, grade, direction, tier, reason, agreement };
 };
 
 describe("bars with a suspected unadjusted split", () => {
@@ -34,7 +34,7 @@ describe("bars with a suspected unadjusted split", () => {
       direction: "WAIT",
       tier: "NEUTRAL",
       reason: splitFault(split),
-      confidence: 0,
+      agreement: 0,
     });
   });
 

@@ -79,7 +79,7 @@ describe("computeVerdict", () => {
       direction: "WAIT",
       reason: "A score needs 252 bars, there are 251",
       tier: "NEUTRAL",
-      confidence: 0,
+      agreement: 0,
     });
     expect(at(0.5, 2, 252).score).toBe(75);
   });
@@ -103,10 +103,10 @@ describe("computeVerdict", () => {
     });
   });
 
-  it("has a confidence of coverage x |s|, at most half, always labelled uncalibrated", () => {
-    expect(at(0.25)).toMatchObject({ confidence: 0.2, confidence_basis: "uncalibrated" });
-    expect(at(-0.25).confidence).toBe(0.2);
-    expect(at(1).confidence).toBe(0.5);
+  it("has an agreement of coverage x |s|, at most half", () => {
+    expect(at(0.25).agreement).toBe(0.2);
+    expect(at(-0.25).agreement).toBe(0.2);
+    expect(at(1).agreement).toBe(0.5);
   });
 
   it("clips s if the tilt raises it above 1", () => {

@@ -41,7 +41,7 @@ describe("a receipt", () => {
       as_of: null,
       issued_at: "2026-01-15T15:00:00.000Z",
       decided_at: "2026-01-14T21:00:00.000Z",
-      model_version: "consensus-1.0.0",
+      model_version: "consensus-1.1.0",
       // computed by hand in the test of get_signal
       result: {
         direction: "LONG",
@@ -55,7 +55,7 @@ describe("a receipt", () => {
         targets: [141.63, 143.38, 145.13],
       },
     });
-    expect(receipt.result).not.toHaveProperty("confidence");
+    expect(receipt.result).toMatchObject({ confidence: receipt.result.odds!.target_first });
     const { signature, ...rest } = receipt;
     const text = signedText(receipt);
     expect(JSON.parse(text)).toEqual(rest);
@@ -73,7 +73,7 @@ describe("a receipt", () => {
       equal: true,
       differences: [],
       reason:
-        "The signature is valid and from this server. The inputs are intact, and consensus-1.0.0 computes the same result from them.",
+        "The signature is valid and from this server. The inputs are intact, and consensus-1.1.0 computes the same result from them.",
     };
     expect(await verify()).toEqual(found);
     const reordered = Object.fromEntries(Object.entries(receipt).reverse());
@@ -91,15 +91,48 @@ describe("a receipt", () => {
       reward_to_risk: 16 / 7,
       break_even_win_rate: 7 / 23,
     };
-    const earlier = await resign(receipt, { result }, fixture);
+    const { odds: _, confidence: __, ...unrounded } = result;
+    const version = { model_version: "consensus-1.0.0" };
+    const earlier = await resign(receipt, { ...version, result: unrounded }, fixture);
     expect(await verify(earlier)).toMatchObject({
       valid: true,
       inputs: "intact",
       equal: true,
       differences: [],
     });
-    const forged = await resign(receipt, { result: { ...result, stop_loss: 134.875 } }, fixture);
+    const forged = await resign(
+      receipt,
+      { ...version, result: { ...unrounded, stop_loss: 134.875 } },
+      fixture,
+    );
     expect(await verify(forged)).toMatchObject({ valid: false, equal: false });
+  });
+
+  it("of consensus-1.0.0, without odds, is computed again by that version", async () => {
+    const { verify, receipt, fixture } = await issuedHere();
+    const { odds, confidence, ...result } = receipt.result;
+    const earlier = await resign(receipt, { model_version: "consensus-1.0.0", result }, fixture);
+    expect(await verify(earlier)).toMatchObject({
+      valid: true,
+      equal: true,
+      reason: expect.stringContaining("consensus-1.0.0 computes the same result"),
+    });
+    const mixed = await resign(receipt, { result }, fixture);
+    expect(await verify(mixed)).toMatchObject({
+      equal: false,
+      differences: [{ field: "confidence" }, { field: "odds" }],
+    });
+  });
+
+  it("with other odds than its inputs give is invalid", async () => {
+    const { verify, receipt, fixture } = await issuedHere();
+    const odds = { ...receipt.result.odds!, stop_first: 0.5, neither: 0.5 };
+    const forged = await resign(receipt, { result: { ...receipt.result, odds } }, fixture);
+    expect(await verify(forged)).toMatchObject({
+      valid: false,
+      equal: false,
+      differences: [{ field: "odds.stop_first" }, { field: "odds.neither" }],
+    });
   });
 
   it("is invalid with any change, and lists the differences", async () => {
@@ -112,7 +145,7 @@ describe("a receipt", () => {
       equal: false,
       differences: [{ field: "grade", receipt: '"B"', computed: '"A+"' }],
       reason:
-        "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.0.0 computes another result from them.",
+        "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.1.0 computes another result from them.",
     });
     const targets = [141.63, 143.38];
     expect((await verify({ ...receipt, result: { ...receipt.result, targets } })).differences).toEqual([
@@ -192,7 +225,7 @@ describe("a receipt", () => {
       equal: null,
       differences: [],
       reason:
-        "The signature is valid and from this server. The inputs are intact, but the result is not comparable: it was computed by consensus-0.9.0, this server runs consensus-1.0.0.",
+        "The signature is valid and from this server. The inputs are intact, but the result is not comparable: it was computed by consensus-0.9.0, this server runs consensus-1.1.0.",
     });
   });
 

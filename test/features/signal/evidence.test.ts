@@ -1,74 +1,59 @@
 import { describe, expect, it } from "vitest";
 import type { TrackRow } from "../../../src/domain/track-record/track.ts";
-import { confidenceOf } from "../../../src/features/signal/evidence.ts";
+import { evidenceOf } from "../../../src/features/signal/evidence.ts";
 import { directoryOf } from "../../support/market.ts";
 import { published, trackRow } from "../../support/track.ts";
 
 const [instrument] = directoryOf(["AAPL"]).members();
-const signal = {
-  direction: "LONG",
-  grade: "A",
-  confidence: 0.42,
-  confidence_basis: "uncalibrated",
-  model_version: "consensus-1.0.0",
-} as const;
-const uncalibrated = { confidence: 0.42, confidence_basis: "uncalibrated", evidence: null };
+const signal = { direction: "LONG", grade: "A" } as const;
+const known = { n_eff: 120, hit_rate: 0.61, interval: { low: 0.52, high: 0.69 }, base_rate: 0.56 };
 
-const ask = (
+const evidence = (
   rows: readonly TrackRow[],
   over: Partial<typeof signal> | object = {},
   timeframe: "1d" | "4h" = "1d",
 ) =>
-  confidenceOf(
+  evidenceOf(
     { instrument: instrument!, timeframe, consensus: { ...signal, ...over } },
     { trackRecord: { published: async (of) => (of === "1d" ? published(rows) : null) } },
   );
 
-describe("confidence", () => {
-  it("is the record's hit rate after 20 bars, shrunk towards the base rate, with the record as evidence", async () => {
+describe("evidence", () => {
+  it("is the record of the same grade, direction and asset class after 20 bars", async () => {
     const others = [
       trackRow({ horizon: 5, hit_rate: 0.1 }),
       trackRow({ grade: "B", hit_rate: 0.2 }),
       trackRow({ direction: "SHORT", hit_rate: 0.3 }),
       trackRow({ asset_class: "crypto", hit_rate: 0.4 }),
     ];
-    // (120 x .61 + 100 x .56) / 220 = 129.2 / 220
-    expect(await ask([...others, trackRow()])).toEqual({
-      confidence: expect.closeTo(0.587272727272727, 12),
-      confidence_basis: "track_record_20_bars",
-      evidence: { n_eff: 120, hit_rate: 0.61, interval: { low: 0.52, high: 0.69 }, base_rate: 0.56 },
-    });
-    expect(await ask(others)).toEqual(uncalibrated);
+    expect(await evidence([...others, trackRow()])).toEqual(known);
+    expect(await evidence(others)).toBeNull();
   });
 
   it("requires at least 100 effective outcomes on 60 dates", async () => {
     const least = { n: 2_000, n_eff: 100, entry_dates: 60 };
-    expect(await ask([trackRow(least)])).toMatchObject({ confidence_basis: "track_record_20_bars" });
-    expect(await ask([trackRow({ ...least, n: 1_999, n_eff: 99.95 })])).toEqual(uncalibrated);
-    expect(await ask([trackRow({ ...least, entry_dates: 59 })])).toEqual(uncalibrated);
+    expect(await evidence([trackRow(least)])).toMatchObject({ n_eff: 100 });
+    expect(await evidence([trackRow({ ...least, n: 1_999, n_eff: 99.95 })])).toBeNull();
+    expect(await evidence([trackRow({ ...least, entry_dates: 59 })])).toBeNull();
   });
 
-  it("is the base rate for a hit rate equal to it, whatever the number of outcomes", async () => {
-    for (const n_eff of [100, 5_000])
-      expect((await ask([trackRow({ n_eff, hit_rate: 0.56 })])).confidence).toBeCloseTo(0.56, 12);
+  it("is missing without a base rate", async () => {
+    expect(await evidence([trackRow({ base_rate: null })])).toBeNull();
   });
 
-  it("remains uncalibrated without a base rate", async () => {
-    expect(await ask([trackRow({ base_rate: null })])).toEqual(uncalibrated);
-  });
-
-  it("does not use the record for a past signal", async () => {
+  it("is missing for a past signal, because today's record was not known then", async () => {
     const trackRecord = { published: async () => published([trackRow()]) };
-    const back = { instrument: instrument!, timeframe: "1d", past: true, consensus: signal } as const;
-    expect(await confidenceOf(back, { trackRecord })).toEqual(uncalibrated);
+    const past = { instrument: instrument!, timeframe: "1d", past: true, consensus: signal } as const;
+    expect(await evidenceOf(past, { trackRecord })).toBeNull();
   });
 
-  it("remains uncalibrated for WAIT, without a record, for another model and on other timeframes", async () => {
-    expect(
-      await ask([trackRow({ direction: "WAIT", hit_rate: null, interval: null })], { direction: "WAIT" }),
-    ).toEqual(uncalibrated);
-    expect(await ask([])).toEqual(uncalibrated);
-    expect(await ask([trackRow()], { model_version: "consensus-2" })).toEqual(uncalibrated);
-    expect(await ask([trackRow()], {}, "4h")).toEqual(uncalibrated);
+  it("is missing for WAIT, without a record, for another model and on other timeframes", async () => {
+    const waiting = trackRow({ direction: "WAIT", hit_rate: null, interval: null });
+    expect(await evidence([waiting], { direction: "WAIT" })).toBeNull();
+    expect(await evidence([])).toBeNull();
+    const other = { published: async () => ({ ...published([trackRow()]), model_version: "consensus-2" }) };
+    const asked = { instrument: instrument!, timeframe: "1d", consensus: signal } as const;
+    expect(await evidenceOf(asked, { trackRecord: other })).toBeNull();
+    expect(await evidence([trackRow()], {}, "4h")).toBeNull();
   });
 });

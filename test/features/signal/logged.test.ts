@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
 import { rowSignal } from "../../../src/features/signal/logged.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
@@ -39,7 +40,7 @@ describe("a served signal", () => {
         target: signal.targets[0],
         close: 137.375,
         inputs_hash: data.inputs_hash,
-        model_version: signal.model_version,
+        model_version: VERDICT_VERSION,
       },
     ]);
   });

@@ -16,7 +16,7 @@ const drawn = async (
 describe("a signal on a terminal", () => {
   it("shows verdict, price, levels, components, reasons and provenance", async () => {
     const lines = (await drawn("AAPL")).split("\n");
-    expect(lines.slice(0, 9)).toEqual([
+    expect(lines.slice(0, 11)).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price       138.00  live_quote of 2026-01-15T14:50:00.000Z",
       "  entry       137.13 - 137.63",
@@ -24,19 +24,21 @@ describe("a signal on a terminal", () => {
       "  stop        135.87",
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.27  breaks even at 31% wins",
-      "  confidence  0.50  uncalibrated",
+      "  odds        stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (own past: less than 1, less than 1, more than 99)",
+      "  range       137.89 - 137.98  holds the close after 20 bars in 90 of 100 cases",
+      "  confidence  0.00  odds of target 1 before the stop, in its own past 0.00; agreement of the drivers 0.50",
       "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
     ]);
-    expect(lines.slice(9, 14)).toEqual([
+    expect(lines.slice(11, 16)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
       "  upcoming    no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming    2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
-    expect(lines[14]).toBe("  trend       ███████████████████░ 97");
+    expect(lines[16]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
-      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.0\.0, inputs [0-9a-f]{12}$/,
+      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.1\.0, inputs [0-9a-f]{12}$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { PublishedRecord } from "../../../src/domain/track-record/track.ts";
 import { gather } from "../../../src/features/signal/gather.ts";
 import { digestOnce } from "../../../src/features/signal/inputs-hash.ts";
@@ -32,7 +32,7 @@ import {
   roundedR,
 } from "./replayed-signals.ts";
 
-const current = { market: sampleMarketId(), model: MODEL_VERSION, now: COMPUTED_AT };
+const current = { market: sampleMarketId(), model: VERDICT_VERSION, now: COMPUTED_AT };
 const signals = readReplayedSignals();
 
 /** Returns a value with every number replaced by its type. */
@@ -91,7 +91,7 @@ describe("the record that comes with the sample market", () => {
 
   it("is omitted before its last outcome, for another model, and in another market", () => {
     expect(replayedRecord({ ...current, now: COMPUTED_AT - 1 })).toBeNull();
-    expect(replayedRecord({ ...current, model: `${MODEL_VERSION}-next` })).toBeNull();
+    expect(replayedRecord({ ...current, model: `${VERDICT_VERSION}-next` })).toBeNull();
     expect(replayedRecord({ ...current, market: sampleMarketId("mine") })).toBeNull();
   });
 });
@@ -121,7 +121,7 @@ describe("a new installation in sample mode", () => {
             market: "sample",
             source: "sample",
             signals: signals.length,
-            model_version: MODEL_VERSION,
+            model_version: VERDICT_VERSION,
             reason: null,
             notes: expect.arrayContaining([expect.stringContaining("simulated market")]),
           },

@@ -28,7 +28,8 @@ const CARD: DemoCard = {
   data: {
     direction: "LONG",
     reason: null,
-    confidence: 0.424,
+    confidence: 0.31,
+    confidence_basis: "odds",
     tier: "HOT",
     score: 92.4,
     grade: "A+",
@@ -57,6 +58,18 @@ const CARD: DemoCard = {
       violated: [],
       reason: "None.",
     },
+    odds: {
+      version: "odds-1.0.0",
+      bars: 20,
+      from: 137.375,
+      stop_first: 0.28,
+      target_first: 0.31,
+      neither: 0.41,
+      base: { stop_first: 0.33, target_first: 0.35, neither: 0.32, windows: 480 },
+      range_90: { low: 121.5, high: 155.2 },
+      method: { paths: 4000, seed: 7, bars_read: 500, drift_percent_a_year: 5 },
+    },
+    odds_reason: null,
     entry: 137.625,
     stop: 135.875,
     target: 141.625,
@@ -123,7 +136,7 @@ describe("the card", () => {
   it("shows the source and the time of its price", async () => {
     const text = await words2(home());
     expect(text).toContain(
-      "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.42, uncalibrated Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29",
+      "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 0.31 Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29 Odds: stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41 (own past: 33, 35, 32).",
     );
     expect(text).toContain("equity at XTST, provider fixture; decision bar closed 2026-01-14 21:00:00 UTC");
     expect(text).not.toContain("SAMPLE");
