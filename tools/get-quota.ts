@@ -12,6 +12,7 @@ export const getQuota = defineTool({
   plan: "member",
   effect: "read",
   route: "GET /api/v1/quota",
+  listed: "toolset",
   cli: { command: "quota" },
   needs: ["meters"],
   input: z.object({}),

@@ -79,7 +79,10 @@ export const getSignal = defineTool({
         })
         .optional()
         .describe("Result of the nightly run; absent if older than 24 hours"),
-      inputs: z.array(SignalInput).describe("What the signal was computed from, and since when"),
+      inputs: z
+        .array(SignalInput)
+        .optional()
+        .describe("What the signal was computed from, and since when; only with detail full"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
       drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
       notes: Caveats,
@@ -122,9 +125,8 @@ export const getSignal = defineTool({
         ...provenanceFields(picture, { market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
-        inputs,
         reasons: reasonsFor(picture),
-        ...(detail === "full" && { drivers: driverRows(picture) }),
+        ...(detail === "full" && { inputs, drivers: driverRows(picture) }),
         notes: [
           ...(as_of === undefined ? staleBarNotes(picture, now) : []),
           ...lateBarNotes(picture, now),

@@ -28,6 +28,7 @@ export { getInsiderTrades } from "./get-insider-trades.ts";
 export { getMarketTide } from "./get-market-tide.ts";
 export { getMovers } from "./get-movers.ts";
 export { getNews } from "./get-news.ts";
+export { getOdds } from "./get-odds.ts";
 export { getOptionChain } from "./get-option-chain.ts";
 export { getOptionsFlow } from "./get-options-flow.ts";
 export { getPoliticalTrades } from "./get-political-trades.ts";

@@ -22,7 +22,6 @@ export const listPositions = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "read",
-  listed: "default",
   route: "GET /api/broker/positions",
   cli: { command: "positions" },
   deadlineMs: 60_000,

@@ -100,7 +100,7 @@ export function filterTools(
   const isSelected = ({ toolset, listed, role }: Tool): boolean =>
     all ||
     role === "finder" ||
-    (listed !== false && wanted.includes(toolset)) ||
+    (listed !== false && (listed !== "toolset" || toolsets !== undefined) && wanted.includes(toolset)) ||
     (listed === "default" && toolsets === undefined);
   return tools.filter((tool) => isSelected(tool) && (!readonly || maxEffect(tool) === "read"));
 }

@@ -144,9 +144,9 @@ export interface ToolDef<
   readonly role?: Role;
   /**
    * true: listed with its toolset. false: listed only when a client selects all toolsets. `default`: listed also when a
-   * client selects no toolset. Default: true.
+   * client selects no toolset. `toolset`: listed only when a client selects its toolset. Default: true.
    */
-  readonly listed?: boolean | "default";
+  readonly listed?: boolean | "default" | "toolset";
   /** Milliseconds one call may take. Default: 30,000. */
   readonly deadlineMs?: number;
   /** Names of the other tools it may call. Default: none. */
@@ -209,7 +209,7 @@ export interface Tool<
     "route" | "listed" | "examples" | "tasks" | "cli" | "secrets"
   > {
   readonly route: string;
-  readonly listed: boolean | "default";
+  readonly listed: boolean | "default" | "toolset";
   readonly examples: readonly Example<In>[];
   readonly tasks?: readonly TaskDef[];
   readonly cli?: CliDef;

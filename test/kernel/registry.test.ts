@@ -162,6 +162,19 @@ describe("a toolset filter", () => {
     expect(shown({ toolsets: [] })).toEqual([]);
   });
 
+  it("lists some tools only for their toolset, and some only by default or for it", () => {
+    const some = [
+      tool("in_signal", { toolset: "signal" }),
+      tool("only_signal", { toolset: "signal", listed: "toolset" }),
+      tool("usual_trading", { toolset: "trading", listed: "default" }),
+    ];
+    const namesFor = (toolsets?: readonly string[]) =>
+      names(filterTools(some, toolsets === undefined ? {} : { toolsets }));
+    expect(namesFor()).toEqual(["in_signal", "usual_trading"]);
+    expect(namesFor(["signal"])).toEqual(["in_signal", "only_signal"]);
+    expect(namesFor(["trading"])).toEqual(["usual_trading"]);
+  });
+
   it("selects every tool for 'all', including unlisted ones", () => {
     expect(shown({ toolsets: ["all"] })).toEqual(names(tools));
     expect(shown({ toolsets: ["flow", "all"] })).toEqual(names(tools));

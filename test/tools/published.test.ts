@@ -44,9 +44,9 @@ describe("the published definitions", () => {
     expect(readdirSync(FOLDER).filter((file) => !files.has(file))).toEqual([]);
   });
 
-  it("have fewer than 7,200 lines in total", () => {
+  it("have fewer than 7,500 lines in total", () => {
     const lines = [...texts.values(), blocksText(blocks)].map((text) => text.split("\n").length);
-    expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(7_200);
+    expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(7_500);
   });
 
   it.each(["get_signal", "run_task", "get_demo", "what_changed"])("change with any value of %s", (name) => {

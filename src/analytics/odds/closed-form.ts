@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { normalCdf } from "../backtest/normal.ts";
 import { mean } from "../statistics.ts";
 import type { PathPlan } from "./paths.ts";
@@ -26,9 +26,9 @@ const SMALLEST_TERM = 1e-7;
  * It is slightly narrow. `atr` is ATR14 at the last bar.
  */
 export function closedFormVolatility(bars: Bars, atr: number, horizon: ClosedFormBars): number {
-  const variances = logVariances(bars);
+  const variances = logVariances(sliceBars(bars, Math.max(0, bars.close.length - LONG - 1)));
   const [constant, range, long] = WEIGHTS[horizon];
-  const meanVariance = mean(variances.subarray(Math.max(0, variances.length - LONG)));
+  const meanVariance = mean(variances);
   return Math.exp(constant + range * Math.log(atr / bars.close.at(-1)!) + long * meanVariance);
 }
 

@@ -3,7 +3,7 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import { seededRandom } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
 import { splitFault } from "../score/split-fault.ts";
-import { mean } from "../statistics.ts";
+import { mean, variance } from "../statistics.ts";
 import { driftOf } from "./drift.ts";
 import { type OwnPlanOutcomes, type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
@@ -49,6 +49,8 @@ export interface HorizonOdds {
   /** Medians of the lowest low and the highest high. */
   readonly low: number;
   readonly high: number;
+  /** Standard deviation of the log return of the close. */
+  readonly spread: number;
   /** Mean absolute change of the close, as a fraction. */
   readonly move: number;
   readonly baseMove: number | null;
@@ -173,6 +175,7 @@ function horizonOdds({ bars, ends, own }: Simulated, close: number): HorizonOdds
     baseQuantiles: hasOwn ? quantilesOf(own.close) : null,
     low: price(sortedQuantile(ends.low.slice().sort(), 0.5)),
     high: price(sortedQuantile(ends.high.slice().sort(), 0.5)),
+    spread: Math.sqrt(variance(ends.close)),
     move: moveOf(ends.close),
     baseMove: hasOwn ? moveOf(own.close) : null,
   };

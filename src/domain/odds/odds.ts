@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ComputedPrice, Odds, Price } from "../figures.ts";
+import { ComputedPrice, Odds, Percent, Price } from "../figures.ts";
 
 /** How a trade ends, as shares of 100 that add up to 1. */
 const Outcomes = {
@@ -22,6 +22,14 @@ export const PlanOdds = z.object({
 });
 export type PlanOdds = z.infer<typeof PlanOdds>;
 
+/** Odds of the levels of a signal, and the range of the price. */
+export const SignalOdds = PlanOdds.extend({
+  range_90: z
+    .object({ low: ComputedPrice, high: ComputedPrice })
+    .describe("Range that holds the close after these bars in 90 of 100 cases"),
+});
+export type SignalOdds = z.infer<typeof SignalOdds>;
+
 /** How paths were simulated. */
 export const OddsMethod = z.object({
   paths: z.number().int(),
@@ -31,11 +39,89 @@ export const OddsMethod = z.object({
 });
 export type OddsMethod = z.infer<typeof OddsMethod>;
 
-/** Odds of the levels of a signal, and the range of the price. */
-export const SignalOdds = PlanOdds.extend({
-  range_90: z
-    .object({ low: ComputedPrice, high: ComputedPrice })
-    .describe("Range that holds the close after these bars in 90 of 100 cases"),
-  method: OddsMethod,
+const Quantiles = {
+  p5: ComputedPrice.describe("The close is below it in 5 of 100 cases"),
+  p10: ComputedPrice,
+  p25: ComputedPrice,
+  p50: ComputedPrice,
+  p75: ComputedPrice,
+  p90: ComputedPrice,
+  p95: ComputedPrice,
+};
+
+/** Distribution of the close after a number of bars. */
+export const OddsRange = z.object({
+  bars: z.number().int(),
+  ...Quantiles,
+  base: z.object(Quantiles).nullable().describe("The same from the symbol's own past windows"),
+  low_median: ComputedPrice.describe("Median of the lowest low on the way"),
+  high_median: ComputedPrice.describe("Median of the highest high on the way"),
+  move_percent: Percent.describe("Mean absolute change of the close"),
+  base_move_percent: Percent.nullable(),
 });
-export type SignalOdds = z.infer<typeof SignalOdds>;
+
+/** Odds of touching one price. */
+export const OddsLevel = z.object({
+  price: ComputedPrice,
+  change_percent: Percent.describe("From the last close"),
+  touch: z.array(
+    z.object({
+      bars: z.number().int(),
+      odds: Odds.describe("Odds that the price trades there within these bars"),
+      base: Odds.nullable().describe("Share of the symbol's own past windows"),
+    }),
+  ),
+});
+
+/** Odds of a stop and a target that the caller chose. */
+export const OddsPlan = z.object({
+  side: z.enum(["LONG", "SHORT"]),
+  stop: ComputedPrice,
+  target: ComputedPrice,
+  ...PlanOdds.shape,
+});
+
+/** Volatility in percent a year, and the move that options imply. */
+export const OddsVolatility = z.object({
+  realized_20_percent: Percent.nullable().describe("Of the last 20 bars; null with fewer bars"),
+  realized_60_percent: Percent.nullable(),
+  next_bar_percent: Percent.describe("Forecast for the next bar"),
+  horizon_percent: Percent.describe("Forecast over the horizon"),
+  options: z
+    .object({
+      bars: z.number().int(),
+      implied_move_percent: Percent.describe("Mean absolute move that options at the money imply"),
+      forecast_move_percent: Percent.describe("The same of these odds"),
+      day: z.string().describe("Day of the option chain"),
+      nearer: z
+        .object({ days: z.number().int(), forecast: z.number().int(), implied: z.number().int() })
+        .nullable()
+        .describe("Past days on which the forecast, or options, came nearer to the move that followed"),
+    })
+    .nullable(),
+  options_reason: z.string().nullable().describe("Why options is null"),
+});
+export type VolatilityAnswer = z.infer<typeof OddsVolatility>;
+
+/** How often past ranges held, by number of bars. */
+export const PastCoverage = z.object({
+  bars: z.number().int(),
+  forecasts: z.number().int(),
+  cover_50: Percent.describe("Percent of closes within ranges that should hold 50"),
+  cover_80: Percent,
+  cover_90: Percent,
+});
+
+/** Fields of an answer with odds. */
+export const OddsAnswer = z.object({
+  from: Price.describe("Last close, from which the odds start"),
+  ranges: z.array(OddsRange).describe("By number of bars, ascending"),
+  levels: z.array(OddsLevel),
+  plan: OddsPlan.nullable(),
+  volatility: OddsVolatility.describe("Percent a year"),
+  method: OddsMethod.extend({ version: z.string() }),
+  past_coverage: z
+    .array(PastCoverage)
+    .describe("Daily forecasts of this kind on past prices; docs/odds.md describes the data"),
+});
+export type OddsAnswer = z.infer<typeof OddsAnswer>;

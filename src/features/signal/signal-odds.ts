@@ -43,7 +43,6 @@ export function signalOdds({
     odds: {
       ...planOddsOf(odds.plan!, odds),
       range_90: { low: quantiles[QUANTILES.indexOf(0.05)]!, high: quantiles[QUANTILES.indexOf(0.95)]! },
-      method: oddsMethodOf(odds, assetClass),
     },
     odds_reason: null,
   };

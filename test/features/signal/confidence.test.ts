@@ -11,7 +11,6 @@ const ODDS: SignalOdds = {
   neither: 0.41,
   base: { stop_first: 0.33, target_first: 0.35, neither: 0.32, windows: 480 },
   range_90: { low: 88, high: 113 },
-  method: { paths: 4_000, seed: 7, bars_read: 500, drift_percent_a_year: 5 },
 };
 const odds = { odds: ODDS, odds_reason: null };
 

@@ -67,7 +67,6 @@ const CARD: DemoCard = {
       neither: 0.41,
       base: { stop_first: 0.33, target_first: 0.35, neither: 0.32, windows: 480 },
       range_90: { low: 121.5, high: 155.2 },
-      method: { paths: 4000, seed: 7, bars_read: 500, drift_percent_a_year: 5 },
     },
     odds_reason: null,
     entry: 137.625,

@@ -1,0 +1,22 @@
+import type { AssetClass } from "../../domain/market/market.ts";
+import published from "./past-coverage.json" with { type: "json" };
+
+/** Share of past closes, in percent, that lay within bands which should hold 50, 80 and 90 percent of them. */
+export interface Coverage {
+  /** Numbers of bars of the forecasts. */
+  readonly bars: number;
+  readonly forecasts: number;
+  readonly cover_50: number;
+  readonly cover_80: number;
+  readonly cover_90: number;
+}
+
+/**
+ * Returns the coverage of daily forecasts on past prices of US stocks and funds, or of coins, by number of bars.
+ * `npm run bench -- odds --write` measures it; docs/odds.md describes the data.
+ */
+export const pastCoverage = (assetClass: AssetClass): readonly Coverage[] =>
+  Object.entries(published[assetClass === "crypto" ? "crypto" : "us"]).map(([bars, coverage]) => ({
+    bars: Number(bars),
+    ...coverage,
+  }));

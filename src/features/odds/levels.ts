@@ -1,0 +1,78 @@
+import type { PlanRequest } from "../../analytics/odds/odds.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+
+/** Largest distance of a level from the close, as a ratio; a farther one is most likely a price of another symbol. */
+const MAX_RATIO = 100;
+
+/**
+ * Returns the prices of levels, each once, in the order of the request; a percent without a sign stands for both sides.
+ * Throws INVALID_INPUT for a level that is the close itself, not above 0 or more than a hundredfold away.
+ */
+export function levelPrices(texts: readonly string[], close: number): readonly number[] {
+  const prices = texts.flatMap((text, i) => {
+    const pointer = `/levels/${i}`;
+    return /^\d.*%$/.test(text)
+      ? [levelPrice(`+${text}`, close, pointer), levelPrice(`-${text}`, close, pointer)]
+      : [levelPrice(text, close, pointer)];
+  });
+  return [...new Set(prices)];
+}
+
+/**
+ * Returns the plan of a stop and a target, whose side follows from the close between them; null without both. Throws
+ * INVALID_INPUT if one is missing, if the close does not lie between them, and for a percent without a sign.
+ */
+export function planFrom(
+  { stop, target }: { readonly stop?: string | undefined; readonly target?: string | undefined },
+  { close, bars }: { readonly close: number; readonly bars: number },
+): PlanRequest | null {
+  if (stop === undefined && target === undefined) return null;
+  if (stop === undefined || target === undefined)
+    throw invalid(
+      `/${stop === undefined ? "stop" : "target"}`,
+      `${stop === undefined ? "target" : "stop"} needs ${stop === undefined ? "stop" : "target"} beside it`,
+      "Pass both, or pass a single price in levels.",
+    );
+  const prices = { stop: planPrice("stop", stop, close), target: planPrice("target", target, close) };
+  const side = prices.stop < close && close < prices.target ? "LONG" : "SHORT";
+  if (side === "SHORT" && !(prices.target < close && close < prices.stop))
+    throw invalid(
+      "/stop",
+      `the last close ${formatPrice(close)} is not between stop ${formatPrice(prices.stop)} and target ${formatPrice(prices.target)}`,
+      `For a long trade pass a stop below and a target above ${formatPrice(close)}; for a short trade the other way round.`,
+    );
+  return { side, ...prices, bars };
+}
+
+function planPrice(field: "stop" | "target", text: string, close: number): number {
+  if (/^\d.*%$/.test(text))
+    throw invalid(`/${field}`, `${field} ${text} has no sign`, `Write +${text} or -${text}, or a price.`);
+  return levelPrice(text, close, `/${field}`);
+}
+
+function levelPrice(text: string, close: number, pointer: string): number {
+  const isPercent = text.endsWith("%");
+  const number = Number(text.replace(/[$%\s]/g, ""));
+  const price = isPercent ? (close * (100 + number)) / 100 : number;
+  const problem =
+    price <= 0
+      ? "is not above 0"
+      : price === close
+        ? "is the last close itself, which is touched already"
+        : Math.max(price / close, close / price) > MAX_RATIO
+          ? `is more than ${MAX_RATIO} times away from the last close ${formatPrice(close)}`
+          : null;
+  if (problem === null) return price;
+  throw invalid(
+    pointer,
+    `the level ${text} ${problem}`,
+    `The last close is ${formatPrice(close)}: pass prices near it, or percents such as +5%.`,
+  );
+}
+
+const invalid = (pointer: string, detail: string, hint: string): ToolError =>
+  new ToolError("INVALID_INPUT", `Invalid odds: ${detail}`, {
+    hint,
+    data: { errors: [{ pointer, detail }] },
+  });

@@ -1,0 +1,52 @@
+import { IMPLIED_BARS, type NearerRecord, nearerRecord } from "../../analytics/odds/implied.ts";
+import { ODDS_VERSION, type OddsOutcome, oddsOf, type PlanRequest } from "../../analytics/odds/odds.ts";
+import { realizedVolatility } from "../../analytics/odds/volatility.ts";
+import type { ComputeTask } from "../../domain/compute-port.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { FlowDay } from "../../domain/options-flow/options.ts";
+import { digestOnce } from "../signal/inputs-hash.ts";
+
+/** Inputs of the odds of one symbol, as plain data. */
+export interface OddsInput {
+  readonly bars: Bars;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  readonly horizons: readonly number[];
+  readonly levels: readonly number[];
+  readonly plan: PlanRequest | null;
+  /** Stored summaries of its options, oldest first. */
+  readonly flowDays: readonly FlowDay[];
+}
+
+export interface ComputedOdds {
+  readonly outcome: OddsOutcome;
+  /** Standard deviations of log returns over 20 and 60 bars, per bar; null with fewer bars. */
+  readonly realized: { readonly bars20: number | null; readonly bars60: number | null };
+  /** Null without stored options or on bars that are not daily. */
+  readonly nearer: NearerRecord | null;
+}
+
+export const oddsTask: ComputeTask<OddsInput, ComputedOdds> = {
+  name: "odds",
+  duration: "short",
+  keyOf: ({ bars, flowDays, ...rest }) =>
+    JSON.stringify([
+      ODDS_VERSION,
+      rest,
+      digestOnce().series(bars),
+      bars.timeframe,
+      bars.adjustment,
+      flowDays.length,
+      flowDays.at(-1) ?? null,
+    ]),
+  run: ({ flowDays, ...input }) => ({
+    outcome: oddsOf(input),
+    realized: {
+      bars20: realizedVolatility(input.bars, IMPLIED_BARS),
+      bars60: realizedVolatility(input.bars, 60),
+    },
+    nearer:
+      flowDays.length === 0 || input.bars.timeframe !== "1d" ? null : nearerRecord(input.bars, flowDays),
+  }),
+};

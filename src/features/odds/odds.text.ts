@@ -1,0 +1,84 @@
+import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import type { OddsAnswer } from "../../domain/odds/odds.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { alignedTable } from "../../lib/aligned-table.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+
+interface OddsView extends OddsAnswer {
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly horizon: number;
+  readonly source: string;
+  readonly venue: string;
+  readonly data_as_of: string;
+  readonly notes: readonly string[];
+}
+
+/** Formats odds: the range at the horizon first, then the plan, levels, ranges, volatility and assumptions. */
+export function formatOdds(answer: OddsView, paint: Paint): string {
+  const { symbol, timeframe, horizon, from, ranges, levels, plan, notes } = answer;
+  const range = ranges.find(({ bars }) => bars === horizon)!;
+  const own =
+    range.base === null ? "" : ` (own past: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
+  return [
+    `${paint("bold", symbol)} closed at ${formatPrice(from)}. In 90 of 100 cases its close after ${formatBars(horizon)} (${timeframe}) lies between ${formatPrice(range.p5)} and ${formatPrice(range.p95)}${own}.`,
+    ...(plan === null
+      ? []
+      : [
+          `  ${plan.side}, stop ${formatPrice(plan.stop)}, target ${formatPrice(plan.target)}: ${formatPlanOdds(plan)}.`,
+        ]),
+    ...levels.map((level) => `  ${formatLevel(level, horizon)}`),
+    ...rangeTable(ranges).map((line) => `  ${line}`),
+    `  ${formatVolatility(answer.volatility, horizon)}`,
+    `  ${formatAssumptions(answer)}`,
+    ...notes.map((note) => `  ${paint("yellow", note)}`),
+    paint(
+      "dim",
+      `  From ${answer.method.bars_read} closed bars of ${answer.source} (${answer.venue}) to ${answer.data_as_of}.`,
+    ),
+  ].join("\n");
+}
+
+function formatLevel(
+  { price, change_percent, touch }: OddsAnswer["levels"][number],
+  horizon: number,
+): string {
+  const sign = change_percent < 0 ? "" : "+";
+  const { odds, base } = touch.find(({ bars }) => bars === horizon)!;
+  const own = base === null ? "" : ` (own past: ${casesOf(base)})`;
+  return `${formatPrice(price)} (${sign}${change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${own}.`;
+}
+
+const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
+  alignedTable([
+    ["close after", "5 of 100 below", "25", "50", "75", "95"],
+    ...ranges.map(({ bars, p5, p25, p50, p75, p95 }) => [
+      formatBars(bars),
+      ...[p5, p25, p50, p75, p95].map(formatPrice),
+    ]),
+  ]);
+
+function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number): string {
+  const { realized_20_percent: realized, horizon_percent, options } = volatility;
+  const past = realized === null ? "" : `, realized over the last 20 bars ${realized.toFixed(0)}%`;
+  const head = `Volatility a year: forecast over ${formatBars(horizon)} ${horizon_percent.toFixed(0)}%${past}.`;
+  if (options === null) return head;
+  const { nearer } = options;
+  const record =
+    nearer === null
+      ? ""
+      : ` The forecast was nearer on ${nearer.forecast} of ${nearer.days} past days, options on ${nearer.implied}.`;
+  return `${head} Mean move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
+}
+
+const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} bars`);
+
+/** Formats what the odds assume and how well past ones held. */
+function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
+  const held = past_coverage
+    .map(({ cover_80, bars }) => `${cover_80.toFixed(0)}% at ${bars} bars`)
+    .join(", ");
+  const drift =
+    method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
+  return `They assume ${drift} and no view on direction. On past daily prices, ranges for 80 of 100 held ${held}; odds are good to about 3 points, to 6 after 60 bars.`;
+}

@@ -1,0 +1,77 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Resolution } from "../../domain/market/market.ts";
+import type { OddsAnswer } from "../../domain/odds/odds.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { type ClosedBars, closedBars } from "../signal/closed-bars.ts";
+import { oddsFields } from "./answer.ts";
+import { levelPrices, planFrom } from "./levels.ts";
+import { oddsTask } from "./odds-task.ts";
+
+/** Stored summaries of options read at most: a year of sessions. */
+const FLOW_DAYS = 252;
+
+interface OddsQuery {
+  readonly symbol: string;
+  readonly timeframe: Timeframe;
+  readonly horizon: number;
+  /** Numbers of bars of the ranges, ascending; `horizon` is one of them. */
+  readonly horizons: readonly number[];
+  readonly levels: readonly string[];
+  readonly stop?: string | undefined;
+  readonly target?: string | undefined;
+  readonly as_of?: string | undefined;
+  /** Maximum number of bars to read. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+type OddsPorts = Pick<Ports, "symbols" | "bars" | "clock" | "compute" | "flowDays" | "chains">;
+
+/**
+ * Reads bars and stored options and computes the odds. Rejects with NOT_ENOUGH_DATA for fewer than 120 bars or a
+ * suspected split, and with INVALID_INPUT for levels that cannot be.
+ */
+export async function readOdds(
+  { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, limit, signal }: OddsQuery,
+  ports: OddsPorts,
+): Promise<{ readonly resolution: Resolution; readonly series: ClosedBars; readonly fields: OddsAnswer }> {
+  const resolution = ports.symbols.resolve(symbol);
+  const { instrument } = resolution;
+  const series = await closedBars(resolution, { timeframe, limit, as_of, signal }, ports);
+  const { bars } = series;
+  const close = bars.close.at(-1)!;
+  const assetClass = instrument.asset_class;
+  const flowDays =
+    assetClass === "crypto" || timeframe !== "1d"
+      ? []
+      : await ports.flowDays.days(instrument.symbol, { until: Date.parse(series.as_of), limit: FLOW_DAYS });
+  const computed = await ports.compute.run(
+    oddsTask,
+    {
+      bars,
+      symbol: instrument.symbol,
+      assetClass,
+      horizons,
+      levels: levelPrices(levels, close),
+      plan: planFrom({ stop, target }, { close, bars: horizon }),
+      flowDays,
+    },
+    { signal },
+  );
+  const { odds, reason } = computed.outcome;
+  if (odds === null)
+    throw new ToolError("NOT_ENOUGH_DATA", `No odds for ${instrument.symbol}: ${reason}`, {
+      hint: "Request a later time, another timeframe or another symbol.",
+      data: { symbol: instrument.symbol, have: bars.close.length },
+    });
+  const subject = {
+    assetClass,
+    timeframe,
+    horizon,
+    decidedAt: series.as_of,
+    flowDays,
+    optionsReason: ports.chains.missing ?? null,
+  };
+  return { resolution, series, fields: oddsFields(odds, computed, subject) };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { levelPrices, planFrom } from "../../../src/features/odds/levels.ts";
+
+const at = { close: 200, bars: 20 };
+const invalid = (pointer: string, message: RegExp) =>
+  expect.objectContaining({
+    code: "INVALID_INPUT",
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(/\S/),
+    data: { errors: [{ pointer, detail: expect.any(String) }] },
+  });
+const thrownBy = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("levels", () => {
+  it("are prices, or percents of the close; a percent without a sign is both sides", () => {
+    expect(levelPrices(["190.5", "$210", "-2.5 %", "10%"], 200)).toEqual([190.5, 210, 195, 220, 180]);
+  });
+
+  it("are each returned once", () => {
+    expect(levelPrices(["210", "+5%", "210.0"], 200)).toEqual([210]);
+  });
+
+  it.each([
+    ["0", /not above 0/],
+    ["-100%", /not above 0/],
+    ["200", /last close itself/],
+    ["+0%", /last close itself/],
+    ["1.99", /100 times away/],
+    ["20001", /100 times away/],
+  ])("refuse %s", (text, message) => {
+    expect(thrownBy(() => levelPrices(["190", text], 200))).toEqual(invalid("/levels/1", message));
+  });
+});
+
+describe("a plan", () => {
+  it("has the side that follows from the close between stop and target", () => {
+    expect(planFrom({ stop: "190", target: "+10%" }, at)).toEqual({
+      side: "LONG",
+      stop: 190,
+      target: 220,
+      bars: 20,
+    });
+    expect(planFrom({ stop: "+4%", target: "180" }, at)).toEqual({
+      side: "SHORT",
+      stop: 208,
+      target: 180,
+      bars: 20,
+    });
+  });
+
+  it("is null without stop and target", () => {
+    expect(planFrom({}, at)).toBeNull();
+  });
+
+  it("needs both, and the close between them", () => {
+    expect(thrownBy(() => planFrom({ stop: "190" }, at))).toEqual(invalid("/target", /stop needs target/));
+    expect(thrownBy(() => planFrom({ target: "190" }, at))).toEqual(invalid("/stop", /target needs stop/));
+    expect(thrownBy(() => planFrom({ stop: "190", target: "195" }, at))).toEqual(
+      invalid("/stop", /200\.00 is not between stop 190\.00 and target 195\.00/),
+    );
+  });
+
+  it("refuses a percent without a sign, whose side is unclear", () => {
+    expect(thrownBy(() => planFrom({ stop: "5%", target: "220" }, at))).toEqual(invalid("/stop", /no sign/));
+  });
+});

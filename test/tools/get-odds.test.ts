@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { oddsOf } from "../../src/analytics/odds/odds.ts";
+import { sliceBars } from "../../src/domain/market/bars.ts";
+import type { FlowDay } from "../../src/domain/options-flow/options.ts";
+import { getOdds } from "../../tools/get-odds.ts";
+import { climbingBars, marketOf, YESTERDAY } from "../support/market.ts";
+import { syntheticBars } from "../support/synthetic-bars.ts";
+import { callerOf, invalidField } from "../support/tool-call.ts";
+import { toolContract } from "../support/tool-contract.ts";
+
+/** Random bars with the dates of weekdays up to the last close. */
+const walk = (seed: number, count: number) => ({
+  ...syntheticBars(seed, count),
+  time: climbingBars({ count }).time,
+});
+const apple = walk(7, 700);
+const market = {
+  bars: {
+    AAPL: apple,
+    NVDA: walk(8, 400),
+    TSLA: walk(8, 119),
+    MSFT: { ...walk(9, 400), adjustment: "raw" as const },
+    "BTC-USD": { ...walk(11, 600), zone: "UTC" as const },
+  },
+};
+const { ports, requests } = marketOf(market);
+const call = callerOf(getOdds, ports);
+const close = apple.close.at(-1)!;
+
+describe("get_odds", () => {
+  it("returns the ranges of the method at 5, 20 and 60 bars and the horizon, with their base", async () => {
+    const answer = await call({ symbol: "aapl", horizon: 10, detail: "concise" });
+    const { odds } = oddsOf({ bars: apple, symbol: "AAPL", assetClass: "equity", horizons: [5, 10, 20, 60] });
+    expect(answer.ranges.map(({ bars }) => bars)).toEqual([5, 10, 20, 60]);
+    expect(answer.from).toBeCloseTo(close, 8);
+    for (const [i, { quantiles, baseQuantiles, move }] of odds!.horizons.entries()) {
+      const { p5, p10, p25, p50, p75, p90, p95, base, move_percent } = answer.ranges[i]!;
+      for (const [n, price] of [p5, p10, p25, p50, p75, p90, p95].entries())
+        expect(price).toBeCloseTo(quantiles[n]!, 2);
+      expect(base!.p95).toBeCloseTo(baseQuantiles![6]!, 2);
+      expect(move_percent).toBeCloseTo(100 * move, 2);
+    }
+    expect(answer.method).toEqual({
+      version: "odds-1.0.0",
+      paths: 4_000,
+      seed: odds!.seed,
+      bars_read: 700,
+      drift_percent_a_year: 5,
+    });
+    expect(answer.data_as_of).toBe("2026-01-14T21:00:00.000Z");
+    expect(requests.at(-1)).toMatchObject({ limit: 1_251 });
+  });
+
+  it("returns the odds of touching levels, by price or percent, within each number of bars", async () => {
+    const { levels } = await call({ symbol: "AAPL", levels: ["+5%", "-3%"], detail: "concise" });
+    expect(levels.map(({ change_percent }) => change_percent)).toEqual([5, -3]);
+    for (const { touch } of levels) {
+      expect(touch.map(({ bars }) => bars)).toEqual([5, 20, 60]);
+      const odds = touch.map((one) => one.odds);
+      expect(odds).toEqual(odds.toSorted((a, b) => a - b));
+      for (const { odds, base } of touch)
+        for (const share of [odds, base!]) expect(share * 100).toBeCloseTo(Math.round(share * 100), 9);
+    }
+    // of two levels on one side the nearer is touched more often
+    const [near, far] = (await call({ symbol: "AAPL", levels: ["+2%", "+6%"] })).levels;
+    for (const [i, { odds }] of near!.touch.entries())
+      expect(odds).toBeGreaterThanOrEqual(far!.touch[i]!.odds);
+  });
+
+  it("returns which of a stop and a target comes first, as shares that add up to 1", async () => {
+    const { plan } = await call({ symbol: "AAPL", stop: "-4%", target: "+6%", horizon: 15 });
+    expect(plan).toMatchObject({ side: "LONG", bars: 15, base: { windows: 685 } });
+    expect(plan!.stop_first + plan!.target_first + plan!.neither).toBeCloseTo(1, 9);
+    const short = (await call({ symbol: "AAPL", stop: "+4%", target: "-6%" })).plan;
+    expect(short).toMatchObject({ side: "SHORT", bars: 20 });
+  });
+
+  it("repeats exactly, and reads nothing after as_of", async () => {
+    const date = new Date(apple.time[599]!).toISOString().slice(0, 10);
+    const earlier = marketOf({ bars: { AAPL: sliceBars(apple, 0, 600) } }).ports;
+    const past = await call({ symbol: "AAPL", as_of: date });
+    expect(await call({ symbol: "AAPL", as_of: date })).toEqual(past);
+    expect(past.ranges).toEqual((await callerOf(getOdds, earlier)({ symbol: "AAPL", as_of: date })).ranges);
+    expect(past.method.bars_read).toBe(600);
+  });
+
+  it("has no drift for crypto, and does not compare its options", async () => {
+    const { method, volatility } = await call({ symbol: "BTC-USD" });
+    expect(method.drift_percent_a_year).toBe(0);
+    expect(volatility).toMatchObject({ options: null, options_reason: "Options of crypto are not read" });
+  });
+
+  it("compares with the move that stored options imply", async () => {
+    const day = (index: number): FlowDay => ({
+      day: new Date(apple.time[index]!).toISOString().slice(0, 10),
+      at: apple.time[index]! + 72_000_000,
+      callVolume: null,
+      putVolume: null,
+      callPremium: null,
+      putPremium: null,
+      atmIv: 0.3,
+      putIv: null,
+    });
+    const days = [300, 400, 699].map(day);
+    const flowDays = { ...ports.flowDays, days: async () => days };
+    const { volatility } = await call({ symbol: "AAPL" }, { flowDays });
+    expect(volatility.options).toMatchObject({
+      bars: 20,
+      // .3 x sqrt(20 / 252) x sqrt(2 / pi)
+      implied_move_percent: 6.74,
+      day: "2026-01-14",
+      nearer: { days: 2 },
+    });
+    const { forecast, implied } = volatility.options!.nearer!;
+    expect(forecast + implied).toBe(2);
+    const old = { ...ports.flowDays, days: async () => days.slice(0, 2) };
+    expect((await call({ symbol: "AAPL" }, { flowDays: old })).volatility).toMatchObject({
+      options: null,
+      options_reason: expect.stringContaining("The newest stored option volatility is of "),
+    });
+  });
+
+  it("names the bars that held in past forecasts, and says that few were judged on shorter bars", async () => {
+    const { past_coverage, notes } = await call({ symbol: "AAPL" });
+    expect(past_coverage.map(({ bars }) => bars)).toEqual([5, 20, 60]);
+    expect(notes).toEqual([]);
+    const hours = { ...walk(7, 700), timeframe: "1h" as const };
+    const intraday = marketOf({ bars: { AAPL: hours } }).ports;
+    const answer = await callerOf(getOdds, intraday)({ symbol: "AAPL", timeframe: "1h" });
+    expect(answer.notes.at(-1)).toMatch(/^On bars shorter than a day, few past forecasts were judged/);
+  });
+
+  it("refuses few bars and a suspected split, with the reason", async () => {
+    await expect(call({ symbol: "TSLA" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: "No odds for TSLA: Odds need 120 bars, there are 119",
+    });
+    const halved = walk(9, 400);
+    for (const column of [halved.open, halved.high, halved.low, halved.close])
+      for (let bar = 300; bar < 400; bar++) column[bar]! /= 4;
+    const split = marketOf({ bars: { MSFT: { ...halved, adjustment: "raw" } } }).ports;
+    await expect(callerOf(getOdds, split)({ symbol: "MSFT" })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_DATA",
+      message: expect.stringContaining("possibly an unadjusted split"),
+    });
+  });
+
+  it("refuses levels and plans that cannot be, naming the field", async () => {
+    await expect(call({ symbol: "AAPL", levels: ["x"] })).rejects.toMatchObject(invalidField("/levels/0"));
+    await expect(call({ symbol: "AAPL", levels: ["-100%"] })).rejects.toMatchObject(
+      invalidField("/levels/0"),
+    );
+    await expect(call({ symbol: "AAPL", stop: "-4%" })).rejects.toMatchObject(invalidField("/target"));
+    await expect(call({ symbol: "AAPL", horizon: 61 })).rejects.toMatchObject(invalidField("/horizon"));
+  });
+
+  it("reads numbers and one level as text", async () => {
+    const { levels, plan } = await call({
+      symbol: "AAPL",
+      levels: close * 2,
+      stop: close * 0.9,
+      target: close * 1.2,
+    });
+    expect(levels).toHaveLength(1);
+    expect(plan?.side).toBe("LONG");
+  });
+});
+
+describe("get_odds on a terminal", () => {
+  it("begins with the range, then the plan and each level with its base in one line", async () => {
+    const answer = await call({
+      symbol: "AAPL",
+      levels: ["+5%"],
+      stop: "-4%",
+      target: "+6%",
+      detail: "concise",
+    });
+    const lines = getOdds.terminal!(answer, (_, text) => text).split("\n");
+    expect(lines[0]).toMatch(
+      /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(own past: [\d.]+ to [\d.]+\)\.$/,
+    );
+    expect(lines[1]).toMatch(
+      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target 1 first in \d+, neither within 20 bars in \d+ \(own past: \d+, \d+, \d+\)\.$/,
+    );
+    expect(lines[2]).toMatch(
+      /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(own past: \d+\)\.$/,
+    );
+    expect(lines.at(-1)).toBe("  From 700 closed bars of fixture (XTST) to 2026-01-14T21:00:00.000Z.");
+    expect(YESTERDAY).toBe(apple.time.at(-1));
+  });
+});
+
+toolContract(getOdds, { ports });
