@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rangePosition } from "../../src/analytics/indicators/range-position.ts";
 import { rsi } from "../../src/analytics/indicators/rsi.ts";
 import {
   INDICATOR_NAMES,
@@ -48,6 +49,18 @@ describe("get_indicators", () => {
       ],
       data_as_of: "2026-01-09T21:00:00.000Z",
     });
+  });
+
+  it("returns the position in the forecast range, null until it is known", async () => {
+    const bars = climbingBars({ count: 400 });
+    const read = await call({ symbol: "SPY", indicators: "range_position(20)", limit: 100 });
+    const positions = rangePosition(bars, 20).slice(300).toReversed();
+    expect(read.columns).toEqual(["range_position(20)"]);
+    expect(read.rows.map(({ values }) => values[0]!)).toEqual(
+      [...positions].map((position) => expect.closeTo(position, 2)),
+    );
+    const short = await call({ symbol: "KO", indicators: "range_position(20)", limit: 1 });
+    expect(short.rows.map(({ values }) => values)).toEqual([[null]]);
   });
 
   it("returns all columns of an indicator with several", async () => {

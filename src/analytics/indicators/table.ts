@@ -13,6 +13,7 @@ import { keltner } from "./keltner.ts";
 import { linearRegression } from "./linear-regression.ts";
 import { macd } from "./macd.ts";
 import { mfi } from "./mfi.ts";
+import { FORECAST_BARS, rangePosition } from "./range-position.ts";
 import { rma } from "./rma.ts";
 import { roc } from "./roc.ts";
 import { rsi } from "./rsi.ts";
@@ -86,6 +87,8 @@ const single = (
  * bars.
  */
 const STAGE_BARS = 34 * 5;
+/** Maximum number of bars of a forecast range. */
+const MAX_FORECAST_BARS = 60;
 
 /** Every indicator available in rules and in get_analysis. */
 export const INDICATORS: readonly Indicator[] = [
@@ -172,4 +175,7 @@ export const INDICATORS: readonly Indicator[] = [
     ({ high, low, close }, n, k) => supertrend(high, low, close, n, k).line,
   ),
   single("stage", [], STAGE_BARS, (bars) => weinsteinStage(bars)),
+  single("range_position", [{ ...period(5), max: MAX_FORECAST_BARS }], FORECAST_BARS, (bars, n) =>
+    rangePosition(bars, n),
+  ),
 ];

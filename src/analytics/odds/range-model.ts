@@ -123,6 +123,25 @@ export function rangeModel(bars: Bars): RangeModel {
   };
 }
 
+/**
+ * Returns at each bar the forecast of the log variance of the next bar, from the bars up to it. NaN for the first 250
+ * bars: nothing is filled in, so that a value is the same whatever bars follow.
+ */
+export function varianceForecasts(bars: Pick<Bars, "high" | "low" | "close">): Float64Array {
+  const { close } = bars;
+  const forecasts = new Float64Array(close.length).fill(Number.NaN);
+  if (close.length <= LONG) return forecasts;
+  const values = logVariances(bars);
+  const sums = sumsBefore(values, LONG);
+  forecasts[LONG] = sums.forecast(values[LONG - 1]!, 0);
+  for (let bar = LONG + 1; bar < close.length; bar++) {
+    sums.add(values, bar - 1);
+    const z = Math.log(close[bar]! / close[bar - 1]!) * Math.exp(-forecasts[bar - 1]! / 2);
+    forecasts[bar] = sums.forecast(values[bar - 1]!, z);
+  }
+  return forecasts;
+}
+
 /** Returns the sums of the last 5, 22 and 250 values before `first`. */
 function sumsBefore(values: Float64Array, first: number) {
   let [short, middle, long] = [0, 0, 0];

@@ -122,7 +122,7 @@ const TERMS = BAR_TERMS.flatMap(({ names }) => names);
 
 describe("every term", () => {
   it.each([...TERMS, "score", "m_rsi", "t_ma200"])("%s does not change when later bars arrive", (name) => {
-    const bars = syntheticBars(6, 260);
+    const bars = syntheticBars(6, 300);
     const tape = tapeFor(bars);
     for (const plan of [
       entries(`${name} crosses_above ema(5)`),
@@ -139,11 +139,12 @@ describe("every term", () => {
       const { minBars } = needsOf(plan);
       const family = BAR_TERMS.find(({ names }) => names.includes(name))!;
       const args = family.params.map((param) => param.default);
-      const column = family.columns(syntheticBars(3, 120), ...args)[name]!;
+      const bars = syntheticBars(3, 300);
+      const column = family.columns(bars, ...args)[name]!;
       const first = column.findIndex((value) => !Number.isNaN(value));
       // The slowest column of an indicator determines the minimum.
       expect(first).toBeLessThanOrEqual(minBars - 3);
-      expect(evaluateRules(plan, syntheticBars(3, 120)).start).toBe(first + 1);
+      expect(evaluateRules(plan, bars).start).toBe(first + 1);
     },
   );
 

@@ -1,0 +1,34 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import { varianceForecasts } from "../odds/range-model.ts";
+import { checkAligned, checkPeriod, nanSeries, type Series } from "./series.ts";
+
+/** Number of bars before the first forecast. */
+export const FORECAST_BARS = 250;
+/** Quantile of the standard normal distribution at 95 %. */
+const NORMAL_95 = 1.6448536269514722;
+/**
+ * Standard deviation of the change of the close, as a multiple of the forecast: the forecast is that of the mean log
+ * variance, which is below the log of the mean variance. 1.37 on US stocks from 2022 to 2026, 1.38 on coins from 2015 to 2025.
+ */
+const CLOSE_SCALE = 1.37;
+
+/**
+ * Position of the close within the 90 % range that was forecast `period` bars earlier: 0 at the 5 % quantile, 50 at the
+ * close of that bar, 100 at the 95 % quantile, beyond these outside of the range. The range is normal in logs and has no
+ * drift; its volatility is that of the range model for one bar, times the square root of `period`. NaN for the first
+ * `250 + period` bars.
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
+ */
+export function rangePosition(bars: Pick<Bars, "high" | "low" | "close">, period = 5): Series {
+  const { high, low, close } = bars;
+  checkPeriod("range position", period);
+  checkAligned("range position", high, low, close);
+  const forecasts = varianceForecasts(bars);
+  const width = NORMAL_95 * CLOSE_SCALE * Math.sqrt(period);
+  const out = nanSeries(close.length);
+  for (let bar = FORECAST_BARS + period; bar < close.length; bar++) {
+    const change = Math.log(close[bar]! / close[bar - period]!);
+    out[bar] = 50 + (50 * change) / (width * Math.exp(forecasts[bar - period]! / 2));
+  }
+  return out;
+}
