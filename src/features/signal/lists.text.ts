@@ -1,13 +1,26 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
+import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { tableRow } from "../../lib/table-row.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
-const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "target", "rr", "structure"];
-const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7];
+const HEAD = [
+  "symbol",
+  "tier",
+  "bias",
+  "score",
+  "grade",
+  "entry",
+  "stop",
+  "target",
+  "rr",
+  "odds",
+  "structure",
+];
+const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7, 11];
 const MAX_TEXT_LENGTH = 300;
 
 interface ScanAnswer {
@@ -86,7 +99,28 @@ function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
     ...(rows.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
+    ...oddsLine(rows).map((line) => paint("dim", line)),
   ];
+}
+
+/** Explains the column of odds; no line if no row has any. */
+function oddsLine(rows: readonly ScanRow[]): readonly string[] {
+  const bars = [...new Set(rows.flatMap(({ odds }) => odds?.bars ?? []))];
+  if (bars.length === 0) return [];
+  return [
+    `odds: stop first / target 1 first / neither within ${bars.join(" or ")} bars, of 100 cases; the base of each is in the JSON`,
+  ];
+}
+
+/** Formats odds as cases of 100, `28/31/41`; odds of 0 or 1 are never certain. */
+function formatOdds(odds: PlanOdds | null): string {
+  if (odds === null) return "none";
+  const casesOf = (share: number): string => {
+    const cases = Math.round(100 * share);
+    if (cases === 0) return "<1";
+    return cases === 100 ? ">99" : String(cases);
+  };
+  return [odds.stop_first, odds.target_first, odds.neither].map(casesOf).join("/");
 }
 
 function formatRow(row: ScanRow, paint: Paint): string {
@@ -100,7 +134,17 @@ function formatRow(row: ScanRow, paint: Paint): string {
   ].join("; ");
   const prices = [entry, stop, target].map(formatPrice);
   const ratio = (Math.floor(100 * rr) / 100).toFixed(2);
-  const cells = [symbol, tier, action, score.toFixed(1), grade ?? "none", ...prices, ratio, structure];
+  const cells = [
+    symbol,
+    tier,
+    action,
+    score.toFixed(1),
+    grade ?? "none",
+    ...prices,
+    ratio,
+    formatOdds(row.odds),
+    structure,
+  ];
   return tableRow(cells, WIDTHS).replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { ScanRow } from "../../../src/domain/nightly/scan.ts";
+import { formatScan } from "../../../src/features/signal/lists.text.ts";
+
+const odds = (stop_first: number, target_first: number, neither: number): ScanRow["odds"] => ({
+  version: "odds-closed-form-1.0.0",
+  bars: 20,
+  from: 100,
+  stop_first,
+  target_first,
+  neither,
+  base: { stop_first: 0.3, target_first: 0.3, neither: 0.4, windows: 500 },
+});
+const row = (symbol: string, of: ScanRow["odds"]): ScanRow => ({
+  symbol,
+  name: symbol,
+  asset_class: "equity",
+  tier: "HOT",
+  bias: "LONG",
+  score: 80,
+  grade: "A",
+  entry: 100,
+  stop: 95,
+  target: 110,
+  rr: 2,
+  levels_basis: "signal",
+  conflicts: [],
+  entry_state: "inside",
+  rr_now: null,
+  side: "LONG",
+  odds: of,
+  close: 100,
+  as_of: "2026-01-14T21:00:00.000Z",
+  phase: "Markup",
+  highlights: [],
+  source: "fixture",
+  venue: "XTST",
+});
+const linesOf = (results: readonly ScanRow[]) =>
+  formatScan({ results, errors: [], notes: [], scanned: results.length }, (_, text) => text).split("\n");
+
+describe("the odds of a list", () => {
+  it("are a column of cases of 100 with a line that explains it, in the given order", () => {
+    const lines = linesOf([
+      row("LOW", odds(0.5, 0.1, 0.4)),
+      row("HIGH", odds(0.28, 0.31, 0.41)),
+      row("FAR", odds(0, 0.004, 1)),
+      row("NEW", null),
+    ]);
+    expect(lines[0]).toMatch(/ rr +odds +structure$/);
+    expect(lines.slice(1, 5).map((line) => line.split(/ +/).toSpliced(1, 8))).toEqual([
+      ["LOW", "50/10/40", "Markup"],
+      ["HIGH", "28/31/41", "Markup"],
+      ["FAR", "<1/<1/>99", "Markup"],
+      ["NEW", "none", "Markup"],
+    ]);
+    expect(lines[5]).toBe(
+      "odds: stop first / target 1 first / neither within 20 bars, of 100 cases; the base of each is in the JSON",
+    );
+    expect(Math.max(...lines.slice(0, 5).map((line) => line.length))).toBeLessThanOrEqual(110);
+  });
+
+  it("have no line if no row has any", () => {
+    expect(linesOf([row("NEW", null)]).filter((line) => line.startsWith("odds"))).toEqual([]);
+  });
+});
