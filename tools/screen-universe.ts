@@ -35,7 +35,7 @@ export const screenUniverse = defineTool({
       .min(1)
       .max(600)
       .optional()
-      .describe("Conditions at the close: `rsi(14) < 30 and grade >= B and change_pct > 2`"),
+      .describe("Conditions at the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),

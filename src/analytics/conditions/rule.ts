@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import { splitConditions } from "../../lib/split-conditions.ts";
 import { columnsOf, evaluateRules, type Needs, needsOf } from "../backtest/rules/evaluate.ts";
 import { parseRules } from "../backtest/rules/parse.ts";
 import type { Plan } from "../backtest/rules/plan.ts";
@@ -7,7 +8,7 @@ import type { Problem } from "../backtest/strategies/problem.ts";
 import { LONG } from "../backtest/types.ts";
 import type { SignalTape } from "../score/tape-columns.ts";
 
-/** Conditions in the syntax of backtest rules, all of which must hold: "rsi(14) < 30 and close > sma(200)". */
+/** Conditions in the syntax of backtest rules: "rsi(14) < 30 and close > sma(200)", or joined by "or". */
 export interface Rule {
   readonly plan: Plan;
   readonly needs: Needs;
@@ -15,21 +16,22 @@ export interface Rule {
 
 /** Parses a rule, or returns all problems with it; nothing is executed. */
 export function ruleOf(text: string): Rule | { readonly problems: readonly Problem[] } {
-  const parsed = parseConjunction(text, { field: "rule", vocabulary: RULE_VOCABULARY });
+  const parsed = parseConditions(text, { field: "rule", vocabulary: RULE_VOCABULARY });
   return "plan" in parsed ? { plan: parsed.plan, needs: needsOf(parsed.plan) } : parsed;
 }
 
-/** Parses conditions joined by "and", or returns all problems with them at the path of the field. */
-export function parseConjunction(
+/** Parses conditions joined by "and" or by "or", or returns all problems with them at the path of the field. */
+export function parseConditions(
   text: string,
   { field, vocabulary }: { readonly field: string; readonly vocabulary: Vocabulary },
 ): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
-  const all = text.split(/\s+and\s+/i).map((part) => part.trim());
-  const parsed = parseRules({ entry: { all } }, vocabulary);
+  const entry = splitConditions(text);
+  const parsed = parseRules({ entry }, vocabulary);
   if ("plan" in parsed) return parsed;
+  const count = Object.values(entry).flat().length;
   const place = ({ path, message }: Problem): Problem => ({
     path: [field],
-    message: all.length > 1 && path.length === 3 ? `Condition ${Number(path[2]) + 1}: ${message}` : message,
+    message: count > 1 && path.length === 3 ? `Condition ${Number(path[2]) + 1}: ${message}` : message,
   });
   return { problems: parsed.problems.map(place) };
 }

@@ -1,11 +1,11 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { conditionAt } from "../backtest/rules/evaluate.ts";
-import type { Plan } from "../backtest/rules/plan.ts";
+import { conditionsAt } from "../backtest/rules/evaluate.ts";
+import type { Operand, Plan } from "../backtest/rules/plan.ts";
 import { ENUM_TERMS, INDICATOR_OF, type Vocabulary } from "../backtest/rules/terms.ts";
 import type { Problem } from "../backtest/strategies/problem.ts";
 import type { Series } from "../indicators/series.ts";
 import type { Indicator } from "../indicators/table.ts";
-import { parseConjunction } from "./rule.ts";
+import { parseConditions } from "./rule.ts";
 
 /**
  * Fields of a screener row in a rule: numbers, and words by their field. null: unknown, so no condition on it holds.
@@ -15,10 +15,18 @@ export interface ScreenFields {
   readonly words: Readonly<Record<(typeof WORDS)[number], string | null>>;
 }
 
-const NUMBERS = ["score", "stage", "rr", "entry", "stop", "target", "ics_score"] as const;
+/** Odds of the row's plan, 0-1. */
+const ODDS = ["odds(stop)", "odds(target1)", "odds(neither)"] as const;
+const NUMBERS = ["score", "stage", "rr", "entry", "stop", "target", "ics_score", ...ODDS] as const;
 const WORDS = ["grade", "direction", "bias", "phase", "tier", "asset_class", "sector"] as const;
 /** Names that a rule may use: fields of the rows, then prices and indicators. */
 export const SCREEN_NAMES: readonly string[] = [...NUMBERS, ...WORDS, "change_pct", ...INDICATOR_OF.keys()];
+const ODDS_WORDS = new Map<string, (typeof ODDS)[number]>([
+  ["stop", "odds(stop)"],
+  ["target1", "odds(target1)"],
+  ["target", "odds(target1)"],
+  ["neither", "odds(neither)"],
+]);
 const EQUALITY = ["=", "!="] as const;
 
 /** Change of the close from the previous bar, percent. */
@@ -36,6 +44,8 @@ export interface ScreenRule {
   readonly vocabulary: Vocabulary;
   /** Minimum number of bars that the rule reads; 0 for a rule on fields alone. */
   readonly minBars: number;
+  /** True if the rule reads the odds of the row's plan. */
+  readonly readsOdds: boolean;
 }
 
 /** Returns a sector as a rule names it: `Information_Technology`. */
@@ -51,6 +61,7 @@ function vocabularyOf(sectors: readonly string[]): Vocabulary {
   return {
     indicators: new Map([...INDICATOR_OF, ["change_pct", CHANGE]]),
     values: [...NUMBERS, ...WORDS],
+    choices: new Map([["odds", ODDS_WORDS]]),
     words: new Map([
       ["grade", ENUM_TERMS.get("grade")!],
       ["phase", ENUM_TERMS.get("phase")!],
@@ -69,18 +80,42 @@ export function screenRuleOf(
   sectors: readonly string[],
 ): ScreenRule | { readonly problems: readonly Problem[] } {
   const vocabulary = vocabularyOf(sectors);
-  const parsed = parseConjunction(text, { field: "rules", vocabulary });
+  const parsed = parseConditions(text, { field: "rules", vocabulary });
   if ("problems" in parsed) return parsed;
+  const problems = rowProblems(parsed.plan, vocabulary);
+  if (problems.length > 0) return { problems };
   const warmUps = parsed.plan.terms.map(({ name, args }) => {
     const indicator = vocabulary.indicators.get(name);
     return indicator === undefined ? 0 : indicator.warmUp(...args) + 2;
   });
-  return { plan: parsed.plan, vocabulary, minBars: Math.max(0, ...warmUps) };
+  return {
+    plan: parsed.plan,
+    vocabulary,
+    minBars: Math.max(0, ...warmUps),
+    readsOdds: parsed.plan.terms.some(({ name }) => isOdds(name)),
+  };
+}
+
+const isOdds = (name: string): boolean => (ODDS as readonly string[]).includes(name);
+
+/** Returns the problems with conditions that no row can meet: odds beyond 0 to 1, and crossings without past values. */
+function rowProblems({ entry, terms }: Plan, { indicators }: Vocabulary): readonly Problem[] {
+  const nameOf = (side: Operand) => ("term" in side ? terms[side.term]!.name : "");
+  const isOutside = (side: Operand) => "number" in side && (side.number < 0 || side.number > 1);
+  const messages = [...entry.all, ...entry.any].flatMap(({ left, op, right }) => {
+    const sides = [nameOf(left), nameOf(right)];
+    if (op.startsWith("crosses") && !sides.some((name) => indicators.has(name)))
+      return [`${op} requires a price or an indicator: a row has no earlier values`];
+    return sides.some(isOdds) && (isOutside(left) || isOutside(right))
+      ? ["odds are numbers from 0 to 1: 40 of 100 cases are 0.4"]
+      : [];
+  });
+  return messages.map((message) => ({ path: ["rules"], message }));
 }
 
 /**
- * Returns true if all conditions hold at the last bar; false if a side of one is unknown. `bars` end at the close of
- * the row; null for a rule that needs none.
+ * Returns true if the rule holds at the last bar; a condition with an unknown side does not hold. `bars` end at the
+ * close of the row; null for a rule that needs none.
  */
 export function holdsFor({ plan, vocabulary }: ScreenRule, fields: ScreenFields, bars: Bars | null): boolean {
   const length = bars?.time.length ?? 1;
@@ -91,7 +126,7 @@ export function holdsFor({ plan, vocabulary }: ScreenRule, fields: ScreenFields,
       ? new Float64Array(length).fill(Number.NaN)
       : indicator.columns(bars, ...args)[name]!;
   });
-  return plan.entry.all.every((condition) => conditionAt(condition, columns, length)[length - 1] === 1);
+  return conditionsAt(plan.entry, columns, length)[length - 1] === 1;
 }
 
 function fieldValue(name: string, { numbers, words }: ScreenFields, vocabulary: Vocabulary): number {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { splitConditions } from "../../lib/split-conditions.ts";
 import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
@@ -56,21 +57,14 @@ const figure = z.number().nullable();
 const ConditionList = z.array(z.string().max(200)).max(20).optional();
 const Conditions = z.object({ all: ConditionList, any: ConditionList, none: ConditionList }).strict();
 
-/** Parses conditions joined by `and`, or by `or`. Text that mixes both is one condition, which the rules refuse. */
-function conditionsOf(text: string): { readonly all?: readonly string[]; readonly any?: readonly string[] } {
-  const all = text.split(/\s+and\s+/i);
-  const any = text.split(/\s+or\s+/i);
-  return all.length === 1 && any.length > 1 ? { any } : { all };
-}
-
 /** Custom rules: flat lists of conditions such as `rsi(14) < 30` or `grade >= B+`. */
 export const BacktestRules = z
   .object({
     entry: withTextForm(Conditions, {
       form: "`rsi(14) < 30 and close > sma(200)`, or joined by `or`",
-      parse: conditionsOf,
+      parse: splitConditions,
     }).describe("Opens when all of `all`, any of `any` and none of `none` hold"),
-    exit: withTextForm(Conditions, { form: "Written like entry", parse: conditionsOf })
+    exit: withTextForm(Conditions, { form: "Written like entry", parse: splitConditions })
       .optional()
       .describe("Closes by the same combination"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),

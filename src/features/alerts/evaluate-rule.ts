@@ -29,7 +29,7 @@ export function parseRule(text: string): Rule {
   const rule = ruleOf(text);
   if ("plan" in rule) return rule;
   throw new ToolError("INVALID_INPUT", rule.problems.map(({ message }) => message).join("; "), {
-    hint: 'A rule is one condition, or several joined by "and": "rsi(14) < 30 and close > sma(200)".',
+    hint: 'A rule is one condition, or several joined by "and" or by "or": "rsi(14) < 30 and close > sma(200)".',
     data: { errors: rule.problems.map(({ message }) => ({ pointer: "/rule", detail: message })) },
   });
 }

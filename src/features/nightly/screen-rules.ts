@@ -38,7 +38,7 @@ export function parseScreenRule(text: string, sectors: readonly string[]): Scree
   if ("plan" in rule) return rule;
   const messages = rule.problems.map(({ message }) => message);
   throw new ToolError("INVALID_INPUT", messages.join("; "), {
-    hint: `Join conditions by "and": "rsi(14) < 30 and grade >= B and change_pct > 2". Names: ${SCREEN_NAMES.join(", ")}.`,
+    hint: `Join conditions by "and": "rsi(14) < 30 and grade >= B and odds(target1) > 0.4". Names: ${SCREEN_NAMES.join(", ")}.`,
     data: { errors: messages.map((detail) => ({ pointer: "/rules", detail })) },
   });
 }
@@ -85,7 +85,8 @@ export async function rowsByRule(
     else evaluate(row, series);
   });
   if (outage !== null && unread.length === rows.length) throw outage;
-  return { rows: rows.filter((row) => held.has(row)), notes: unreadNotes(unread) };
+  const notes = [...unreadNotes(unread), ...(rule.readsOdds ? noOddsNotes(rows) : [])];
+  return { rows: rows.filter((row) => held.has(row)), notes };
 }
 
 const MAX_NAMED = 10;
@@ -96,6 +97,15 @@ const unreadNotes = (unread: readonly string[]): readonly string[] =>
         `Rows left out: ${unread.length}; no bars up to the close of the run for ${unread.toSorted().slice(0, MAX_NAMED).join(", ")}${unread.length > MAX_NAMED ? " and others" : ""}`,
       ];
 
+/** Returns a note on the number of rows without odds, on which no condition on odds holds. */
+function noOddsNotes(rows: readonly EngineRow[]): readonly string[] {
+  const count = rows.filter(({ odds }) => odds === null).length;
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? "1 row has" : `${count} rows have`} no odds: too few bars, a suspected split or a run of an earlier version`,
+  ];
+}
+
 const fieldsOf = (row: EngineRow): Parameters<typeof holdsFor>[1] => ({
   numbers: {
     score: row.score,
@@ -105,6 +115,9 @@ const fieldsOf = (row: EngineRow): Parameters<typeof holdsFor>[1] => ({
     stop: row.stop,
     target: row.targets[0] ?? null,
     ics_score: row.ics.score,
+    "odds(stop)": row.odds?.stop_first ?? null,
+    "odds(target1)": row.odds?.target_first ?? null,
+    "odds(neither)": row.odds?.neither ?? null,
   },
   words: {
     grade: row.grade,

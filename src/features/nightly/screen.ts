@@ -23,7 +23,7 @@ export interface Filters {
   readonly min_score?: number | undefined;
   readonly sector?: string | undefined;
   readonly asset_class?: ScreenRow["asset_class"] | undefined;
-  /** Conditions in the syntax of backtest rules, joined by "and". */
+  /** Conditions in the syntax of backtest rules, joined by "and" or by "or". */
   readonly rules?: string | undefined;
 }
 

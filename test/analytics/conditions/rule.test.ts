@@ -25,6 +25,19 @@ describe("a rule", () => {
     expect(figuresAt(0)).toEqual({ close: 100, "sma(3)": null });
   });
 
+  it("joined by or holds if one of its conditions holds", () => {
+    const { held, figuresAt } = ruleColumn(rule("close < 102 or > 117"), BARS);
+    // closes 100 to 119; bar 0 has no bar before it
+    expect([...held].flatMap((one, bar) => (one === 1 ? [bar] : []))).toEqual([1, 18, 19]);
+    expect(figuresAt(18)).toEqual({ close: 118 });
+    expect(ruleOf("close < 102 or clse > 117")).toEqual({
+      problems: [{ path: ["rule"], message: expect.stringMatching(/^Condition 2: At character 1: "clse"/) }],
+    });
+    expect(ruleOf("close < 102 or close > 117 and rsi > 50")).toMatchObject({
+      problems: [{ message: expect.stringMatching(/^Condition 1: .*joined by and, or by or, not by both$/) }],
+    });
+  });
+
   it("reads the signal from a tape", () => {
     const tape = newestTape(20, [
       { score: 50, grade: "C", direction: "WAIT" },

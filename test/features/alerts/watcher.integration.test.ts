@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { rangePosition } from "../../../src/analytics/indicators/range-position.ts";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { shownScore } from "../../../src/domain/figures.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
+import { createSubscription } from "../../../tools/create-subscription.ts";
+import { pro } from "../../support/context.ts";
 import { quote } from "../../support/market.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { callerOf } from "../../support/tool-call.ts";
 import {
   alertRunFixture,
   DAY,
@@ -436,6 +440,45 @@ describe("a watched rule", () => {
     });
     await fixture.watcher.evaluate();
     expect(await log(fixture, "ada")).toHaveLength(3);
+  });
+
+  it("alerts: price leaves its 90 % range", async () => {
+    const held = turningBars();
+    // 599 or 601, from bar 303 on 700, from bar 310 on 600; bar 299 is the last at the start
+    const close = held.close.map((_, i) => (i < 303 ? 600 + (i % 2 === 0 ? -1 : 1) : i < 310 ? 700 : 600));
+    const open = close.map((price, i) => close[i - 1] ?? price);
+    const bars = {
+      ...held,
+      close,
+      open,
+      high: close.map((price, i) => Math.max(price, open[i]!) + 0.5),
+      low: close.map((price, i) => Math.min(price, open[i]!) - 0.5),
+    };
+    const fixture = await alertRunFixture({ bars: { "BTC-USD": bars } });
+    const rule = "range_position(5) < 0 or > 100";
+    const created = await callerOf(createSubscription, fixture.ports, { ...pro, account: "ada" })({
+      symbols: ["BTC-USD"],
+      on: "rule",
+      rule,
+    });
+    expect(created.standing).toMatchObject([{ symbol: "BTC-USD", holds: false }]);
+    await fixture.watcher.evaluate();
+    fixture.clock.pass(15 * DAY);
+    await fixture.watcher.evaluate();
+    const fired = (await log(fixture, "ada")).map(({ alert }) => alert).toReversed();
+    // bars 303 and 310; from bar 308 to 309 the range of five bars earlier holds the close again
+    expect(fired.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-25", "2025-12-02"]);
+    const positions = rangePosition(bars, 5);
+    expect(fired.map(({ figures }) => figures)).toEqual([
+      { close: 700, "range_position(5)": expect.closeTo(positions[303]!, 2) },
+      { close: 600, "range_position(5)": expect.closeTo(positions[310]!, 2) },
+    ]);
+    expect(positions[303]).toBeGreaterThan(100);
+    expect(positions[308]).toBe(50);
+    expect(positions[310]).toBeLessThan(0);
+    expect(fired[0]!.text).toMatch(
+      /^BTC-USD 1d: range_position\(5\) < 0 or > 100 became true at the close of /,
+    );
   });
 
   it("reads the current signal", async () => {

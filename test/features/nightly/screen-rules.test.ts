@@ -85,6 +85,24 @@ describe("the grades and rules of a screen", () => {
     ["tier > HOT", /^At character 6: tier only allows = !=/],
     ["sector = Wood", /^At character 10: sector must be compared with one of .*Information_Technology/],
     ["t_ma200 > 0", /^At character 1: .*t_ma200.* is not a term/],
+    [
+      "odds(target3) > 0.4",
+      /^At character 6: argument of odds must be one of stop, target1, neither, not "target3"$/,
+    ],
+    ["odds(1) > 0.4", /^At character 6: argument of odds must be one of stop, target1, neither, not "1"$/],
+    [
+      "odds(stop, neither) > 0.4",
+      /^At character 12: odds takes one argument: one of stop, target1, neither$/,
+    ],
+    ["odds() > 0.4", /^At character 1: odds requires an argument: one of stop, target1, neither$/],
+    ["score > 50 and odds > 0.4", /^Condition 2: At character 1: odds requires an argument: one of stop/],
+    ["odds(target1) > 40%", /^At character 19: "%" is not allowed in a condition$/],
+    ["score > 50 and 40 < odds(target1)", /^odds are numbers from 0 to 1: 40 of 100 cases are 0.4$/],
+    [
+      "odds(target) crosses_above 0.4",
+      /^crosses_above requires a price or an indicator: a row has no earlier values$/,
+    ],
+    ["score(stop) > 50", /^At character 1: score takes no arguments$/],
     ["rsi(14) <", /^At character 10: a term is missing/],
   ])("reject the rule '%s' with the position", async (rules, message) => {
     const failure = await ask({ rules }).catch((cause: unknown) => cause);
@@ -94,6 +112,49 @@ describe("the grades and rules of a screen", () => {
     });
     expect((failure as ToolError).data?.errors).toMatchObject([{ pointer: "/rules" }]);
     expect((failure as Error).message).toMatch(message);
+  });
+
+  it("read the odds of each row, and note the rows that have none", async () => {
+    const odds = (stop_first: number, target_first: number, neither: number) => ({
+      version: "odds-closed-form-1.0.0",
+      bars: 20,
+      from: 100,
+      stop_first,
+      target_first,
+      neither,
+      base: null,
+    });
+    const given = [odds(0.28, 0.31, 0.41), odds(0.5, 0.45, 0.05), odds(0.2, 0.41, 0.39), null, null];
+    const rows = run.rows.slice(0, 5).map((row, i) => ({ ...row, score: 60, odds: given[i]! }));
+    const engineRuns = runsOf({ ...run, rows });
+    const names = async (rules: string) => {
+      const { results, notes } = await ask({ rules, sort: "symbol" }, { engineRuns });
+      return {
+        held: results.map(({ symbol }) => rows.findIndex((row) => row.symbol === symbol)).sort(),
+        notes: notes.filter((note) => note.includes("odds")),
+      };
+    };
+    const notes = ["2 rows have no odds: too few bars, a suspected split or a run of an earlier version"];
+    expect(await names("odds(target1) > 0.4")).toEqual({ held: [1, 2], notes });
+    expect(await names("ODDS(Target) > 0.4 and odds(stop) < 0.3")).toEqual({ held: [2], notes });
+    expect(await names("odds(neither) < 0.41")).toEqual({ held: [1, 2], notes });
+    expect(await names("odds(neither) <= 0.41")).toEqual({ held: [0, 1, 2], notes });
+    expect(await names("odds(target) > odds(stop)")).toEqual({ held: [0, 2], notes });
+    expect(await names("odds(stop) != 0.2")).toEqual({ held: [0, 1], notes });
+    // a condition on the odds of a row without any does not hold; another of the same rule may
+    expect(await names("odds(stop) < 0.3 or score = 60")).toEqual({ held: [0, 1, 2, 3, 4], notes });
+    expect(await names("score = 60")).toEqual({ held: [0, 1, 2, 3, 4], notes: [] });
+    const [first] = rows;
+    const single = await ask(
+      { rules: "odds(stop) < 1" },
+      {
+        engineRuns: runsOf({ ...run, rows: [{ ...first!, odds: null }] }),
+      },
+    );
+    expect([single.total, single.notes[0]]).toEqual([
+      0,
+      "1 row has no odds: too few bars, a suspected split or a run of an earlier version",
+    ]);
   });
 
   it("leave out rows without bars up to their close, with a note, and pass on an outage", async () => {

@@ -57,8 +57,8 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
     length,
     Math.max(read, firstDecisionBar(bars, ...own, ...(range === null ? [] : [range]))),
   );
-  const enters = groupAt(plan.entry, columns, length);
-  const leaves = plan.exit === null ? null : groupAt(plan.exit, columns, length);
+  const enters = conditionsAt(plan.entry, columns, length);
+  const leaves = plan.exit === null ? null : conditionsAt(plan.exit, columns, length);
   const action = new Uint8Array(length);
   const entry = plan.side === "long" ? LONG : SHORT;
   for (let i = start; i < length; i++) action[i] = leaves?.[i] === 1 ? FLAT : enters[i] === 1 ? entry : HOLD;
@@ -93,8 +93,12 @@ export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefi
   });
 }
 
-/** Returns 1 at each bar at which a group of conditions holds, else 0. */
-function groupAt({ all, any, none }: ConditionGroup, columns: readonly Series[], length: number): Uint8Array {
+/** Returns 1 at each of the first `length` bars at which a group of conditions holds, else 0. */
+export function conditionsAt(
+  { all, any, none }: ConditionGroup,
+  columns: readonly Series[],
+  length: number,
+): Uint8Array {
   const held = (condition: Condition) => conditionAt(condition, columns, length);
   const [every, some, never] = [all.map(held), any.map(held), none.map(held)];
   const holds = (i: number): boolean =>

@@ -4,8 +4,8 @@ import { limits } from "../strategies/params.ts";
 import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
 import type { Plan, Term } from "./plan.ts";
 import { type Condition, type ConditionGroup, type Distance, GROUPS, type Operand } from "./plan.ts";
-import { numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
-import { RULE_VOCABULARY, UNRECORDED_DRIVERS, type Vocabulary } from "./terms.ts";
+import { NOT_NUMBERS, numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
+import { type Choices, ROW_TERMS, RULE_VOCABULARY, UNRECORDED_DRIVERS, type Vocabulary } from "./terms.ts";
 
 type RuleGroup = BacktestRules["entry"];
 
@@ -124,6 +124,10 @@ function operandOf(
     return args === null ? { name, args: [] } : { at, message: `${name} takes no arguments` };
   if (UNRECORDED_DRIVERS.includes(name))
     return { at, message: `${name} has no history to test on: its past values were not recorded` };
+  const choices = vocabulary.choices.get(name);
+  if (choices !== undefined) return choiceOf({ text: name, at, args }, choices);
+  if (ROW_TERMS.includes(name))
+    return { at, message: `${name} is known only for the rows of a nightly run: use it in the screener` };
   const indicator = vocabulary.indicators.get(name);
   if (indicator === undefined)
     return {
@@ -132,6 +136,22 @@ function operandOf(
     };
   const full = argumentsOf({ text: name, at, args }, indicator);
   return "message" in full ? full : { name, args: full };
+}
+
+/** Returns the term for a name and its word in parentheses, or the error in it. */
+function choiceOf({ text: name, at, args }: ParsedOperand, choices: Choices): Term | ParseError {
+  const words = [...choices.keys()].filter((word) => choices.get(word) === `${name}(${word})`);
+  const [first, second] = args ?? [];
+  if (first === undefined || first.text === "")
+    return { at, message: `${name} requires an argument: one of ${words.join(", ")}` };
+  if (second !== undefined)
+    return { at: second.at, message: `${name} takes one argument: one of ${words.join(", ")}` };
+  const term = choices.get(first.text.toLowerCase());
+  if (term !== undefined) return { name: term, args: [] };
+  return {
+    at: first.at,
+    message: `argument of ${name} must be one of ${words.join(", ")}, not ${quoted(first.text)}`,
+  };
 }
 
 /** Returns the arguments of an indicator, with the default of each omitted one, or the error in them. */
@@ -148,7 +168,10 @@ export function argumentsOf(
           ? `${name} takes no arguments`
           : `${name} takes at most ${params.length === 1 ? "one argument" : `${params.length} arguments`}`,
     };
-  const full = params.map((param, i) => given[i] ?? param.default);
+  const values = given.map((arg) => numberOf(arg.text));
+  const word = values.indexOf(null);
+  if (word >= 0) return { at: given[word]!.at, message: NOT_NUMBERS };
+  const full = params.map((param, i) => values[i] ?? param.default);
   const wrong = params.findIndex(
     ({ min, max, integer }, i) => full[i]! < min || full[i]! > max || (integer && !Number.isInteger(full[i])),
   );

@@ -5,8 +5,14 @@ import { OPERATORS, type Operator } from "./plan.ts";
 export interface ParsedOperand {
   readonly text: string;
   readonly at: number;
-  /** Numbers in parentheses; null without parentheses. */
-  readonly args: readonly number[] | null;
+  /** Arguments in parentheses; null without parentheses. */
+  readonly args: readonly Argument[] | null;
+}
+
+/** An argument as written: a number or a word; empty for `()`. */
+interface Argument {
+  readonly text: string;
+  readonly at: number;
 }
 
 /** A parse error at a character index. */
@@ -23,6 +29,7 @@ interface Token {
 const has = (letters: string, letter: string | undefined): boolean =>
   letter !== undefined && letters.includes(letter);
 const DIGITS = "0123456789";
+const JOINS: readonly string[] = ["and", "or"];
 const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
 /** Returns the left side, operator and right side of a condition, or the first parse error. */
@@ -48,10 +55,15 @@ export function scan(text: string):
   const right = side(tokens, left.next + 1, text.length);
   if ("message" in right) return right;
   const rest = tokens[right.next];
-  if (rest !== undefined)
-    return { at: rest.at, message: `unexpected ${quoted(rest.text)}: a condition is left, operator, right` };
+  if (rest !== undefined) return { at: rest.at, message: `unexpected ${quoted(rest.text)}: ${formOf(rest)}` };
   return { left: left.written, op, opAt: sign!.at, right: right.written };
 }
+
+/** Describes the form that a token after a whole condition does not fit. */
+const formOf = ({ text }: Token): string =>
+  JOINS.includes(text.toLowerCase())
+    ? "conditions are joined by and, or by or, not by both"
+    : "a condition is left, operator, right";
 
 /** Returns a text that is one term, such as `rsi(14)`, or the first parse error. */
 export function scanTerm(text: string): ParsedOperand | ParseError {
@@ -93,6 +105,11 @@ function endOf(text: string, at: number): number {
   return end === digits ? at : end;
 }
 
+/** Message for arguments that are not numbers. */
+export const NOT_NUMBERS = "arguments must be numbers separated by commas";
+
+const isName = ({ text }: Token): boolean => has(WORD, text[0]) || numberOf(text) !== null;
+
 /**
  * Parses one side of a condition, with its optional arguments, from token `from`; `next` is the index of the token
  * after it.
@@ -103,22 +120,22 @@ function side(
   length: number,
 ): { readonly written: ParsedOperand; readonly next: number } | ParseError {
   const head = tokens[from];
-  if (head === undefined || (!has(WORD, head.text[0]) && numberOf(head.text) === null))
+  if (head === undefined || !isName(head))
     return {
       at: head?.at ?? length,
       message: `${head === undefined ? "a term is missing" : `${quoted(head.text)} is not a term`}: use a number, a price, an indicator or a signal value`,
     };
   if (tokens[from + 1]?.text !== "(")
     return { written: { text: head.text, at: head.at, args: null }, next: from + 1 };
-  const args: number[] = [];
+  const args: Argument[] = [];
   for (let next = from + 2; ; next += 2) {
-    const value = numberOf(tokens[next]?.text ?? "");
-    if (value === null)
-      return {
-        at: tokens[next]?.at ?? length,
-        message: "arguments must be numbers separated by commas",
-      };
-    args.push(value);
+    const token = tokens[next];
+    if (token?.text === ")") {
+      const omitted = { text: "", at: token.at };
+      return { written: { text: head.text, at: head.at, args: [...args, omitted] }, next: next + 1 };
+    }
+    if (token === undefined || !isName(token)) return { at: token?.at ?? length, message: NOT_NUMBERS };
+    args.push(token);
     const after = tokens[next + 1];
     if (after?.text === ")") return { written: { text: head.text, at: head.at, args }, next: next + 2 };
     if (after?.text !== ",") return { at: after?.at ?? length, message: "a closing parenthesis is missing" };

@@ -69,12 +69,20 @@ export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
 /** Terms that are read from the signal. */
 export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
 
+/** Terms that are known only for the rows of a nightly run; rules on bars cannot read them. */
+export const ROW_TERMS: readonly string[] = ["odds"];
+
+/** Words that a name takes in parentheses, each with the value it stands for. */
+export type Choices = ReadonlyMap<string, string>;
+
 /** The names that rules may use. */
 export interface Vocabulary {
   /** Names computed from bars, which may have arguments. */
   readonly indicators: ReadonlyMap<string, Indicator>;
   /** Names without arguments whose values are not computed from bars. */
   readonly values: readonly string[];
+  /** Names that take one of several words in parentheses; the values are among `values`. */
+  readonly choices: ReadonlyMap<string, Choices>;
   /** The names among `values` that are compared with words. */
   readonly words: typeof ENUM_TERMS;
 }
@@ -83,6 +91,7 @@ export interface Vocabulary {
 export const RULE_VOCABULARY: Vocabulary = {
   indicators: INDICATOR_OF,
   values: SIGNAL_TERMS,
+  choices: new Map(),
   words: ENUM_TERMS,
 };
 
