@@ -132,7 +132,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
       bars: bars.close.length,
       close,
       drift,
-      volatility: Math.exp(model.next / 2),
+      volatility: Math.exp(model.next / 2) * Math.sqrt(variance(model.bank.close)),
       levels: levels.map((price) => levelOdds(price, close, shown)),
       horizons: shown.map((one) => horizonOdds(one, close)),
       plan:
