@@ -42,7 +42,7 @@ export const proposeTrade = defineTool({
       "Id of a broker connection. Default: the only connection, else the only paper connection.",
     ),
     risk_pct: Positive.optional().describe(
-      "Percent of equity that each trade may lose at its stop, as text or number such as 0.5; paper only. Default: Kelly sizing from the track record, else the owner's TRADING_RISK_PCT.",
+      "Percent of equity that each trade may lose at its stop, as text or number such as 0.5; paper only. Default: the owner's TRADING_RISK_PCT.",
     ),
     asset_class: z
       .enum(["equity", "etf", "crypto"])

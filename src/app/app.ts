@@ -163,7 +163,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         liveMarket: live,
         book: paperRepository(scope),
         live: config.TRADING_LIVE,
-        riskPct: config.TRADING_RISK_PCT ?? null,
+        riskPct: Number(config.TRADING_RISK_PCT) === 0 ? null : config.TRADING_RISK_PCT,
       }),
       connections: connected,
       automation: createAgentService(agentPorts),

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { Positive } from "../domain/trading/trading.ts";
+import { Amount } from "../domain/trading/trading.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import type { Setting } from "../transports/cli/host.ts";
 import {
@@ -205,12 +205,12 @@ const SETTINGS = {
     .string()
     .trim()
     .refine(
-      (text) => Positive.safeParse(text).success && Number(text) <= 1,
-      "must be above 0 and at most 1, such as 0.5",
+      (text) => Amount.safeParse(text).success && Number(text) >= 0 && Number(text) <= 1,
+      "must be a number from 0 to 1, such as 0.5",
     )
-    .optional()
+    .default("0.5")
     .describe(
-      "Percent of equity that a trade risks whose track record has no positive Kelly fraction. Default: such a trade gets no ticket",
+      "Percent of equity that a trade without a requested size risks at its stop, on paper and live; 0: it gets no ticket",
     ),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")

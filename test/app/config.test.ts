@@ -23,6 +23,7 @@ describe("readConfig", () => {
       ALLOWED_HOSTS: [],
       CORS_ORIGINS: [],
       TRADING_LIVE: false,
+      TRADING_RISK_PCT: "0.5",
       WEBHOOKS: "on",
       WEBHOOK_ALLOW: [],
       TRUST_PROXY: false,
@@ -116,8 +117,8 @@ describe("readConfig", () => {
     ["PUBLIC_URL", "signals.example.com", "must be an http or https URL"],
     ["PUBLIC_URL", "javascript:alert(1)", "must be an http or https URL"],
     ["TRUST_PROXY", "yes", "must be 1 or 0"],
-    ["TRADING_RISK_PCT", "0", "must be above 0 and at most 1, such as 0.5"],
-    ["TRADING_RISK_PCT", "1.01", "must be above 0 and at most 1, such as 0.5"],
+    ["TRADING_RISK_PCT", "-0.1", "must be a number from 0 to 1, such as 0.5"],
+    ["TRADING_RISK_PCT", "1.01", "must be a number from 0 to 1, such as 0.5"],
     ["MARKET_DATA", "file:/srv/bars", "must be sample, live or files:<dir>"],
     ["MARKET_DATA", "files:", "must be sample, live or files:<dir>"],
     [

@@ -41,7 +41,7 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const book = auditLog({ db: store.db, dataDir: "", head: memoryHead() });
   const ports = {
     ...market,
-    brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false }),
+    brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false, riskPct: "0.5" }),
     connections: connections({ ...here, vault }),
     tradeRepository: tradeRepository(here),
     audit: auditOf({ repository: book, vault, clock, market: market.market.id }),

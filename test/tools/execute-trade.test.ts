@@ -43,6 +43,7 @@ describe("execute_trade", () => {
       stop_loss: "129",
       take_profit: "151",
       risk_pct: "0.02",
+      sizing: "kelly",
       quantity: "9",
       time_in_force: "day",
       timeframe: "1d",
@@ -65,6 +66,7 @@ describe("execute_trade", () => {
       connection_id: CONNECTION,
       quantity: `${intent!.quantity}00`,
       risk_pct: "0.010",
+      sizing: "risk_pct",
       limit_price: "137.50",
       stop_loss: "0130",
     };

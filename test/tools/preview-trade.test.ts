@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { formatPlanOdds } from "../../src/domain/odds/odds.text.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { getSignal } from "../../tools/get-signal.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
@@ -26,10 +28,36 @@ describe("preview_trade", () => {
     expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
-  it("states that Kelly is 0 without a record, or why there is no side", async () => {
-    const { ticket_id, reason } = await call({ symbol: "AAPL" });
+  it("returns a ticket by default, with the odds of the signal", async () => {
+    const shown = await call({ symbol: "AAPL" });
+    expect(shown).toMatchObject({
+      reason: null,
+      odds_reason: null,
+      // .5 % of 100,000 dollars at 138 - 135.87 would cost 32,394 dollars: a tenth of equity is 72.4637 units
+      intent: { quantity: "72.4637", stop_loss: "135.87", take_profit: "141.63" },
+      sizing: { method: "risk_pct", bound_by: "notional" },
+    });
+    expect(shown.ticket_id).not.toBeNull();
+    expect(shown.sizing.steps.slice(0, 3).map(({ step }) => step)).toEqual([
+      ...["expected_r", "mean_r_squared", "kelly"],
+    ]);
+    const { data } = await invoke(
+      getSignal,
+      { symbol: "AAPL" },
+      { ports, principal: trader, transport: "test" },
+    );
+    const { range_90: _, method: __, ...odds } = data.signal.odds!;
+    expect(shown.odds).toEqual(odds);
+    const line = previewTrade.terminal!(shown, (_, text) => text)
+      .split("\n")
+      .filter((one) => one.startsWith("odds: "));
+    expect(line).toEqual([`odds: ${formatPlanOdds(odds)}`]);
+  });
+
+  it("states that Kelly is 0 without a record if Kelly is requested", async () => {
+    const { ticket_id, reason } = await call({ symbol: "AAPL", sizing: "kelly" });
     expect(ticket_id).toBeNull();
-    expect(reason).toMatch(/Kelly is 0|The signal is WAIT/);
+    expect(reason).toContain("Kelly is 0");
   });
 
   it("rejects an ambiguous name, and uses the given asset class", async () => {

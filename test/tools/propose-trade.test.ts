@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formatPlanOdds } from "../../src/domain/odds/odds.text.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -96,17 +97,22 @@ describe("propose_trade", () => {
     ]);
   });
 
-  it("states why there is no ticket: no track record for Kelly sizing, no price", async () => {
-    const [kelly] = (await propose({ symbols: ["AAPL"] })).proposals;
-    expect(kelly).toMatchObject({ ticket: null, reason: expect.stringContaining("Kelly is 0") });
-    expect(kelly!.next).toContain("risk_pct");
+  it("sizes by the owner's share by default, and states why there is no ticket", async () => {
     const brokers = { ...ports.brokers, riskPct: "0.1" };
     const [sized] = (await propose({ symbols: ["AAPL"] }, undefined, { brokers })).proposals;
     const [requested] = (await propose({ symbols: ["AAPL"], risk_pct: "0.1" })).proposals;
     expect(sized!.ticket!.intent).toEqual(requested!.ticket!.intent);
     expect(sized!.next).toMatch(
-      /zone of .*\. It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because/,
+      /zone of .*\. It risks at most 0\.1 % of equity at its stop, the owner's TRADING_RISK_PCT\. Kelly from the odds is /,
     );
+    const off = { brokers: { ...ports.brokers, riskPct: null } };
+    const [unsized] = (await propose({ symbols: ["AAPL"] }, undefined, off)).proposals;
+    expect(unsized).toMatchObject({
+      ticket: null,
+      reason: "There is no default size: the owner set TRADING_RISK_PCT=0",
+      odds_reason: null,
+    });
+    expect(unsized!.odds).toEqual(sized!.odds);
     const quotes = { latest: rejecting("NO_PRICE") };
     const { proposals } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, undefined, { quotes });
     expect(proposals).toMatchObject([
@@ -156,6 +162,7 @@ describe("propose_trade", () => {
     const lines = proposeTrade.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4");
     expect(lines[1]).toBe("  entry 137.13 - 137.63, stop 135.87, target 141.63");
+    expect(lines[2]).toBe(`  odds: ${formatPlanOdds(answer.proposals[0]!.odds!)}`);
     expect(lines).toContain("MSFT  SHORT  grade F  score 13.1");
     expect(lines).toContain("  no ticket: No price of MSFT");
     expect(lines).toContain('ZZZZQ  UNKNOWN_SYMBOL  No instrument is known as "ZZZZQ"');

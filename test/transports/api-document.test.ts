@@ -15,7 +15,7 @@ const ROUTES = [...ANALYTICS_ROUTES, ...FLOW_ROUTES, ...BROKER_ROUTES];
 const STREAM = "GET /api/mcp/sse";
 
 const clock = movingClock();
-const installation = useInstallation("sample", { TRADING_RISK_PCT: "0.5" }, { clock });
+const installation = useInstallation("sample", {}, { clock });
 const keys = {} as Record<Plan, string>;
 beforeAll(async () => {
   await installation.app.engine.run({ universe: { name: "all" } });

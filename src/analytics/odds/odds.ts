@@ -69,6 +69,8 @@ export interface PlanOddsResult extends PlanRequest {
   readonly base: OwnPlanOutcomes | null;
   /** Mean result in R over the paths. It follows from the shape of the plan and the assumed drift; it is no edge. */
   readonly expectedR: number;
+  /** Mean of the squared results. */
+  readonly meanSquaredR: number;
 }
 
 export interface Odds {
@@ -147,6 +149,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
               },
               base: ownPlanOutcomes(bars, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
+              meanSquaredR: simulated.plan.sumSquaredR / paths,
             },
     },
   };

@@ -38,12 +38,13 @@ export interface PathEnds {
   readonly low: Float64Array;
 }
 
-/** Outcomes of a plan: numbers of paths, and the sum of their results in R. */
+/** Outcomes of a plan: numbers of paths, and the sums of their results in R and of the squares of these. */
 export interface PlanOutcomes {
   readonly stop: number;
   readonly target: number;
   readonly neither: number;
   readonly sumR: number;
+  readonly sumSquaredR: number;
 }
 
 export interface Paths {
@@ -84,7 +85,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const stop = plan === null ? 0 : away * plan.stop;
   const target = plan === null ? 0 : away * plan.target;
   const risk = plan === null ? 1 : away * (1 - Math.exp(plan.stop));
-  let [stopped, reached, timedOut, sumR] = [0, 0, 0, 0];
+  let [stopped, reached, timedOut, sumR, sumSquaredR] = [0, 0, 0, 0, 0];
   for (let path = 0; path < paths; path++) {
     for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
     let [short, middle, long] = [short0, middle0, long0];
@@ -115,7 +116,9 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
           if (isStop) stopped++;
           else if (isTarget) reached++;
           else timedOut++;
-          sumR += (away * (Math.exp(away * exit) - 1)) / risk;
+          const result = (away * (Math.exp(away * exit) - 1)) / risk;
+          sumR += result;
+          sumSquaredR += result * result;
         }
       }
       if (bar + 1 === horizons[end]) {
@@ -136,6 +139,6 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   }
   return {
     ends,
-    plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR },
+    plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR, sumSquaredR },
   };
 }

@@ -1,6 +1,7 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
+import { stopOverTarget } from "./odds-rules.ts";
 import { limitPriceOff, priceConfirmed, stopPriceOff } from "./price-rules.ts";
 import { openingUnits, type Rule, type Situation } from "./situation.ts";
 import {
@@ -43,6 +44,7 @@ const RULES: readonly Rule[] = [
   maxShare,
   buyingPower,
   maxOpenRisk,
+  stopOverTarget,
   dailyLoss,
   drawdownHalt,
   cooldown,

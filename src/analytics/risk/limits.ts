@@ -9,6 +9,7 @@ export const DEFAULT_LIMITS: RiskLimits = {
   max_open_risk_pct: String(CAPS.open * 100),
   max_daily_loss_pct: "3",
   halt_drawdown_pct: "20",
+  max_stop_over_target_points: null,
   max_orders_a_minute: 10,
   max_quote_age_seconds: 60,
   cooldown_stop_outs: 3,

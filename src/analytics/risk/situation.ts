@@ -45,6 +45,8 @@ export interface Situation {
   /** Equity at the previous close; null if unknown. */
   readonly equityBefore: Amount | null;
   readonly equityPeak: Amount;
+  /** Odds of the order's stop and target, 0-1. Default: unknown. */
+  readonly odds?: { readonly stop_first: number; readonly target_first: number } | null;
   /** Times of sent orders, and times of stop-outs at a loss, in any order. */
   readonly orders: readonly number[];
   readonly stopOuts: readonly number[];

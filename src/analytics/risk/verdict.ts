@@ -27,6 +27,7 @@ export const RULE_TERMS = {
   max_notional_pct: terms("USD", "max_notional_pct"),
   buying_power: terms("USD", null),
   max_open_risk_pct: terms("USD", "max_open_risk_pct"),
+  max_stop_over_target_points: terms("points", "max_stop_over_target_points"),
   max_daily_loss_pct: terms("%", "max_daily_loss_pct"),
   halt_drawdown_pct: terms("%", "halt_drawdown_pct"),
   cooldown_minutes: terms("minutes", "cooldown_minutes"),

@@ -1,18 +1,14 @@
 import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
-import { noTradeSize, type Size, type SizingInput, type SizingStep, sizingStep, unitsFor } from "./units.ts";
+import { noTradeSize, type Size, type SizingInput, sizingStep, unitsFor } from "./units.ts";
 
 /** Returns the size that risks a percentage of equity between entry and stop, within the caps of every trade. */
 export function sizeByRisk(input: SizingInput, riskPct: Amount): Size {
   const percent = decimal(riskPct);
   if (percent.lte(0)) return noTradeSize(`risk_pct must be above 0, not ${truncated(percent)}`);
-  return unitsFor(input, percent.times("0.01"), [percentStep(riskPct)]);
-}
-
-/** Returns the sizing step that turns a percentage of equity into a share. */
-export function percentStep(riskPct: Amount): SizingStep {
-  const percent = decimal(riskPct);
-  return sizingStep("share", `risk_pct ${truncated(percent)} / 100`, percent.times("0.01"), 11);
+  return unitsFor(input, percent.times("0.01"), [
+    sizingStep("share", `risk_pct ${truncated(percent)} / 100`, percent.times("0.01"), 11),
+  ]);
 }
 
 /** Returns the size that closes the requested units without adding risk. */

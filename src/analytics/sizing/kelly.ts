@@ -1,9 +1,7 @@
 import type { TrackRow } from "../../domain/track-record/track.ts";
-import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { effectiveCount, wilson } from "../track/interval.ts";
 import { TIME_EXIT } from "../track/outcome.ts";
-import { percentStep } from "./by-risk.ts";
 import { DEFAULT_KELLY_FRACTION } from "./caps.ts";
 import { noTradeSize, type Size, type SizingInput, type SizingStep, sizingStep, unitsFor } from "./units.ts";
 
@@ -35,23 +33,19 @@ interface KellyOptions {
   /** Reward to risk of the plan; reported if there is no record. */
   readonly planned: number | null;
   readonly fraction?: number;
-  /** Percent of equity to risk if Kelly is not above 0. Default: null, no trade. */
-  readonly riskPct?: Amount | null;
 }
 
 /**
  * Returns the size for a fraction of the Kelly stake (default: a quarter) from a record of trades. Without a record
- * only even odds can be assumed and Kelly is 0. If Kelly is not above 0, the size is by `riskPct`, or there is none.
+ * only even odds can be assumed and Kelly is 0. If Kelly is not above 0, there is no size.
  */
 export function sizeByKelly(
   input: SizingInput,
   record: TradeRecord,
-  { planned, fraction = DEFAULT_KELLY_FRACTION, riskPct = null }: KellyOptions,
+  { planned, fraction = DEFAULT_KELLY_FRACTION }: KellyOptions,
 ): KellySize {
   const without = (noEdge: string, steps: readonly SizingStep[]): KellySize => ({
-    ...(riskPct === null
-      ? noTradeSize(noEdge, steps)
-      : unitsFor(input, decimal(riskPct).times("0.01"), [...steps, percentStep(riskPct)])),
+    ...noTradeSize(noEdge, steps),
     noEdge,
   });
   const { n, win_rate, mean_win_r: win, mean_loss_r: loss } = record;

@@ -18,7 +18,7 @@ export interface BrokersOptions {
   readonly book: PaperRepository;
   /** True if orders of live accounts may be sent. */
   readonly live: boolean;
-  /** Percent of equity that trades without a positive Kelly fraction risk. Default: null, such trades have no size. */
+  /** Percent of equity that trades without a requested size risk. Default: null, they have no size. */
   readonly riskPct?: Amount | null;
   /** Settings that replace the URL of a broker. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;

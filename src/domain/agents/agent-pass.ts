@@ -25,7 +25,7 @@ export const PassRequest = {
   ),
   quantity: Positive.optional().describe("Units of each purchase, as text or number; paper only"),
   risk_pct: Positive.optional().describe(
-    "Percent of equity each purchase risks, as text or number; paper only. Default on paper: 0.5 unless quantity is given. Live: Kelly, else the owner's TRADING_RISK_PCT.",
+    "Percent of equity each purchase risks, as text or number; paper only. Default on paper: 0.5 unless quantity is given. Live: the owner's TRADING_RISK_PCT.",
   ),
   run_id: z
     .string()

@@ -18,6 +18,8 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
   max_daily_loss_pct: (value) =>
     `No position is opened after a loss of more than ${value} % of equity since the previous close`,
   halt_drawdown_pct: (value) => `No position is opened while equity is more than ${value} % below its peak`,
+  max_stop_over_target_points: (value) =>
+    `No position is opened whose stop is likelier than its target by more than ${value} percentage points, or whose odds are unknown`,
   max_orders_a_minute: (value) => `At most ${value} orders are sent within a minute`,
   max_quote_age_seconds: (value) => `No order is sent on a price older than ${value} seconds`,
   cooldown_stop_outs: (value) => `After ${value} stop-outs no position is opened until the cooldown ends`,

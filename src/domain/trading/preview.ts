@@ -4,6 +4,7 @@ import { Ratio, Score } from "../figures.ts";
 import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MarketState, PriceSource } from "../market/market.ts";
 import { ComparisonRow } from "../market/provenance.ts";
+import { PlanOdds } from "../odds/odds.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import {
   AccountType,
@@ -24,9 +25,15 @@ export const TradeRequest = {
   timeframe: TimeframeText.default("1d").describe("Timeframe of the signal"),
   side: Side.optional().describe("Default: the side of the signal: LONG buys, SHORT sells."),
   quantity: Positive.optional().describe(
-    "Units as text or number; only on paper or to close a position. Default: Kelly sizing, else the owner's TRADING_RISK_PCT.",
+    "Units as text or number; only on paper or to close a position. Default: the owner's TRADING_RISK_PCT at the stop.",
   ),
   risk_pct: Positive.optional().describe("Percent of equity to risk, as text or number; paper only"),
+  sizing: z
+    .enum(["risk_pct", "kelly"])
+    .optional()
+    .describe(
+      "Size without quantity. kelly: a quarter of Kelly from the track record, no ticket without an edge. Default: risk_pct.",
+    ),
   type: OrderType.default("market").describe("Order type"),
   limit_price: Positive.optional().describe("USD, as text or number"),
   stop_price: Positive.optional().describe("USD, as text or number"),
@@ -91,6 +98,8 @@ export const Preview = z.object({
     reason: z.string().nullable(),
     steps: z.array(z.object({ step: z.string(), formula: z.string(), value: z.string() })),
   }),
+  odds: PlanOdds.nullable().describe("Odds of the stop and target of this trade"),
+  odds_reason: z.string().nullable().describe("Why there are no odds"),
   checks: z.array(RiskCheck),
   maximum_loss: z.object({
     at_stop: Amount.nullable().describe("USD, before fees and slippage; a price gap may increase it"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Failure, Iso } from "../answers.ts";
 import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
+import { PlanOdds } from "../odds/odds.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import { Preview } from "./preview.ts";
 import { AccountType, Amount, BrokerName, Intent } from "./trading.ts";
@@ -31,6 +32,8 @@ export const Proposal = z.object({
   stop_loss: Price.describe("US dollars"),
   target: Price.nullable().describe("First target, US dollars"),
   reward_to_risk: Ratio.describe("From the zone's worse edge to the first target"),
+  odds: PlanOdds.nullable().describe("Odds of stop_loss and target"),
+  odds_reason: z.string().nullable().describe("Why there are no odds"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
   why: z.array(z.string()).describe("The strongest drivers for and against, in words"),
   source: z.string().describe("Provider of the bars"),

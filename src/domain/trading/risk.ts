@@ -15,6 +15,9 @@ export const RiskLimits = z.object({
     "Maximum loss since the previous close, percent of equity at that close",
   ),
   halt_drawdown_pct: Amount.nullable().describe("Maximum fall of equity from its peak, percent"),
+  max_stop_over_target_points: Amount.nullable().describe(
+    "Maximum by which the odds of the stop exceed those of the target, percentage points",
+  ),
   max_orders_a_minute: z.number().int().min(1).nullable(),
   max_quote_age_seconds: z.number().int().min(1).nullable(),
   cooldown_stop_outs: z.number().int().min(1).nullable().describe("Stop-outs that trigger a cooldown"),

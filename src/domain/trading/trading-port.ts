@@ -100,10 +100,7 @@ export interface Broker {
 export interface Brokers {
   /** True if the server's owner allows live orders at all. */
   readonly live: boolean;
-  /**
-   * Percent of equity that the server's owner lets a trade risk whose record has no positive Kelly fraction; null: such
-   * a trade has no size.
-   */
+  /** Percent of equity that a trade without a requested size risks at its stop; null: it has no size. */
   readonly riskPct: Amount | null;
   /** Throws INVALID_INPUT if that broker is not available in this market. */
   open(

@@ -161,7 +161,7 @@ export const Position = z.object({
 });
 export type Position = z.infer<typeof Position>;
 
-export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes"]);
+export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes", "points"]);
 export type RiskUnit = z.infer<typeof RiskUnit>;
 export const RiskCheck = z.object({
   rule: z.string(),

@@ -1,6 +1,6 @@
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import { named } from "../../domain/answers.ts";
-import type { Timeframe } from "../../domain/market/bars.ts";
+import type { Bars, Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import type { Direction, Grade } from "../../domain/signal/signal.ts";
@@ -10,6 +10,8 @@ import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
 /** Trade plan of a signal with the record of similar trades; read by the trading service. */
 export interface SignalPlan {
+  /** Closed bars that the signal read. */
+  readonly bars: Bars;
   readonly signal: {
     readonly direction: (typeof Direction)["_output"];
     readonly grade: (typeof Grade)["_output"] | null;
@@ -68,7 +70,12 @@ export async function planOf(
 
 /** Returns the plan of a picture with the record of similar signals. */
 export async function planFrom(
-  { consensus, resolution, timeframe }: Pick<Picture, "consensus" | "resolution" | "timeframe">,
+  {
+    consensus,
+    resolution,
+    timeframe,
+    input: { bars },
+  }: Pick<Picture, "consensus" | "resolution" | "timeframe" | "input">,
   { trackRecord }: Pick<Ports, "trackRecord">,
 ): Promise<SignalPlan> {
   const { levels, direction, grade, score, reason } = consensus;
@@ -84,6 +91,7 @@ export async function planFrom(
             one.asset_class === resolution.instrument.asset_class,
         );
   return {
+    bars,
     signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
     entry: levels.entry,
     stop: levels.stop,

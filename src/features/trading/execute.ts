@@ -1,6 +1,7 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
+import { PlanOdds } from "../../domain/odds/odds.ts";
 import {
   Amount,
   type Intent,
@@ -220,7 +221,11 @@ async function recheckTicket(
     });
   const state = await readAccountState(account, brokerConnection, ports);
   const { limits } = state;
-  const situation = await buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
+  const situation = await buildSituation(
+    intent,
+    { brokerConnection, state, instrument, quote, odds: previewOdds(shown) },
+    ports,
+  );
   const checks = assess(situation, limits);
   if (checks.some(({ passed }) => !passed)) throw riskRefusal(checks, intent.type);
   if (brokerConnection.connection.account_type === "live" && ticket.confirmedAt === null) {
@@ -260,6 +265,10 @@ function previewPrice({ quote }: TicketRecord["shown"]): Amount {
     hint: "Call preview_trade for a new ticket.",
   });
 }
+
+/** Reads the odds shown in a preview; null when there are none. */
+const previewOdds = ({ odds }: TicketRecord["shown"]): PlanOdds | null =>
+  PlanOdds.safeParse(odds).data ?? null;
 
 /** Builds the REFUSED error for broken rules, each with its value, limit and a passing value. */
 export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): ToolError {

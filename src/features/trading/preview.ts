@@ -1,5 +1,6 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import { bestEntry, type Situation } from "../../analytics/risk/situation.ts";
+import { oddsKellySteps } from "../../analytics/sizing/odds-kelly.ts";
 import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -7,8 +8,10 @@ import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
-import { maximumLoss } from "./maximum-loss.ts";
-import { formatFallbackSize, formatNextStep, maxPassingQuantity } from "./next-step.ts";
+import { noTradeOdds, type TradeOdds } from "../signal/trade-odds.ts";
+import { exitOdds } from "./exit-odds.ts";
+import { maximumLoss, ONLY_CLOSES } from "./maximum-loss.ts";
+import { formatDefaultSize, formatNextStep, formatOddsKelly, maxPassingQuantity } from "./next-step.ts";
 import { outsidePlanNote } from "./plan-levels.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 import {
@@ -34,11 +37,13 @@ export interface PreviewRequest {
   readonly plan: TradePlan | null;
 }
 
+export type PreviewPorts = TradePorts & Pick<Ports, "market" | "compute">;
+
 /** Sizes and checks a trade at the current price. When it may be sent, stores a ticket that is valid for five minutes. */
 export async function previewTrade(
   request: PreviewRequest,
   brokerConnection: BrokerConnection,
-  ports: TradePorts & Pick<Ports, "market">,
+  ports: PreviewPorts,
 ): Promise<Preview> {
   const { account, trade, instrument, plan } = request;
   validateTradeRequest(trade);
@@ -51,7 +56,7 @@ export async function previewTrade(
   const held = heldUnits(instrument.symbol, state);
   const market = { brokerConnection, quote, side, state, available, held };
   const draft = await draftTrade(request, market, ports);
-  const { intent, size, situation, checks, omittedExits } = draft;
+  const { intent, size, situation, checks, omittedExits, odds } = draft;
   const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
   const reason = size.reason ?? refusal;
@@ -75,8 +80,13 @@ export async function previewTrade(
       at_risk: size.atRisk,
       bound_by: size.boundBy,
       reason: size.reason,
-      steps: [...size.steps],
+      steps: [
+        ...(size.method === "risk_pct" && odds.results !== null ? oddsKellySteps(odds.results) : []),
+        ...size.steps,
+      ],
     },
+    odds: odds.odds,
+    odds_reason: odds.odds_reason,
     checks: [...checks],
     maximum_loss: maximumLoss(situation),
     account: {
@@ -86,16 +96,14 @@ export async function previewTrade(
     },
   };
   const { riskPct } = ports.brokers;
+  const hasDefaultSize =
+    size.method === "risk_pct" && trade.risk_pct === undefined && riskPct !== null && intent !== null;
   const hint = [
     plan === null || side === null ? null : outsidePlanNote(plan, side, entryPrice(trade, side, quote)),
     omittedExits ?? null,
-    size.noEdge == null || riskPct === null ? null : formatFallbackSize(size.noEdge, riskPct),
-    formatNextStep(base, {
-      side,
-      trade,
-      remedy: size.remedy ?? null,
-      noEdge: riskPct === null ? (size.noEdge ?? null) : null,
-    }),
+    hasDefaultSize ? formatDefaultSize(riskPct) : null,
+    hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
+    formatNextStep(base, { side, trade, remedy: size.remedy ?? null, unsized: size.unsized ?? null }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");
@@ -135,7 +143,7 @@ interface TradeMarket {
 async function draftTrade(
   { instrument, trade, plan }: PreviewRequest,
   { brokerConnection, quote, side, state, available, held }: TradeMarket,
-  ports: TradePorts,
+  ports: PreviewPorts,
 ) {
   const type = brokerConnection.connection.account_type;
   const { riskPct } = ports.brokers;
@@ -160,8 +168,13 @@ async function draftTrade(
     withoutExits.quantity !== null &&
     brokerRefusalOf(intentWith(withoutExits)) === null;
   const chosen = omitsExits ? withoutExits : withExits;
+  const { stop, target } = chosen;
+  const entry = side === null ? null : entryPrice(trade, side, quote);
+  const ofExits = await exitOdds({ plan, instrument, side, stop, target, entry, price: quote.price }, ports);
   const situate = (intent: Intent | null) =>
-    intent === null ? null : buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
+    intent === null
+      ? null
+      : buildSituation(intent, { brokerConnection, state, instrument, quote, odds: ofExits.odds }, ports);
   const first = intentWith(chosen);
   const { intent: fitted, size } = fitToLimits(first, chosen, await situate(first), state.limits);
   const closes = fitted !== null && isClosing(available, fitted.side, fitted.quantity);
@@ -170,7 +183,8 @@ async function draftTrade(
   const situation = await situate(intent);
   const checks = situation === null ? [] : assess(situation, state.limits);
   const omittedExits = omitsExits ? EXITS_OMITTED_NOTE : chosen.leftOut;
-  return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits };
+  const odds: TradeOdds = closes ? noTradeOdds(ONLY_CLOSES) : ofExits;
+  return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits, odds };
 }
 
 /** Reduces a computed quantity to the owner's size limits; never reduces a requested quantity. */

@@ -1,3 +1,5 @@
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
@@ -10,7 +12,7 @@ import { reasonsFor } from "../signal/signal-block.ts";
 
 /** Builds the signal part of a proposal: side, levels, reasons and notes. */
 export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {
-  const { consensus, resolution, series, decidedAt } = picture;
+  const { consensus, resolution, series, decidedAt, odds } = picture;
   const { levels, direction, grade, score } = consensus;
   const { symbol, name, asset_class } = resolution.instrument;
   return {
@@ -24,6 +26,8 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
     stop_loss: levels.stop,
     target: levels.targets[0] ?? null,
     reward_to_risk: levels.reward_to_risk,
+    odds: odds.odds && PlanOdds.parse(odds.odds),
+    odds_reason: odds.odds_reason,
     levels_basis: consensus.levels_basis,
     why: reasonsFor(picture),
     source: series.source,
@@ -75,11 +79,12 @@ export const formatProposals = (
   ].join("\n");
 
 function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {
-  const { symbol, direction, grade, score, entry_zone, stop_loss, target, ticket } = proposal;
+  const { symbol, direction, grade, score, entry_zone, stop_loss, target, odds, ticket } = proposal;
   const levels = `entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}, stop ${formatPrice(stop_loss)}, target ${target === null ? "none" : formatPrice(target)}`;
   return [
     `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}`,
     `  ${levels}${proposal.levels_basis === "watch" ? ", to watch only" : ""}`,
+    `  ${odds === null ? paint("dim", `no odds: ${proposal.odds_reason}`) : `odds: ${formatPlanOdds(odds)}`}`,
     ...proposal.why.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),
     ...proposal.notes.map((note) => `  ${paint("yellow", note)}`),
     ...(ticket === null

@@ -1,11 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Proposal, ProposedTicket } from "../../domain/trading/proposal.ts";
 import { itemError } from "../../kernel/errors.ts";
-import { type PreviewRequest, previewTrade } from "./preview.ts";
+import { type PreviewPorts, type PreviewRequest, previewTrade } from "./preview.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
-import type { TradePorts } from "./situation.ts";
 import type { TradePlan } from "./size.ts";
 
 type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
@@ -17,7 +15,7 @@ type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 export async function proposeTicket(
   request: PreviewRequest & { readonly plan: TradePlan },
   brokerConnection: BrokerConnection | null,
-  ports: TradePorts & Pick<Ports, "market">,
+  ports: PreviewPorts,
 ): Promise<TicketOutcome> {
   const { direction, reason } = request.plan.signal;
   if (direction === "WAIT")

@@ -194,10 +194,11 @@ export async function buildSituation(
     readonly state: AccountState;
     readonly instrument: Instrument;
     readonly quote: Quote;
+    readonly odds: Situation["odds"];
   },
   ports: TradePorts,
 ): Promise<Situation> {
-  const { brokerConnection, state, instrument, quote } = at;
+  const { brokerConnection, state, instrument, quote, odds = null } = at;
   const { account, killSwitch } = state;
   const price = decimal(quote.price);
   const held = availableUnits(intent.symbol, state);
@@ -229,5 +230,6 @@ export async function buildSituation(
     equityPeak: truncated(maxDecimal(decimal(state.peak), decimal(account.equity))),
     orders: state.recent.orders.map(({ created_at }) => Date.parse(created_at)),
     stopOuts: state.stopOuts,
+    odds,
   };
 }

@@ -2,14 +2,17 @@ import { bestEntry, worstEntry } from "../../analytics/risk/situation.ts";
 import { sizeByQuantity, sizeByRisk, sizeToClose } from "../../analytics/sizing/by-risk.ts";
 import { sizeByKelly, type TradeRecord } from "../../analytics/sizing/kelly.ts";
 import { noTradeSize, type Size } from "../../analytics/sizing/units.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } from "./situation.ts";
 
-/** A trade derived from a signal, with the track record of similar signals. */
+/** A trade derived from a signal, with its bars and the track record of similar signals. */
 export interface TradePlan {
+  /** Closed bars of the signal. */
+  readonly bars: Bars;
   readonly signal: NonNullable<Preview["signal"]>;
   readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
@@ -17,14 +20,17 @@ export interface TradePlan {
   readonly record: TradeRecord;
 }
 
+/** Why a trade whose prices fit has no size: the track record shows no edge, or the owner set no default size. */
+export type Unsized = { readonly by: "record"; readonly why: string } | { readonly by: "owner" };
+
 export interface SizingResult extends Omit<Size, "boundBy"> {
   /** The sizing cap or risk rule that limited the quantity; null when none did. */
   readonly boundBy: string | null;
   readonly method: Preview["sizing"]["method"];
   readonly stop: Amount | null;
   readonly target: Amount | null;
-  /** Why the track record gives no size; null or omitted if it does or was not used. */
-  readonly noEdge?: string | null;
+  /** Why there is no size although the prices fit: no edge on record, or no default size. Omitted or null otherwise. */
+  readonly unsized?: Unsized | null;
   /** How to correct an exit that does not fit the entry. */
   readonly remedy?: string;
   /** Explains which exits of the signal were omitted because they do not fit the entry. */
@@ -40,20 +46,21 @@ interface SizingInput {
   readonly trade: TradeRequest;
   readonly plan: TradePlan | null;
   readonly type: AccountType;
-  /** Percent of equity to risk if the record has no positive Kelly fraction; null: no trade then. */
+  /** Percent of equity to risk by default; null: no default size. */
   readonly riskPct: Amount | null;
 }
 
+const NO_DEFAULT_SIZE = "There is no default size: the owner set TRADING_RISK_PCT=0";
 const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
 /**
- * Sizes a trade by the track record of similar signals (Kelly), where that gives no size by the share of equity that the
- * owner set, by a quantity that closes a position or, on paper, by any quantity or risk.
+ * Sizes a trade by the share of equity that the owner set, on request by the track record of similar signals (Kelly), by
+ * a quantity that closes a position or, on paper, by any quantity or risk. Live trades that open follow the signal.
  */
 export function sizeTrade(input: SizingInput): SizingResult {
   const { side, held, quote, instrument, state, trade, plan, type, riskPct } = input;
   const { quantity, risk_pct } = trade;
-  const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
+  const method = quantity !== undefined ? "quantity" : (trade.sizing ?? "risk_pct");
   const none = (reason: string): SizingResult => ({
     ...noTradeSize(reason),
     method,
@@ -78,9 +85,9 @@ export function sizeTrade(input: SizingInput): SizingResult {
       stop: null,
       target: null,
     };
-  if (method !== "kelly" && type === "live")
+  if (type === "live" && (quantity !== undefined || risk_pct !== undefined))
     return none(
-      `${method} sizes paper trades only; a live trade is sized by the track record, or closes a held position`,
+      `${method} sizes paper trades only; a live trade is sized by the owner's TRADING_RISK_PCT, or closes a held position`,
     );
   const follows = plan !== null && plan.signal.direction === SIGNAL_DIRECTION[side];
   const roundToTick = (value: number | null): Amount | null => {
@@ -143,14 +150,20 @@ export function sizeTrade(input: SizingInput): SizingResult {
     stop,
     step,
   };
-  if (risk_pct !== undefined) return { ...sizeByRisk(sizingInput, risk_pct), ...exits };
-  if (!follows)
+  if (!follows && (method === "kelly" || type === "live"))
     return none(
       plan === null
-        ? "No signal and therefore no record: set quantity or risk_pct on paper"
-        : `The signal is ${plan.signal.direction}: a ${side} has no record; set quantity or risk_pct on paper`,
+        ? `No signal${method === "kelly" ? " and therefore no record" : ""}: set quantity or risk_pct on paper`
+        : `The signal is ${plan.signal.direction}: ${method === "kelly" ? `a ${side} has no record` : `a live ${side} must follow it`}; set quantity or risk_pct on paper`,
     );
-  const size = sizeByKelly(sizingInput, plan.record, { planned: plan.signal.reward_to_risk, riskPct });
-  const isFallback = size.noEdge !== null && riskPct !== null;
-  return { ...size, ...exits, method: isFallback ? "risk_pct" : method };
+  if (method === "kelly") {
+    const { noEdge, ...size } = sizeByKelly(sizingInput, plan!.record, {
+      planned: plan!.signal.reward_to_risk,
+    });
+    return { ...size, ...exits, unsized: noEdge === null ? null : { by: "record", why: noEdge } };
+  }
+  const share = risk_pct ?? riskPct;
+  return share === null
+    ? { ...noTradeSize(NO_DEFAULT_SIZE), ...exits, unsized: { by: "owner" } }
+    : { ...sizeByRisk(sizingInput, share), ...exits };
 }

@@ -6,10 +6,9 @@ import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { riskRefusal } from "./execute.ts";
-import { type PreviewRequest, previewTrade } from "./preview.ts";
+import { type PreviewPorts, type PreviewRequest, previewTrade } from "./preview.ts";
 import { recordAudit } from "./record-audit.ts";
 import { resolveConnection } from "./resolve-connection.ts";
-import type { TradePorts } from "./situation.ts";
 import type { TradePlan } from "./size.ts";
 
 /** Returns a ticket of the account. @throws ToolError NOT_FOUND, or INVALID_INPUT when other fields contradict it */
@@ -39,7 +38,7 @@ export async function requireTicket(
 export async function createPaperTicket(
   request: Omit<PreviewRequest, "plan">,
   planFor: (instrument: Instrument) => Promise<TradePlan | null>,
-  ports: TradePorts & Pick<Ports, "market">,
+  ports: PreviewPorts,
 ): Promise<TicketRecord> {
   const { account, digits, trade, instrument } = request;
   const brokerConnection = await resolveConnection(ports, account, trade.connection_id);
@@ -105,6 +104,7 @@ function contradictedFields(
     side: intent.side,
     quantity: intent.quantity,
     risk_pct: previewed.risk_pct,
+    sizing: previewed.sizing ?? "risk_pct",
     type: intent.type,
     limit_price: intent.limit_price,
     stop_price: intent.stop_price,

@@ -1,3 +1,4 @@
+import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
@@ -29,7 +30,8 @@ function formatOrderStatus(order: Order): string {
 
 /** Formats a preview: order, sizing steps, rules, maximum loss and next step. */
 export function formatPreview(shown: Preview, paint: Paint): string {
-  const { intent, quote, signal, sizing, checks, ticket_id, reason, expires_at, account } = shown;
+  const { intent, quote, signal, sizing, odds, odds_reason, checks, ticket_id, reason, expires_at, account } =
+    shown;
   const broken = checks.filter(({ passed }) => !passed);
   const passed = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
   const age = `${Math.round(quote.age_seconds)} s old`;
@@ -46,6 +48,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
       : [
           `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, grade ${signal.grade}`}`,
         ]),
+    odds === null ? paint("dim", `no odds: ${odds_reason}`) : `odds: ${formatPlanOdds(odds)}`,
     ...(sizing.steps.length === 0 ? [] : [`quantity by ${SIZING_METHOD_NAMES[sizing.method]}:`]),
     ...sizing.steps.map(({ step, formula, value }) => paint("dim", `  ${step} = ${value}: ${formula}`)),
     ...broken.map((check) =>

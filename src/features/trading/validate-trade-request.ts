@@ -10,7 +10,7 @@ const MIN_PRICE = "0.00000001";
 
 /** Checks that the fields of a trade request are consistent. @throws ToolError INVALID_INPUT */
 export function validateTradeRequest(trade: TradeRequest): void {
-  const { type, limit_price, stop_price, quantity, risk_pct } = trade;
+  const { type, limit_price, stop_price, quantity, risk_pct, sizing } = trade;
   const hasLimit = type === "limit" || type === "stop_limit";
   const hasStop = type === "stop" || type === "stop_limit";
   const fault =
@@ -20,7 +20,11 @@ export function validateTradeRequest(trade: TradeRequest): void {
         ? `A ${type} order ${hasStop ? "requires a" : "takes no"} stop_price`
         : quantity !== undefined && risk_pct !== undefined
           ? "Set quantity or risk_pct, not both"
-          : null;
+          : sizing !== undefined && quantity !== undefined
+            ? "Set quantity or sizing, not both"
+            : sizing === "kelly" && risk_pct !== undefined
+              ? "Set risk_pct or sizing kelly, not both"
+              : null;
   if (fault !== null) throw new ToolError("INVALID_INPUT", fault);
 }
 

@@ -1,6 +1,6 @@
 import type { Symbols } from "../../domain/ports.ts";
 import { RiskLimits } from "../../domain/trading/risk.ts";
-import { Positive } from "../../domain/trading/trading.ts";
+import { Amount, Positive } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 type Name = keyof RiskLimits;
@@ -26,6 +26,14 @@ const percentUpTo = (max: number): readonly [string, LimitParser] => [
   },
 ];
 const percent = percentUpTo(MAX_PERCENT);
+const points: readonly [string, LimitParser] = [
+  `a number of percentage points from 0 to 100, such as 10, or ${OFF}`,
+  (text) => {
+    if (text === OFF) return null;
+    const { data } = Amount.safeParse(text);
+    return data === undefined || Number(data) < 0 || Number(data) > MAX_PERCENT ? undefined : data;
+  },
+];
 const count: readonly [string, LimitParser] = [
   `a whole number of 1 or more, or ${OFF}`,
   (text) => (text === OFF ? null : parseCount(text)),
@@ -41,6 +49,7 @@ const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   max_open_risk_pct: percent,
   max_daily_loss_pct: percent,
   halt_drawdown_pct: percent,
+  max_stop_over_target_points: points,
   max_orders_a_minute: count,
   max_quote_age_seconds: count,
   cooldown_stop_outs: count,

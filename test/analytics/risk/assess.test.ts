@@ -89,8 +89,9 @@ describe("assess", () => {
         secondPrice: "agrees",
         held: "0.4",
         exits: { units: "0.4", orders: [] },
+        odds: { stop_first: 0.6, target_first: 0.3 },
       }),
-      { ...DEFAULT_LIMITS, symbols: ["MSFT"], cooldown_stop_outs: 1 },
+      { ...DEFAULT_LIMITS, symbols: ["MSFT"], cooldown_stop_outs: 1, max_stop_over_target_points: "30" },
     );
     expect(every.map(({ rule }) => rule).sort()).toEqual(Object.keys(RULE_TERMS).sort());
     for (const { rule, unit, set_by, value, limit } of every) {
@@ -243,6 +244,45 @@ describe("price rules", () => {
     const intent = order({ side: "sell", type: "stop", stop_price: "80", stop_loss: null });
     expect(check("stop_price_off_pct", situation({ intent }))).toMatchObject({ would_pass: "90" });
     expect(check("stop_price_off_pct", situation({ intent, held: "10" }))).toBeUndefined();
+  });
+});
+
+describe("the rule against a stop that is likelier than the target", () => {
+  const at = (limit: string | null, odds: Situation["odds"], changes: Partial<Situation> = {}) =>
+    check("max_stop_over_target_points", situation({ odds: odds ?? null, ...changes }), {
+      max_stop_over_target_points: limit,
+    });
+  const odds = { stop_first: 0.55, target_first: 0.3 };
+
+  it("compares the difference in percentage points with the limit", () => {
+    // .55 - .30 = 25 points
+    expect(at("25", odds)).toEqual({
+      rule: "max_stop_over_target_points",
+      passed: true,
+      value: "25",
+      limit: "25",
+      unit: "points",
+      set_by: "max_stop_over_target_points",
+      would_pass: null,
+    });
+    expect(at("24.9", odds)).toMatchObject({ passed: false, value: "25", limit: "24.9", would_pass: "24.9" });
+    expect(at("0", { stop_first: 0.3, target_first: 0.31 })).toMatchObject({ passed: true, value: "-1" });
+    expect(at("0", { stop_first: 0.31, target_first: 0.3 })).toMatchObject({ passed: false, value: "1" });
+  });
+
+  it("rejects an opening order without odds, and no closing order", () => {
+    expect(at("25", null)).toMatchObject({ passed: false, value: "unknown", limit: "25" });
+    const { odds: _, ...withoutOdds } = situation({ odds: null });
+    const limits = { ...DEFAULT_LIMITS, max_stop_over_target_points: "100" };
+    expect(assess(withoutOdds, limits).filter(({ passed }) => !passed)).toMatchObject([{ value: "unknown" }]);
+    const sells = { intent: order({ side: "sell" }), held: "10" } as const;
+    expect(at("0", odds, sells)).toBeUndefined();
+  });
+
+  it("is off by default", () => {
+    expect(DEFAULT_LIMITS.max_stop_over_target_points).toBeNull();
+    expect(at(null, odds)).toBeUndefined();
+    expect(at(null, null)).toBeUndefined();
   });
 });
 

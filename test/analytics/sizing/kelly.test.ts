@@ -77,22 +77,6 @@ describe("sizeByKelly", () => {
     );
   });
 
-  it("risks the given percentage if the record shows no edge, after the steps that show it", () => {
-    // .5 % of 100,000 is 500 at risk: 50 units of 10
-    const size = sizeByKelly(testAccount(), record({ n: 20 }), { planned: 2, riskPct: "0.5" });
-    expect(size).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked", reason: null });
-    expect(size.noEdge).toMatch(/^Kelly is -0\.\d{6}, not above 0: the record shows no edge$/);
-    expect(size.steps.map(({ step }) => step).slice(0, 8)).toEqual([
-      ...["trades", "win_rate", "effective_n", "p", "b", "kelly", "share", "risk_wanted"],
-    ]);
-    expect(
-      sizeByKelly(testAccount(), record({ win_rate: 0, mean_win_r: null }), { planned: 2, riskPct: "0.5" }),
-    ).toMatchObject({ quantity: "50", noEdge: "none of 2000 trades won" });
-    expect(sizeByKelly(testAccount(), record(), { planned: 2, riskPct: "0.5" })).toEqual(
-      sizeByKelly(testAccount(), record(), planned),
-    );
-  });
-
   it("uses the lower bound alone if no trade lost", () => {
     const size = sizeByKelly(testAccount(), record({ win_rate: 1, mean_loss_r: null }), planned);
     // 100 / (100 + 3.841459) = .963007

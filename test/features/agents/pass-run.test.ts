@@ -67,7 +67,7 @@ function passActions({
 }: World = {}) {
   const calls: string[] = [];
   const text = ({ side, symbol, quantity, risk_pct, stop_loss }: PassTrade) =>
-    `${side} ${quantity ?? `${risk_pct ?? "kelly"}${risk_pct === undefined ? "" : "%"}`} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
+    `${side} ${quantity ?? (risk_pct === undefined ? "default" : `${risk_pct}%`)} ${symbol}${stop_loss === undefined ? "" : ` stop ${stop_loss}`}`;
   const actions: PassActions = {
     openPaper,
     connections: async () => ({ connections }),
@@ -329,14 +329,14 @@ describe("a pass", () => {
     expect(notes).toEqual(["Live account: every trade is a proposal that its owner must confirm."]);
   });
 
-  it("sizes by half a percent of equity on paper by default, and by Kelly live", async () => {
+  it("sizes by half a percent of equity on paper by default, and by the owner's share live", async () => {
     const { quantity: _, ...withoutSize } = pass();
     const paper = passActions();
     await runPass(withoutSize, [buying("AAPL", { stop: 91.23456, target: null })], paper.actions);
     expect(paper.calls.at(-1)).toBe("execute buy 0.5% AAPL stop 91.2345");
     const live = passActions({ connections: [{ ...connection, account_type: "live" }] });
     await runPass(withoutSize, [buying("AAPL")], live.actions);
-    expect(live.calls.at(-1)).toBe("preview buy kelly AAPL");
+    expect(live.calls.at(-1)).toBe("preview buy default AAPL");
     await expect(run([], {}, { risk_pct: "1" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 

@@ -12,7 +12,7 @@ import type {
   TicketRecord,
 } from "../../../src/domain/trading/trading-port.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
-import { previewTrade } from "../../../src/features/trading/preview.ts";
+import { type PreviewPorts, previewTrade } from "../../../src/features/trading/preview.ts";
 import { resolveConnection } from "../../../src/features/trading/resolve-connection.ts";
 import type { TradePorts } from "../../../src/features/trading/situation.ts";
 import type { TradePlan } from "../../../src/features/trading/size.ts";
@@ -21,15 +21,23 @@ import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { intent } from "../../providers/broker-contract.ts";
 import { paperBench } from "../../providers/paper/bench.ts";
 import { keepConnections } from "../../support/connection-row.ts";
-import { collectingLog, sampleMarket } from "../../support/context.ts";
+import { collectingLog, inlineCompute, sampleMarket } from "../../support/context.ts";
+import { climbingBars, withPrices } from "../../support/market.ts";
 
 /** Time at which the exchange of these tests begins. */
 export const T0 = "2026-01-15T15:00:00.000Z";
 export const CN = `cn_${"1".repeat(20)}`;
 export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "write", "trade:paper"] };
 
-/** A long signal at 100 dollars with a stop at 98 and a target at 104, without a record. */
+/** 300 bars that move by about one percent each and close at 100. */
+const bars = withPrices(
+  climbingBars({ first: 100, step: 0 }),
+  (price, i) => price * (1 + 0.01 * Math.sin(1.7 * (299 - i)) + 0.005 * Math.sin(2.9 * (299 - i))),
+);
+
+/** A long signal at 100 dollars, the last close, with a stop at 98 and a target at 104, without a record. */
 export const LONG: TradePlan = {
+  bars,
   signal: {
     direction: "LONG",
     grade: "A",
@@ -80,7 +88,7 @@ interface Options {
   /** Wraps the broker between the tested code and the paper exchange. */
   readonly fault?: (broker: Broker) => Broker;
   readonly live?: boolean;
-  /** TRADING_RISK_PCT. Default: null. */
+  /** TRADING_RISK_PCT. Default: 0.5; null for 0. */
   readonly riskPct?: string | null;
   readonly connection?: Partial<Connection>;
 }
@@ -89,7 +97,7 @@ interface Options {
 export async function tradeBench({
   fault = (broker) => broker,
   live = false,
-  riskPct = null,
+  riskPct = "0.5",
   connection: over = {},
 }: Options = {}) {
   const paper = await paperBench();
@@ -132,8 +140,9 @@ export async function tradeBench({
   } as unknown as Symbols;
   const acts: { readonly event: AuditEvent; readonly about: Readonly<Record<string, unknown>> }[] = [];
   const { log, lines } = collectingLog();
-  const ports: TradePorts & { readonly market: typeof sampleMarket } = {
+  const ports: PreviewPorts = {
     market: sampleMarket,
+    compute: inlineCompute(),
     symbols,
     quotes: paper.quotes,
     bars: paper.bars,

@@ -20,21 +20,21 @@ describe("the next step after a preview", () => {
     expect(shown.hint).toBe(`Call execute_trade with ticket_id ${shown.ticket_id} to send it once.`);
     const live = await tradeBench({ live: true, connection: { account_type: "live" } });
     const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
-    const { hint, ticket_id } = await live.preview({}, { ...LONG, record });
+    const { hint, ticket_id } = await live.preview({ sizing: "kelly" }, { ...LONG, record });
     expect(hint).toBe(
       `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`,
     );
-    expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade is sized by/);
-    expect((await live.preview({}, LONG)).hint).toBe(
-      "The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): on a paper connection pass risk_pct, or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.",
+    expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade follows the signal/);
+    expect((await live.preview({ sizing: "kelly" }, LONG)).hint).toBe(
+      "The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): leave sizing out for the owner's TRADING_RISK_PCT, or on a paper connection pass risk_pct.",
     );
   });
 
   it("names the fields that set the size on paper", async () => {
     const { preview } = await tradeBench();
     const hint = async (...request: Parameters<typeof preview>) => (await preview(...request)).hint;
-    expect(await hint({}, LONG)).toBe(
-      'The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): pass risk_pct, such as "0.5", or `quantity`, such as "1", or let the owner of the server set the risk share of such trades with TRADING_RISK_PCT, such as 0.5.',
+    expect(await hint({ sizing: "kelly" }, LONG)).toBe(
+      'The track record gives this trade no size (no such trades are on record yet, so Kelly is 0; few real records so far have a positive Kelly fraction): leave sizing out for the owner\'s TRADING_RISK_PCT, or pass risk_pct, such as "0.5", or `quantity`, such as "1".',
     );
     expect(await hint({}, WAIT)).toBe(
       'To trade on paper without the signal, set `side` ("buy" or "sell") and `quantity`, such as "1".',
@@ -43,15 +43,51 @@ describe("the next step after a preview", () => {
       'To trade on paper without the signal, set `side` ("buy" or "sell") and stop_loss (below 100 to buy, above it to sell) together with risk_pct.',
     );
     expect(await hint({})).toMatch(/^To trade on paper without the signal, set `side`/);
-    expect(await hint({ side: "sell" }, LONG)).toBe(
+    expect(await hint({ side: "sell", stop_loss: "102", sizing: "kelly" }, LONG)).toBe(
       'To trade on paper without a record, set `quantity`, such as "1", or risk_pct, such as "0.5", with stop_loss above 100.',
     );
     expect(await hint({ side: "buy", risk_pct: "1" })).toBe(
-      'Set stop_loss (a price below 100) with risk_pct, or set `quantity`, such as "1", instead.',
+      'Set stop_loss (a price below 100), or set `quantity`, such as "1", instead.',
+    );
+    expect(await hint({ side: "sell" }, LONG)).toBe(
+      'Set stop_loss (a price above 100), or set `quantity`, such as "1", instead.',
     );
     expect((await preview({ risk_pct: "0.5" }, LONG)).ticket_id).not.toBeNull();
     expect((await preview({ side: "sell", quantity: "1" }, LONG)).ticket_id).not.toBeNull();
     expect((await preview({ side: "buy", risk_pct: "1", stop_loss: "99" })).ticket_id).not.toBeNull();
+  });
+
+  it("names how to size a trade if the owner set no default size", async () => {
+    const paper = await tradeBench({ riskPct: null });
+    const shown = await paper.preview({}, LONG);
+    expect(shown).toMatchObject({
+      ticket_id: null,
+      reason: "There is no default size: the owner set TRADING_RISK_PCT=0",
+      hint: 'The owner of the server set no default size: pass risk_pct, such as "0.5", or `quantity`, such as "1", or let the owner set TRADING_RISK_PCT, such as 0.5.',
+    });
+    expect((await paper.preview({ risk_pct: "0.1" }, LONG)).ticket_id).not.toBeNull();
+    const live = await tradeBench({ riskPct: null, live: true, connection: { account_type: "live" } });
+    expect((await live.preview({}, LONG)).hint).toBe(
+      "The owner of the server set no default size: on a paper connection pass risk_pct, or let the owner set TRADING_RISK_PCT, such as 0.5.",
+    );
+  });
+
+  it("names how the odds of stop over target could pass", async () => {
+    const { preview, setLimits } = await tradeBench();
+    await setLimits({ max_stop_over_target_points: "0" });
+    const { checks, reason, hint, ticket_id } = await preview({ stop_loss: "99.5" }, LONG);
+    const check = checks.find(({ passed }) => !passed)!;
+    expect({ ticket_id, reason }).toEqual({
+      ticket_id: null,
+      reason: "Refused by max_stop_over_target_points",
+    });
+    expect(formatRemedy(check)).toBe("a stop_loss farther away or a take_profit nearer would lower it");
+    expect(hint).toMatch(/ max_stop_over_target_points: a stop_loss farther away .* would lower it\.$/);
+    const unknown = await preview({ side: "buy", stop_loss: "98" });
+    expect(unknown).toMatchObject({ odds: null, odds_reason: "No signal: too few bars", ticket_id: null });
+    expect(unknown.hint).toBe(
+      "It risks at most 0.5 % of equity at its stop, the owner's TRADING_RISK_PCT. max_stop_over_target_points: there are no odds, odds_reason of preview_trade says why.",
+    );
   });
 
   it("suggests a quantity and a price that pass every rule", async () => {

@@ -1,14 +1,135 @@
 import { describe, expect, it } from "vitest";
+import { ODDS_VERSION, oddsOf } from "../../../src/analytics/odds/odds.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { Quote } from "../../../src/domain/market/market.ts";
 import type { Origin } from "../../../src/domain/market/provenance.ts";
 import type { Quotes } from "../../../src/domain/ports.ts";
+import type { TradePlan } from "../../../src/features/trading/size.ts";
+import { decimal, truncated } from "../../../src/lib/decimal.ts";
 import { FRESH } from "../../support/market.ts";
 import { LONG, T0, tradeBench } from "./bench.ts";
 
 describe("a preview", () => {
-  it("has Kelly size 0 and no ticket without a record", async () => {
+  it("risks half a percent of equity at the stop by default, on paper and live", async () => {
+    for (const account_type of ["paper", "live"] as const) {
+      const { preview } = await tradeBench({ live: true, connection: { account_type } });
+      // .5 % of 100,000 are 500 dollars, at 10 a unit
+      const shown = await preview({ stop_loss: "90" }, LONG);
+      expect(shown).toMatchObject({
+        ticket_id: `tk_${"1".padStart(20, "0")}`,
+        reason: null,
+        intent: { side: "buy", quantity: "50", stop_loss: "90", take_profit: "104" },
+        sizing: { method: "risk_pct", quantity: "50", at_risk: "500", bound_by: "asked" },
+        maximum_loss: { at_stop: "500", worst: "5000" },
+      });
+      // 250 units at 2 a unit would cost a quarter of equity; a tenth buys 100
+      expect((await preview({}, LONG)).sizing).toMatchObject({
+        quantity: "100",
+        at_risk: "200",
+        bound_by: "notional",
+      });
+    }
+  });
+
+  it("shows Kelly from the odds before the steps of the size, which do not use it", async () => {
     const { preview } = await tradeBench();
-    const shown = await preview({}, LONG);
+    const { sizing, hint, odds, odds_reason } = await preview({ stop_loss: "90" }, LONG);
+    const plan = { side: "LONG", stop: 90, target: 104, bars: 20 } as const;
+    const paths = oddsOf({ bars: LONG.bars, symbol: "AAPL", assetClass: "equity", horizons: [], plan }).odds!;
+    const { expectedR, meanSquaredR } = paths.plan!;
+    expect(sizing.steps.map(({ step, value }) => [step, value]).slice(0, 5)).toEqual([
+      ["expected_r", truncated(decimal(expectedR), 4)],
+      ["mean_r_squared", truncated(decimal(meanSquaredR), 4)],
+      ["kelly", truncated(decimal(expectedR / meanSquaredR), 4)],
+      ["share", "0.005"],
+      ["risk_wanted", "500"],
+    ]);
+    expect(sizing.steps[0]!.formula).toBe(
+      "mean R of 4000 simulated paths from the last close; it follows from the plan's shape and the assumed drift of 5 % a year and is no edge",
+    );
+    expect(hint).toMatch(
+      /^It risks at most 0\.5 % of equity at its stop, the owner's TRADING_RISK_PCT\. Kelly from the odds is -?\d+(\.\d)? %: .*, so it does not set the size\. Call execute_trade/,
+    );
+    expect({ odds_reason, from: odds!.from, bars: odds!.bars }).toEqual({
+      odds_reason: null,
+      from: 100,
+      bars: 20,
+    });
+    expect(odds!.stop_first + odds!.target_first + odds!.neither).toBeCloseTo(1, 12);
+    expect(odds!.target_first).toBeCloseTo(paths.plan!.odds.target, 1);
+  });
+
+  it("has the odds of its own stop and target, or the reason for having none", async () => {
+    const { preview, price } = await tradeBench();
+    const oddsFor = async (request: Record<string, unknown>, plan: TradePlan | null = LONG) => {
+      const { odds, odds_reason } = await preview(request, plan);
+      return odds ?? odds_reason;
+    };
+    const signal = await oddsFor({});
+    expect(await oddsFor({ quantity: "1" })).toEqual(signal);
+    expect(await oddsFor({ stop_loss: "98", take_profit: "104" })).toEqual(signal);
+    const far = await oddsFor({ quantity: "1", stop_loss: "80" });
+    expect([signal, far]).toMatchObject([{ version: ODDS_VERSION }, { version: ODDS_VERSION }]);
+    // a stop that is farther away is touched less often
+    const stopFirst = (odds: unknown) => (odds as { stop_first: number }).stop_first;
+    expect(stopFirst(far)).toBeLessThan(stopFirst(signal));
+    // a trade of its own against the signal
+    const short = { side: "sell", quantity: "1", stop_loss: "102", take_profit: "96" };
+    expect(await oddsFor(short)).toMatchObject({ from: 100, bars: 20 });
+    expect(await oddsFor({ quantity: "1", side: "sell" })).toBe("The trade has no stop_loss");
+    expect(await oddsFor({ quantity: "1", side: "sell", stop_loss: "102" })).toBe(
+      "The trade has no take_profit",
+    );
+    expect(await oddsFor({ quantity: "1", type: "limit", limit_price: "99" })).toBe(
+      "The order enters at 99, and odds are those of a trade at the market price",
+    );
+    expect(await oddsFor({ quantity: "1", type: "limit", limit_price: "101" })).toEqual(signal);
+    expect(await oddsFor({ side: "buy", quantity: "1" }, null)).toBe("No signal: too few bars");
+    const bars = sliceBars(LONG.bars, 200);
+    expect(await oddsFor({}, { ...LONG, bars })).toBe("Odds need 120 bars, there are 100");
+    price.now = 103;
+    expect(await oddsFor({ quantity: "1", stop_loss: "101", take_profit: "105" })).toBe(
+      "The last close 100 is not between stop 101 and target 105",
+    );
+  });
+
+  it("has no odds for an order that only closes a position", async () => {
+    const { preview, ticketOf, execute } = await tradeBench();
+    await execute(await ticketOf({ side: "buy", quantity: "60" }));
+    const short = { ...LONG, signal: { ...LONG.signal, direction: "SHORT" as const }, stop: 102, target: 96 };
+    expect(await preview({ risk_pct: "0.1" }, short)).toMatchObject({
+      intent: { side: "sell", stop_loss: null },
+      odds: null,
+      odds_reason: "The order only closes a held position",
+    });
+  });
+
+  it("is refused at its execution by the odds of its preview", async () => {
+    const { preview, ticket, execute, setLimits } = await tradeBench();
+    const { ticket_id, odds } = await preview({ stop_loss: "90" }, LONG);
+    const points = Math.round(100 * (odds!.stop_first - odds!.target_first));
+    await setLimits({ max_stop_over_target_points: "0" });
+    expect(points).toBeLessThan(0);
+    expect((await execute(await ticket(ticket_id))).order.state).toBe("accepted");
+    const tight = await preview({ stop_loss: "99.5" }, LONG);
+    expect(tight.ticket_id).toBeNull();
+    await setLimits({ max_stop_over_target_points: "100" });
+    const allowed = await preview({ stop_loss: "99.5" }, LONG);
+    await setLimits({ max_stop_over_target_points: "0" });
+    await expect(execute(await ticket(allowed.ticket_id))).rejects.toMatchObject({
+      code: "REFUSED",
+      message: `Refused by max_stop_over_target_points: ${Math.round(100 * (allowed.odds!.stop_first - allowed.odds!.target_first))}, limit 0`,
+    });
+    // a ticket that was stored without odds
+    const { odds: _, ...shown } = (await ticket(tight.ticket_id ?? allowed.ticket_id)).shown;
+    await expect(execute({ ...(await ticket(allowed.ticket_id)), shown })).rejects.toMatchObject({
+      message: "Refused by max_stop_over_target_points: unknown, limit 0",
+    });
+  });
+
+  it("has Kelly size 0 and no ticket without a record if Kelly is requested", async () => {
+    const { preview } = await tradeBench();
+    const shown = await preview({ sizing: "kelly" }, LONG);
     expect(shown).toMatchObject({
       ticket_id: null,
       intent: null,
@@ -19,11 +140,11 @@ describe("a preview", () => {
     expect(shown.sizing.steps.at(-1)).toEqual({ step: "kelly", formula: "p - (1 - p) / b", value: "0" });
   });
 
-  it("sizes by Kelly within the caps when there is a record", async () => {
+  it("sizes by Kelly within the caps when it is requested and there is a record", async () => {
     const { preview } = await tradeBench();
     // n_eff 200, lower Wilson bound .530605 of .6; Kelly .530605 - .469395 / 2 = .295908, a quarter 7.4 %: 1 % is the cap
     const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
-    const shown = await preview({}, { ...LONG, record });
+    const shown = await preview({ sizing: "kelly" }, { ...LONG, record });
     // 1,000 dollars at 2 a unit are 500 units; a tenth of 100,000 dollars buys 100
     expect(shown).toMatchObject({
       ticket_id: `tk_${"1".padStart(20, "0")}`,
@@ -34,40 +155,34 @@ describe("a preview", () => {
     });
   });
 
-  it("risks the owner's share without a positive Kelly fraction, and says why", async () => {
-    for (const account_type of ["paper", "live"] as const) {
-      const { preview } = await tradeBench({ riskPct: "0.1", live: true, connection: { account_type } });
-      // .1 % of 100,000 is 100 dollars at 2 a unit
-      const shown = await preview({}, LONG);
-      expect(shown).toMatchObject({
-        ticket_id: `tk_${"1".padStart(20, "0")}`,
-        reason: null,
-        intent: { side: "buy", quantity: "50", stop_loss: "98", take_profit: "104" },
-        sizing: { method: "risk_pct", quantity: "50", at_risk: "100", bound_by: "asked" },
-      });
-      expect(shown.sizing.steps.map(({ step, value }) => [step, value]).slice(0, 6)).toEqual([
-        ["trades", "0"],
-        ["b", "2"],
-        ["p", "0.333333"],
-        ["kelly", "0"],
-        ["share", "0.001"],
-        ["risk_wanted", "100"],
-      ]);
-      expect(shown.hint).toMatch(
-        /^It risks 0\.1 % of equity, the owner's TRADING_RISK_PCT, because the track record gives it no size: no such trades are on record yet, so Kelly is 0\. (Call execute_trade|The owner of the server confirms)/,
-      );
-    }
-  });
-
-  it("uses the owner's share neither with a positive Kelly fraction nor against the signal", async () => {
+  it("sizes by the owner's share on either side on paper, and only with the signal live", async () => {
     const { preview } = await tradeBench({ riskPct: "0.1" });
-    const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
-    const shown = await preview({}, { ...LONG, record });
-    expect(shown.sizing).toMatchObject({ method: "kelly", quantity: "100" });
-    expect(shown.hint).toMatch(/^Call execute_trade/);
-    expect((await preview({ side: "sell", stop_loss: "102", take_profit: "96" }, LONG)).reason).toBe(
+    // .1 % of 100,000 is 100 dollars at 2 a unit
+    expect((await preview({}, LONG)).sizing).toMatchObject({ method: "risk_pct", quantity: "50" });
+    const short = { side: "sell", stop_loss: "102", take_profit: "96" };
+    expect((await preview(short, LONG)).intent).toMatchObject({ side: "sell", quantity: "50" });
+    expect((await preview({ ...short, sizing: "kelly" }, LONG)).reason).toBe(
       "The signal is LONG: a sell has no record; set quantity or risk_pct on paper",
     );
+    expect((await preview({ ...short, side: "sell", sizing: "kelly" }, null)).reason).toBe(
+      "No signal and therefore no record: set quantity or risk_pct on paper",
+    );
+    const live = await tradeBench({ live: true, connection: { account_type: "live" } });
+    expect((await live.preview(short, LONG)).reason).toBe(
+      "The signal is LONG: a live sell must follow it; set quantity or risk_pct on paper",
+    );
+    expect((await live.preview(short)).reason).toBe("No signal: set quantity or risk_pct on paper");
+  });
+
+  it("takes one way of sizing", async () => {
+    const { preview } = await tradeBench();
+    for (const request of [
+      { quantity: "1", sizing: "risk_pct" },
+      { quantity: "1", sizing: "kelly" },
+      { risk_pct: "0.1", sizing: "kelly" },
+    ])
+      await expect(preview(request, LONG)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect((await preview({ risk_pct: "0.1", sizing: "risk_pct" }, LONG)).ticket_id).not.toBeNull();
   });
 
   it("sizes by percent risked or requested quantity on paper", async () => {
@@ -226,7 +341,7 @@ describe("a preview", () => {
     });
   });
 
-  it("sizes a live trade only by its record", async () => {
+  it("sizes a live trade that opens by neither a quantity nor a requested risk", async () => {
     const { preview } = await tradeBench({ live: true, connection: { account_type: "live" } });
     expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes paper trades only/);
   });

@@ -9,7 +9,7 @@ import type {
   TradeRules,
 } from "../../../src/domain/trading/trading-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { sampleMarket } from "../context.ts";
+import { inlineCompute, sampleMarket } from "../context.ts";
 import type { BrokerFaults, FaultyBroker } from "./broker.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
@@ -50,6 +50,7 @@ export type WorldPorts = Pick<
   | "clock"
   | "log"
   | "market"
+  | "compute"
 >;
 
 export interface BrokerLines {
@@ -131,6 +132,7 @@ export function portsOf(
     audit,
     clock: world.clock,
     log: { info() {}, warn() {}, error() {} },
+    compute: inlineCompute(),
     market: { ...sampleMarket, id: at.market },
     symbols: {
       find: (text: string) => (text === SHARE.symbol ? { instrument: SHARE, alternatives: [] } : null),
@@ -151,7 +153,7 @@ export function portsOf(
     } as unknown as Ports["bars"],
     brokers: {
       live: true,
-      riskPct: null,
+      riskPct: "0.5",
       open: ({ connection }) => at.brokers.get(connection)!.reach(of, (id) => at.sending(id, trace)),
     },
     connections: {

@@ -9,6 +9,7 @@ import { resolveConnection } from "../../../src/features/trading/resolve-connect
 import type { TradePlan } from "../../../src/features/trading/size.ts";
 import { createPaperTicket, requireTicket } from "../../../src/features/trading/ticket.ts";
 import { asToolError } from "../../../src/kernel/errors.ts";
+import { climbingBars } from "../market.ts";
 import type { Checker } from "./checker.ts";
 import { ACCOUNT, SHARE, type WorldPorts } from "./ports.ts";
 import type { World } from "./world.ts";
@@ -18,8 +19,9 @@ export const trader: Principal = {
   plan: "pro",
   scopes: ["read", "write", "trade:paper", "trade:live"],
 };
-/** A long signal with a track record that allows sizing a live trade. */
+/** A long signal that live trades follow. */
 const PLAN: TradePlan = {
+  bars: climbingBars({ count: 1 }),
   signal: {
     direction: "LONG",
     grade: "A",

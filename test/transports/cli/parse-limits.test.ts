@@ -30,3 +30,13 @@ it("allows order values up to ten times the equity, and at most 100% for other l
       expect.objectContaining({ hint: expect.stringContaining(`at most ${max}`) }),
     );
 });
+
+it("takes percentage points from 0 to 100 for the odds of stop over target", () => {
+  const parse = (text: string) => parseLimits([`max_stop_over_target_points=${text}`], symbols);
+  for (const text of ["0", "12.5", "100"]) expect(parse(text)).toEqual({ max_stop_over_target_points: text });
+  expect(parse("none")).toEqual({ max_stop_over_target_points: null });
+  for (const text of ["-1", "100.1", "ten", ""])
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("from 0 to 100") }),
+    );
+});

@@ -1,0 +1,63 @@
+import type { Side } from "../../analytics/levels/side.ts";
+import { yearlyDriftPercent } from "../../analytics/odds/drift.ts";
+import { oddsFault, oddsOf } from "../../analytics/odds/odds.ts";
+import type { PlanResults } from "../../analytics/sizing/odds-kelly.ts";
+import { TIME_EXIT } from "../../analytics/track/outcome.ts";
+import type { ComputeTask } from "../../domain/compute-port.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { PlanOdds } from "../../domain/odds/odds.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { planOddsOf } from "./signal-odds.ts";
+
+/** Odds of a trade with the results of its simulated paths; the reason is null if there are odds. */
+export type TradeOdds =
+  | { readonly odds: PlanOdds; readonly odds_reason: null; readonly results: PlanResults }
+  | { readonly odds: null; readonly odds_reason: string; readonly results: null };
+
+interface TradeOddsInput {
+  /** Closed bars of the signal; the last one decides. */
+  readonly bars: Bars;
+  readonly instrument: Pick<Instrument, "symbol" | "asset_class">;
+  readonly side: Side;
+  readonly stop: number;
+  readonly target: number;
+}
+
+/** Simulates 4,000 paths: about 10 ms. */
+export const tradeOddsTask: ComputeTask<TradeOddsInput, TradeOdds> = {
+  name: "trade odds",
+  duration: "short",
+  run({ bars, instrument: { symbol, asset_class: assetClass }, side, stop, target }) {
+    const plan = { side, stop, target, bars: TIME_EXIT };
+    const { odds, reason } = oddsOf({ bars, symbol, assetClass, horizons: [], plan });
+    if (odds === null) return noTradeOdds(reason);
+    const { expectedR, meanSquaredR } = odds.plan!;
+    return {
+      odds: planOddsOf(odds.plan!, odds),
+      odds_reason: null,
+      results: { paths: odds.paths, drift: yearlyDriftPercent(assetClass), expectedR, meanSquaredR },
+    };
+  },
+};
+
+/**
+ * Returns the odds of a trade over 20 bars from the last close, or why there are none: too few bars, a suspected split,
+ * or a close that is not between stop and target.
+ */
+export async function tradeOdds(
+  input: TradeOddsInput,
+  { compute }: Pick<Ports, "compute">,
+): Promise<TradeOdds> {
+  const { bars, side, stop, target } = input;
+  const fault = oddsFault(bars);
+  if (fault !== null) return noTradeOdds(fault);
+  const close = bars.close.at(-1)!;
+  const isBetween = side === "LONG" ? stop < close && close < target : target < close && close < stop;
+  return isBetween
+    ? compute.run(tradeOddsTask, input)
+    : noTradeOdds(`The last close ${close} is not between stop ${stop} and target ${target}`);
+}
+
+/** Returns the absence of odds with its reason. */
+export const noTradeOdds = (odds_reason: string): TradeOdds => ({ odds: null, odds_reason, results: null });
