@@ -33,9 +33,9 @@ describe("preview_trade", () => {
     expect(shown).toMatchObject({
       reason: null,
       odds_reason: null,
-      // .5 % of 100,000 dollars at 138 - 135.87 would cost 32,394 dollars: a tenth of equity is 72.4637 units
-      intent: { quantity: "72.4637", stop_loss: "135.87", take_profit: "141.63" },
-      sizing: { method: "risk_pct", bound_by: "notional" },
+      // .5 % of 100,000 dollars at 138 - 135.87 would cost 32,394 dollars; 99.5 % of a tenth of equity are 72.1014 units
+      intent: { quantity: "72.1014", stop_loss: "135.87", take_profit: "141.63" },
+      sizing: { method: "risk_pct", bound_by: "max_notional_pct" },
     });
     expect(shown.ticket_id).not.toBeNull();
     expect(shown.sizing.steps.slice(0, 3).map(({ step }) => step)).toEqual([

@@ -44,7 +44,8 @@ const PRICE_DEPENDENT_RULES: ReadonlySet<string> = new Set([
   "buying_power",
   "max_open_risk_pct",
 ]);
-const HEADROOM = "0.995";
+/** Share of the largest quantity that a market order uses, so that it still passes if the price rises before it is sent. */
+export const HEADROOM = "0.995";
 
 /** Order properties that decide which quantity is suggested. */
 export interface QuantityContext {

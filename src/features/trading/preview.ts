@@ -11,7 +11,13 @@ import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import { noTradeOdds, type TradeOdds } from "../signal/trade-odds.ts";
 import { exitOdds } from "./exit-odds.ts";
 import { maximumLoss, ONLY_CLOSES } from "./maximum-loss.ts";
-import { formatDefaultSize, formatNextStep, formatOddsKelly, maxPassingQuantity } from "./next-step.ts";
+import {
+  formatDefaultSize,
+  formatNextStep,
+  formatOddsKelly,
+  HEADROOM,
+  maxPassingQuantity,
+} from "./next-step.ts";
 import { outsidePlanNote } from "./plan-levels.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 import {
@@ -56,7 +62,7 @@ export async function previewTrade(
   const held = heldUnits(instrument.symbol, state);
   const market = { brokerConnection, quote, side, state, available, held };
   const draft = await draftTrade(request, market, ports);
-  const { intent, size, situation, checks, omittedExits, odds } = draft;
+  const { intent, size, situation, checks, omittedExits, odds, closes } = draft;
   const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
   const reason = size.reason ?? refusal;
@@ -96,8 +102,7 @@ export async function previewTrade(
     },
   };
   const { riskPct } = ports.brokers;
-  const hasDefaultSize =
-    size.method === "risk_pct" && trade.risk_pct === undefined && riskPct !== null && intent !== null;
+  const hasDefaultSize = isDefaultSize(size, trade) && riskPct !== null && intent !== null && !closes;
   const hint = [
     plan === null || side === null ? null : outsidePlanNote(plan, side, entryPrice(trade, side, quote)),
     omittedExits ?? null,
@@ -176,7 +181,13 @@ async function draftTrade(
       ? null
       : buildSituation(intent, { brokerConnection, state, instrument, quote, odds: ofExits.odds }, ports);
   const first = intentWith(chosen);
-  const { intent: fitted, size } = fitToLimits(first, chosen, await situate(first), state.limits);
+  const { intent: fitted, size } = fitToLimits(
+    first,
+    chosen,
+    await situate(first),
+    state.limits,
+    trade.type === "market" && isDefaultSize(chosen, trade),
+  );
   const closes = fitted !== null && isClosing(available, fitted.side, fitted.quantity);
   if (closes) validateExits(fitted, trade);
   const intent = closes ? { ...fitted, stop_loss: null, take_profit: null } : fitted;
@@ -184,24 +195,43 @@ async function draftTrade(
   const checks = situation === null ? [] : assess(situation, state.limits);
   const omittedExits = omitsExits ? EXITS_OMITTED_NOTE : chosen.leftOut;
   const odds: TradeOdds = closes ? noTradeOdds(ONLY_CLOSES) : ofExits;
-  return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits, odds };
+  return {
+    intent,
+    size,
+    situation,
+    checks,
+    brokerRefusal: brokerRefusalOf(intent),
+    omittedExits,
+    odds,
+    closes,
+  };
 }
 
-/** Reduces a computed quantity to the owner's size limits; never reduces a requested quantity. */
+/** Returns true if the owner's default share sizes the trade. */
+const isDefaultSize = ({ method }: SizingResult, { risk_pct }: TradeRequest): boolean =>
+  method === "risk_pct" && risk_pct === undefined;
+
+/**
+ * Reduces a computed quantity to the owner's size limits, with headroom for a higher price if requested; never reduces
+ * a requested quantity.
+ */
 function fitToLimits(
   intent: Intent | null,
   size: SizingResult,
   situation: Situation | null,
   limits: RiskLimits,
+  hasHeadroom: boolean,
 ): { readonly intent: Intent | null; readonly size: SizingResult } {
   const unchanged = { intent, size };
   if (intent === null || situation === null || size.method === "quantity") return unchanged;
-  const broken = assess(situation, limits).filter(({ passed }) => !passed);
+  const price = hasHeadroom ? truncated(decimal(situation.price).div(HEADROOM)) : situation.price;
+  const broken = assess({ ...situation, price }, limits).filter(({ passed }) => !passed);
   const quantity = maxPassingQuantity(broken);
   if (quantity === null || decimal(quantity).gte(intent.quantity)) return unchanged;
   const { rule } = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(quantity))!;
   const atRisk = decimal(size.atRisk ?? 0).times(quantity);
-  const fitted = sizingStep("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity));
+  const formula = `the largest quantity that ${rule} allows${hasHeadroom ? " if the price rises by 0.5 %" : ""}`;
+  const fitted = sizingStep("within_limits", formula, decimal(quantity));
   return {
     intent: { ...intent, quantity },
     size: {

@@ -22,13 +22,27 @@ describe("a preview", () => {
         sizing: { method: "risk_pct", quantity: "50", at_risk: "500", bound_by: "asked" },
         maximum_loss: { at_stop: "500", worst: "5000" },
       });
-      // 250 units at 2 a unit would cost a quarter of equity; a tenth buys 100
-      expect((await preview({}, LONG)).sizing).toMatchObject({
-        quantity: "100",
-        at_risk: "200",
-        bound_by: "notional",
-      });
     }
+  });
+
+  it("leaves headroom for a higher price in a default size that a limit bounds", async () => {
+    const { preview, ticket, execute, price } = await tradeBench();
+    const { sizing, ticket_id } = await preview({}, LONG);
+    // 500 dollars are 250 units at 2 a unit; a tenth of equity buys 100, and 99.5 at a price that is half a percent higher
+    expect(sizing).toMatchObject({ quantity: "99.5", at_risk: "199", bound_by: "max_notional_pct" });
+    expect(sizing.steps.slice(-2)).toEqual([
+      expect.objectContaining({ step: "quantity", value: "100" }),
+      {
+        step: "within_limits",
+        formula: "the largest quantity that max_notional_pct allows if the price rises by 0.5 %",
+        value: "99.5",
+      },
+    ]);
+    price.now = 100.5;
+    expect((await execute(await ticket(ticket_id))).order.intent.quantity).toBe("99.5");
+    // a requested size has none
+    price.now = 100;
+    expect((await preview({ risk_pct: "0.1", stop_loss: "99.5" }, LONG)).sizing.bound_by).toBe("notional");
   });
 
   it("shows Kelly from the odds before the steps of the size, which do not use it", async () => {
@@ -94,11 +108,14 @@ describe("a preview", () => {
   });
 
   it("has no odds for an order that only closes a position", async () => {
-    const { preview, ticketOf, execute } = await tradeBench();
-    await execute(await ticketOf({ side: "buy", quantity: "60" }));
+    const { preview, ticketOf, execute, setLimits } = await tradeBench({ riskPct: "0.1" });
+    await execute(await ticketOf({ side: "buy", quantity: "60", stop_loss: "98" }));
     const short = { ...LONG, signal: { ...LONG.signal, direction: "SHORT" as const }, stop: 102, target: 96 };
-    expect(await preview({ risk_pct: "0.1" }, short)).toMatchObject({
-      intent: { side: "sell", stop_loss: null },
+    await setLimits({ max_stop_over_target_points: "0" });
+    expect(await preview({}, short)).toMatchObject({
+      reason: null,
+      intent: { side: "sell", quantity: "49", stop_loss: null },
+      hint: expect.stringMatching(/^Call execute_trade/),
       odds: null,
       odds_reason: "The order only closes a held position",
     });

@@ -9,8 +9,8 @@ describe("limits show", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.split("\n");
     expect(lines[0]).toBe("Account owner");
-    expect(lines[1]).toBe("max_notional_usd          25000     One order opens at most 25000 USD");
-    expect(lines).toContain("symbols                   any       Positions in any symbol are opened");
+    expect(lines[1]).toBe("max_notional_usd             25000     One order opens at most 25000 USD");
+    expect(lines).toContain("symbols                      any       Positions in any symbol are opened");
     expect(lines.slice(-3)).toEqual([
       "Kill switch released.",
       "Live trading is off; TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
