@@ -46,7 +46,7 @@ describe("preview_trade", () => {
       { symbol: "AAPL" },
       { ports, principal: trader, transport: "test" },
     );
-    const { range_90: _, method: __, ...odds } = data.signal.odds!;
+    const { range_90: _, ...odds } = data.signal.odds!;
     expect(shown.odds).toEqual(odds);
     const line = previewTrade.terminal!(shown, (_, text) => text)
       .split("\n")

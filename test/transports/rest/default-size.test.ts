@@ -27,27 +27,33 @@ describe.each([
     return call(path, body);
   }
 
-  it(share === undefined ? "is previewed with a ticket and sent" : "is refused, with how to size it", async () => {
-    const preview = await post("preview-trade", { symbol: "XOM" });
-    const sent = await post("execute-trade", { symbol: "XOM" });
-    expect(preview.status).toBe(200);
-    if (share === undefined) {
+  it(
+    share === undefined ? "is previewed with a ticket and sent" : "is refused, with how to size it",
+    async () => {
+      const preview = await post("preview-trade", { symbol: "XOM" });
+      const sent = await post("execute-trade", { symbol: "XOM" });
+      expect(preview.status).toBe(200);
+      if (share === undefined) {
+        expect(preview.data).toMatchObject({
+          ticket_id: expect.stringMatching(/^tk_/),
+          reason: null,
+          sizing: { method: "risk_pct" },
+          odds: { bars: 20 },
+          odds_reason: null,
+        });
+        expect(sent).toMatchObject({ status: 200, data: { order: { status: "filled" } } });
+        return;
+      }
+      const reason = "There is no default size: the owner set TRADING_RISK_PCT=0";
       expect(preview.data).toMatchObject({
-        ticket_id: expect.stringMatching(/^tk_/),
-        reason: null,
-        sizing: { method: "risk_pct" },
-        odds: { bars: 20 },
-        odds_reason: null,
+        ticket_id: null,
+        reason,
+        hint: expect.stringContaining("pass risk_pct"),
       });
-      expect(sent).toMatchObject({ status: 200, data: { order: { status: "filled" } } });
-      return;
-    }
-    const reason = "There is no default size: the owner set TRADING_RISK_PCT=0";
-    expect(preview.data).toMatchObject({
-      ticket_id: null,
-      reason,
-      hint: expect.stringContaining("pass risk_pct"),
-    });
-    expect(sent).toMatchObject({ status: 422, data: { code: "REFUSED", detail: expect.stringContaining(reason) } });
-  });
+      expect(sent).toMatchObject({
+        status: 422,
+        data: { code: "REFUSED", detail: expect.stringContaining(reason) },
+      });
+    },
+  );
 });
