@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
+import { fixedText } from "../../../src/charts/figures.ts";
+import { pngOf } from "../../../src/lib/png.ts";
+import type { Ratio } from "./bootstrap.ts";
+import { type OddsPicture, oddsSvg } from "./picture.ts";
+import type { HorizonResults, Section } from "./results.ts";
+import type { Speed } from "./speed.ts";
+import {
+  boundsTable,
+  mainTable,
+  percent,
+  planTable,
+  reliabilityTable,
+  variantTable,
+  yearsTable,
+} from "./tables.ts";
+import { missesOf } from "./targets.ts";
+import { HORIZONS, LEVELS } from "./walk.ts";
+
+const DOCS = join(import.meta.dirname, "../../../docs");
+const TEMPLATE = join(import.meta.dirname, "page.md");
+/** Dates of forecasts below which a year is not named in the summary. */
+const MIN_DATES = 10;
+
+/** Everything that the page shows. */
+export interface PageResults {
+  readonly sections: readonly Section[];
+  readonly paths: number;
+  readonly speed: Speed;
+  /** Date of the run, `2026-01-31`. */
+  readonly day: string;
+}
+
+/** Writes docs/odds.md and its picture. */
+export async function writePage(results: PageResults): Promise<void> {
+  writeFileSync(join(DOCS, "odds.md"), pageText(readFileSync(TEMPLATE, "utf8"), results));
+  writeFileSync(join(DOCS, "images/odds-reliability.png"), await pngOf(oddsSvg(pictureOf(results))));
+}
+
+/** Returns the template with its `{{name}}` places filled. @throws Error for a place without a text */
+export function pageText(template: string, { sections, paths, speed, day }: PageResults): string {
+  const texts: Readonly<Record<string, string>> = {
+    day,
+    version: ODDS_VERSION,
+    paths: fixedText(paths, 0),
+    levels: levelsText(),
+    summary: sections.map((section) => `- ${summaryText(section)}`).join("\n"),
+    sections: sections.map((section) => sectionText(section, 2)).join("\n\n"),
+    speed: speedText(speed),
+  };
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const text = texts[name];
+    if (text === undefined) throw new Error(`The template has an unknown place ${name}`);
+    return text;
+  });
+}
+
+/** Returns what a class of symbols is called in headings. */
+const classText = ({ assetClass }: Section): string =>
+  assetClass === "crypto" ? "Coins" : "US stocks and funds";
+export const titleOf = (section: Section): string => `${classText(section)}: ${section.folder}`;
+
+export const speedText = ({ paths, plans, screen }: Speed): string =>
+  `One symbol takes ${paths.toFixed(1)} ms of processor time for the model and 2,000 paths of 60 bars (median), 5,000 plans in closed form ${plans.toFixed(0)} ms, and ${screen.toFixed(0)} ms with the volatility of each from its bars.`;
+
+const levelsText = (): string =>
+  HORIZONS.map(
+    (horizon) =>
+      `${LEVELS[horizon].map((each) => fixedText(100 * each, 0)).join(", ")} % over ${horizon} bars`,
+  ).join("; ");
+
+/** States the cover of the 80 % range at each horizon, and the worst of its years. */
+export function summaryText(section: Section): string {
+  const covers = section.paths.map(({ cover, horizon }) => `${percent(cover[1])} % at ${horizon} bars`);
+  const [worst] = section.paths
+    .flatMap(({ years, horizon }) => years[1]!.map((year) => ({ ...year, horizon })))
+    .filter(({ dates }) => dates >= MIN_DATES)
+    .sort((a, b) => a.cover - b.cover);
+  const year =
+    worst === undefined
+      ? ""
+      : `; in the worst year (${worst.year}, ${worst.horizon} bars) it held ${percent(worst.cover)} %`;
+  return `${classText(section)} (${section.files} ${section.files === 1 ? "file" : "files"}, ${fixedText(section.paths[0]!.forecasts, 0)} forecasts from ${section.from} to ${section.until}): the 80 % range held ${listText(covers)}${year}.`;
+}
+
+const listText = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+
+/** Returns the tables of a section under a heading of a level. */
+export function sectionText(section: Section, depth: number): string {
+  const mark = "#".repeat(depth);
+  const misses = missesOf(section);
+  const part = (title: string, ...texts: readonly string[]) => [`${mark}# ${title}`, ...texts];
+  return [
+    `${mark} ${titleOf(section)}`,
+    summaryText(section),
+    mainTable(section),
+    misses.length === 0
+      ? "Every figure is in the expected range."
+      : `Outside the expected range: ${misses.join("; ")}.`,
+    ...part("Worst years", yearsTable(section)),
+    ...part("Touch odds in tenths", reliabilityTable(section)),
+    ...part("Target before stop", planText(section), planTable(section)),
+    ...part("From the newest 500 bars", variantTable(section.newest)),
+    ...(section.closedForm.length === 0 ? [] : part("In closed form", variantTable(section.closedForm))),
+    ...part("Expected ranges", boundsTable(section)),
+  ].join("\n\n");
+}
+
+/** States whether the odds of plans have any skill, and how expected R relates to realised R on each side. */
+export function planText({ plans }: Section): string {
+  const both = plans.at(-1);
+  if (both === undefined) return "No plan has an outcome.";
+  const correlations = plans.flatMap(({ side, correlation }) =>
+    side === null || correlation === null ? [] : `${fixedText(correlation, 2)} (${side})`,
+  );
+  return [
+    `Brier score of the odds, both sides together: against the symbol's own rate ${comparison(both.brierOverOwn)}; against the share of all plans of a side that reached the target ${comparison(both.brierOverShare)}.`,
+    "The second comparison is the harder one: an own rate over few years is itself uncertain, a share that is known only afterwards is not.",
+    correlations.length === 0
+      ? ""
+      : `Within a side, expected R correlates ${listText(correlations)} with realised R; over both, it also repeats that prices rose as assumed, or did not.`,
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** States a comparison whose interval may include no difference. */
+function comparison({ value, low, high }: Ratio): string {
+  if (value === null || low === null || high === null) return "too few dates to say";
+  if (low > 0) return "better by more than the error";
+  return high < 0 ? "worse by more than the error" : "no difference beyond the error";
+}
+
+/** Builds the picture of the reliability of touch odds. */
+export function pictureOf({ sections }: Pick<PageResults, "sections">): OddsPicture {
+  return {
+    summary: sections
+      .map(
+        (section) =>
+          `${classText(section)}: error ${section.paths.map(({ calibration }) => percent(calibration)).join(", ")} points`,
+      )
+      .join("  |  "),
+    series: sections.map(titleOf),
+    panels: HORIZONS.map((horizon) => ({
+      title: `${horizon} bars`,
+      points: sections.map((section) => pointsOf(section.paths.find((each) => each.horizon === horizon))),
+    })),
+    notes: [
+      "Area: number of odds in the tenth. Lines: 95% intervals over calendar blocks of 60 sessions that all symbols share.",
+      "Error: mean distance of odds and outcomes over ten bins. Files of symbols that exist today, price only. See docs/odds.md.",
+    ],
+  };
+}
+
+function pointsOf(results: HorizonResults | undefined): OddsPicture["panels"][number]["points"][number] {
+  const bins = (results?.bins ?? []).filter((bin) => bin !== null);
+  const most = Math.max(...bins.map(({ count }) => count));
+  return bins.map(({ forecast, happened: { value, low, high }, count }) => ({
+    forecast,
+    happened: value!,
+    interval: low === null || high === null ? null : { low, high },
+    weight: count / most,
+  }));
+}

@@ -1,0 +1,238 @@
+import type { Side } from "../../../src/analytics/levels/side.ts";
+import { mean } from "../../../src/analytics/statistics.ts";
+import { groupBy } from "../../../src/lib/group-by.ts";
+import { isoDate } from "../../../src/lib/iso-date.ts";
+import { type BlockOf, blockRatio, calendarBlocks, type Ratio } from "./bootstrap.ts";
+import { SIDES } from "./plan.ts";
+import type { DailyFile, OddsClass } from "./read-folder.ts";
+import {
+  COVERS,
+  type FileScores,
+  HORIZONS,
+  type Horizon,
+  type PlanScore,
+  type Score,
+  type ScoredOdds,
+} from "./walk.ts";
+
+/** Forecasts below which a year is not shown. */
+const MIN_YEAR = 50;
+const BINS = 10;
+
+/** Cover of one central range in one year. */
+export interface YearCover {
+  readonly year: string;
+  readonly cover: number;
+  readonly forecasts: number;
+  /** Number of different dates of the forecasts. */
+  readonly dates: number;
+}
+
+/** Odds in one tenth of 0-1, and the share that happened. */
+export interface Bin {
+  readonly forecast: number;
+  readonly happened: Ratio;
+  readonly count: number;
+}
+
+/** Forecasts of one horizon. Ratios named after a comparison are the share of the other's error that is avoided. */
+export interface HorizonResults {
+  readonly horizon: Horizon;
+  readonly forecasts: number;
+  /** By central range of `COVERS`. */
+  readonly cover: readonly number[];
+  /** Years with at least 50 forecasts, worst first, by central range of `COVERS`. */
+  readonly years: readonly (readonly YearCover[])[];
+  readonly crpsOverOwn: Ratio;
+  readonly crpsOverNormal: Ratio;
+  readonly brierOverOwn: Ratio;
+  /** Mean distance between odds and share over ten bins, weighted by count, 0-1. */
+  readonly calibration: number;
+  readonly calibrationAbove: number;
+  readonly calibrationBelow: number;
+  /** Null for a tenth without odds. */
+  readonly bins: readonly (Bin | null)[];
+  readonly riseOverOwn: Ratio;
+}
+
+export interface PlanResults {
+  /** Null: both sides. */
+  readonly side: Side | null;
+  readonly plans: number;
+  readonly odds: number;
+  readonly happened: number;
+  readonly brierOverOwn: Ratio;
+  /** Against the share of all plans of the same side that reached the target, known only afterwards. */
+  readonly brierOverShare: Ratio;
+  readonly expectedR: number;
+  readonly r: number;
+  /** Correlation of expected and realised R; null without variation. */
+  readonly correlation: number | null;
+}
+
+/** Results of the files of one asset class in one folder. */
+export interface Section {
+  readonly folder: string;
+  readonly assetClass: OddsClass;
+  readonly files: number;
+  readonly from: string;
+  readonly until: string;
+  readonly paths: readonly HorizonResults[];
+  readonly newest: readonly HorizonResults[];
+  /** Empty for coins. */
+  readonly closedForm: readonly HorizonResults[];
+  readonly plans: readonly PlanResults[];
+}
+
+/** Returns the results of files of one asset class; `scored` is in the order of the files. */
+export function sectionOf(
+  folder: string,
+  files: readonly DailyFile[],
+  scored: readonly FileScores[],
+): Section {
+  const blockOf = calendarBlocks(files.map(({ bars }) => bars.time));
+  const all = (name: "paths" | "newest" | "closedForm") =>
+    HORIZONS.flatMap((horizon) => {
+      const scores = scored.flatMap((file) => file[name].filter((score) => score.horizon === horizon));
+      return scores.length === 0 ? [] : [horizonResults(horizon, scores, blockOf)];
+    });
+  const plans = scored.flatMap((file) => file.plans);
+  const times = scored.flatMap((file) => file.paths.map(({ time }) => time)).sort((a, b) => a - b);
+  return {
+    folder,
+    assetClass: files[0]!.assetClass,
+    files: files.length,
+    from: isoDate(times[0]!),
+    until: isoDate(times.at(-1)!),
+    paths: all("paths"),
+    newest: all("newest"),
+    closedForm: all("closedForm"),
+    plans: plans.length === 0 ? [] : [...SIDES, null].map((side) => planResults(side, plans, blockOf)),
+  };
+}
+
+export function horizonResults(horizon: Horizon, scores: readonly Score[], blockOf: BlockOf): HorizonResults {
+  const block = ({ time }: Score) => blockOf(time);
+  const touches = scores.flatMap((score) => score.touches);
+  return {
+    horizon,
+    forecasts: scores.length,
+    cover: COVERS.map((_, i) => coverOf(scores, i)),
+    years: COVERS.map((_, i) => yearsOf(scores, i)),
+    crpsOverOwn: avoided(blockRatio(scores, block, ({ crps, ownCrps }) => [crps, ownCrps])),
+    crpsOverNormal: avoided(blockRatio(scores, block, ({ crps, normalCrps }) => [crps, normalCrps])),
+    brierOverOwn: avoided(
+      blockRatio(scores, block, (score) => [sumOf(score.touches, oddsError), sumOf(score.touches, ownError)]),
+    ),
+    calibration: calibrationError(touches),
+    calibrationAbove: calibrationError(touches.filter(({ isAbove }) => isAbove)),
+    calibrationBelow: calibrationError(touches.filter(({ isAbove }) => !isAbove)),
+    bins: reliability(
+      scores.flatMap(({ time, touches }) => touches.map((touch) => ({ ...touch, time }))),
+      blockOf,
+    ),
+    riseOverOwn: avoided(blockRatio(scores, block, ({ rise }) => [oddsError(rise), ownError(rise)])),
+  };
+}
+
+const coverOf = (scores: readonly Score[], range: number): number =>
+  scores.filter(({ inside }) => inside[range]).length / scores.length;
+
+function yearsOf(scores: readonly Score[], range: number): readonly YearCover[] {
+  const years = groupBy(scores, ({ time }) => isoDate(time).slice(0, 4));
+  return [...years]
+    .filter(([, own]) => own.length >= MIN_YEAR)
+    .map(([year, own]) => ({
+      year,
+      cover: coverOf(own, range),
+      forecasts: own.length,
+      dates: new Set(own.map(({ time }) => time)).size,
+    }))
+    .sort((a, b) => a.cover - b.cover || (a.year < b.year ? -1 : 1));
+}
+
+export function planResults(side: Side | null, all: readonly PlanScore[], blockOf: BlockOf): PlanResults {
+  const plans = side === null ? all : all.filter((plan) => plan.side === side);
+  const meanOf = (figure: (plan: PlanScore) => number) => mean(plans.map(figure));
+  const block = ({ time }: PlanScore) => blockOf(time);
+  const shares = new Map(
+    [...groupBy(plans, (plan) => plan.side)].map(([name, own]) => [
+      name,
+      mean(own.map(({ happened }) => Number(happened))),
+    ]),
+  );
+  return {
+    side,
+    plans: plans.length,
+    odds: meanOf(({ odds }) => odds),
+    happened: meanOf(({ happened }) => Number(happened)),
+    brierOverOwn: avoided(blockRatio(plans, block, (plan) => [oddsError(plan), ownError(plan)])),
+    brierOverShare: avoided(
+      blockRatio(plans, block, (plan) => [
+        oddsError(plan),
+        ownError({ ...plan, own: shares.get(plan.side)! }),
+      ]),
+    ),
+    expectedR: meanOf(({ expectedR }) => expectedR),
+    r: meanOf(({ r }) => r),
+    correlation: correlationOf(
+      plans.map(({ expectedR }) => expectedR),
+      plans.map(({ r }) => r),
+    ),
+  };
+}
+
+const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + figure(item), 0);
+const oddsError = ({ odds, happened }: ScoredOdds): number => (odds - Number(happened)) ** 2;
+const ownError = ({ own, happened }: ScoredOdds): number => (own - Number(happened)) ** 2;
+
+/** Returns the share of an error that is avoided, from the ratio of the errors. */
+const avoided = ({ value, low, high }: Ratio): Ratio => ({
+  value: value === null ? null : 1 - value,
+  low: high === null ? null : 1 - high,
+  high: low === null ? null : 1 - low,
+});
+
+const binOf = ({ odds }: ScoredOdds): number => Math.min(BINS - 1, Math.floor(odds * BINS + 1e-9));
+
+/** Returns the mean distance between odds and the share that happened over ten bins, weighted by count; NaN without any. */
+export function calibrationError(scored: readonly ScoredOdds[]): number {
+  const distances = new Float64Array(BINS);
+  for (const one of scored) distances[binOf(one)]! += one.odds - Number(one.happened);
+  return distances.reduce((sum, distance) => sum + Math.abs(distance), 0) / scored.length;
+}
+
+/** Returns the ten bins of the odds, each with the interval of the share that happened; null for an empty bin. */
+export function reliability(
+  scored: readonly (ScoredOdds & { readonly time: number })[],
+  blockOf: BlockOf,
+): readonly (Bin | null)[] {
+  const bins = groupBy(scored, binOf);
+  return Array.from({ length: BINS }, (_, i) => {
+    const own = bins.get(i);
+    if (own === undefined) return null;
+    return {
+      count: own.length,
+      forecast: mean(own.map(({ odds }) => odds)),
+      happened: blockRatio(
+        own,
+        ({ time }) => blockOf(time),
+        ({ happened }) => [Number(happened), 1],
+      ),
+    };
+  });
+}
+
+/** Returns the correlation of two figures; null without variation. */
+export function correlationOf(a: readonly number[], b: readonly number[]): number | null {
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a[i]! - meanA, b[i]! - meanB];
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : null;
+}

@@ -1,0 +1,155 @@
+import { fixedText } from "../../../src/charts/figures.ts";
+import { tableOf } from "../detectors/report.ts";
+import type { Ratio } from "./bootstrap.ts";
+import type { HorizonResults, PlanResults, Section, YearCover } from "./results.ts";
+import { boundsText, checkedOf } from "./targets.ts";
+import { COVERS, HORIZONS } from "./walk.ts";
+
+const WORST_YEARS = 3;
+
+/** Returns a share as a percentage or points without a sign; a dash if undefined. */
+export const percent = (value: number | null | undefined, decimals = 1): string =>
+  value == null || Number.isNaN(value) ? "-" : fixedText(100 * value, decimals);
+const signed = (value: number | null, decimals = 1): string =>
+  value === null ? "-" : `${value < 0 ? "" : "+"}${percent(value, decimals)}`;
+
+/** Returns a share of an error that is avoided, in percent, with its interval. */
+export const gainText = ({ value, low, high }: Ratio, decimals = 1): string =>
+  low === null
+    ? signed(value, decimals)
+    : `${signed(value, decimals)} (${signed(low, decimals)} to ${signed(high, decimals)})`;
+
+const yearText = (year: YearCover | undefined): string =>
+  year === undefined
+    ? "-"
+    : `${percent(year.cover)} (${year.year}: ${fixedText(year.forecasts, 0)} on ${year.dates} ${year.dates === 1 ? "date" : "dates"})`;
+const head = (first: string): readonly string[] => [first, ...HORIZONS.map((horizon) => `${horizon} bars`)];
+
+/** Returns cells for each horizon; a dash where no file is long enough. */
+const cells = (
+  results: readonly HorizonResults[],
+  text: (results: HorizonResults) => string,
+): readonly string[] =>
+  HORIZONS.map((horizon) => {
+    const found = results.find((each) => each.horizon === horizon);
+    return found === undefined ? "-" : text(found);
+  });
+
+const coverRows = (results: readonly HorizonResults[]): readonly (readonly string[])[] => [
+  ["forecasts", ...cells(results, ({ forecasts }) => fixedText(forecasts, 0))],
+  ...COVERS.map((cover, i) => [
+    `cover of ${100 * cover}, %`,
+    ...cells(results, (each) => percent(each.cover[i])),
+  ]),
+];
+const worstRow = (results: readonly HorizonResults[], range: (typeof COVERS)[number]): readonly string[] => [
+  `worst year of the ${100 * range}, %`,
+  ...cells(results, ({ years }) => yearText(years[COVERS.indexOf(range)]![0])),
+];
+const crpsRow = (results: readonly HorizonResults[]): readonly string[] => [
+  "CRPS better than own history, %",
+  ...cells(results, ({ crpsOverOwn }) => gainText(crpsOverOwn)),
+];
+const brierRow = (results: readonly HorizonResults[]): readonly string[] => [
+  "Brier of touch odds better than own rate, %",
+  ...cells(results, ({ brierOverOwn }) => gainText(brierOverOwn)),
+];
+const calibrationRow = (results: readonly HorizonResults[]): readonly string[] => [
+  "calibration error of touch odds, points",
+  ...cells(results, ({ calibration }) => percent(calibration)),
+];
+
+/** Returns the table of the method as the product uses it. */
+export const mainTable = ({ paths }: Section): string =>
+  tableOf(head(""), [
+    ...coverRows(paths),
+    worstRow(paths, 0.8),
+    worstRow(paths, 0.9),
+    crpsRow(paths),
+    [
+      "CRPS better than a 60-day normal, %",
+      ...cells(paths, ({ crpsOverNormal }) => gainText(crpsOverNormal)),
+    ],
+    brierRow(paths),
+    calibrationRow(paths),
+    ["of levels above, points", ...cells(paths, ({ calibrationAbove }) => percent(calibrationAbove))],
+    ["of levels below, points", ...cells(paths, ({ calibrationBelow }) => percent(calibrationBelow))],
+    [
+      "Brier of direction better than own rate, %",
+      ...cells(paths, ({ riseOverOwn }) => gainText(riseOverOwn)),
+    ],
+  ]);
+
+/** Returns the table of a variant: fewer bars, or the closed form. */
+export const variantTable = (results: readonly HorizonResults[]): string =>
+  tableOf(head(""), [
+    ...coverRows(results),
+    worstRow(results, 0.9),
+    crpsRow(results),
+    brierRow(results),
+    calibrationRow(results),
+  ]);
+
+/** Returns the table of the three worst years of the 80 and 90 % ranges. */
+export const yearsTable = ({ paths }: Section): string =>
+  tableOf(
+    head(""),
+    ([0.8, 0.9] as const).flatMap((range) =>
+      Array.from({ length: WORST_YEARS }, (_, rank) => [
+        `cover of ${100 * range}, ${["worst", "second worst", "third worst"][rank]} year`,
+        ...cells(paths, ({ years }) => yearText(years[COVERS.indexOf(range)]![rank])),
+      ]),
+    ),
+  );
+
+/** Returns the reliability table: odds in tenths, the mean odds, the share that happened and the count. */
+export const reliabilityTable = ({ paths }: Section): string =>
+  tableOf(
+    ["odds, %", ...HORIZONS.flatMap((horizon) => [`${horizon} bars: forecast`, "happened", "n"])],
+    Array.from({ length: 10 }, (_, i) => [
+      `${10 * i} to ${10 * i + 10}`,
+      ...HORIZONS.flatMap((horizon) => {
+        const bin = paths.find((each) => each.horizon === horizon)?.bins[i] ?? null;
+        return bin === null
+          ? ["-", "-", "0"]
+          : [percent(bin.forecast), percent(bin.happened.value), fixedText(bin.count, 0)];
+      }),
+    ]),
+  );
+
+/** Returns the table of the ATR plans. */
+export const planTable = ({ plans }: Section): string =>
+  tableOf(
+    [
+      "side",
+      "plans",
+      "target first, odds %",
+      "happened %",
+      "Brier better than own rate, %",
+      "better than the share, %",
+      "expected R",
+      "realised R",
+      "correlation",
+    ],
+    plans.map(planRow),
+  );
+
+const planRow = (result: PlanResults): readonly string[] => [
+  result.side ?? "both",
+  fixedText(result.plans, 0),
+  percent(result.odds),
+  percent(result.happened),
+  gainText(result.brierOverOwn),
+  gainText(result.brierOverShare),
+  signedR(result.expectedR),
+  signedR(result.r),
+  result.correlation === null ? "-" : fixedText(result.correlation, 2),
+];
+const signedR = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value, 2)}`;
+
+/** Returns the bounds that are expected of the figures of a section. */
+export const boundsTable = (section: Section): string =>
+  tableOf(
+    head("expected"),
+    checkedOf(section).map(({ name, bounds }) => [name, ...bounds.map(boundsText)]),
+  );

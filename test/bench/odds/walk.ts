@@ -1,0 +1,182 @@
+import { seededRandom } from "../../../src/analytics/backtest/random.ts";
+import { atr } from "../../../src/analytics/indicators/atr.ts";
+import type { Side } from "../../../src/analytics/levels/side.ts";
+import {
+  CLOSED_FORM_BARS,
+  type ClosedFormBars,
+  closedFormVolatility,
+} from "../../../src/analytics/odds/closed-form.ts";
+import { driftOf } from "../../../src/analytics/odds/drift.ts";
+import { ownWindows } from "../../../src/analytics/odds/own-history.ts";
+import { type PathOptions, simulatePaths } from "../../../src/analytics/odds/paths.ts";
+import { ODDS_BARS, rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
+import { realizedVolatility } from "../../../src/analytics/odds/volatility.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { type Forecast, forecastOfPaths, normalForecast } from "./forecast.ts";
+import { ownRecord } from "./own-record.ts";
+import { ATR_PLAN, type OpenPlan, planRecord, SIDES } from "./plan.ts";
+import { type DailyFile, FIRST_BAR } from "./read-folder.ts";
+
+export const HORIZONS = CLOSED_FORM_BARS;
+export type Horizon = ClosedFormBars;
+/** Levels above and below the last close, as fractions of it. */
+export const LEVELS = {
+  5: [0.02, 0.03, 0.05, 0.08],
+  20: [0.03, 0.05, 0.1, 0.15],
+  60: [0.05, 0.1, 0.2, 0.3],
+} as const satisfies Record<Horizon, readonly number[]>;
+/** Central ranges whose cover is counted. */
+export const COVERS = [0.5, 0.8, 0.9] as const;
+/** Bars from one forecast to the next. */
+export const STEP = 5;
+/** Number of bars that a signal reads. */
+export const SIGNAL_BARS = 500;
+/** Days of the volatility of the normal forecast. */
+export const NORMAL_DAYS = 60;
+
+/** Odds of an event, 0-1, its share in the symbol's own past, and whether it happened. */
+export interface ScoredOdds {
+  readonly odds: number;
+  readonly own: number;
+  readonly happened: boolean;
+}
+
+/** One forecast at one horizon, scored. */
+export interface Score {
+  /** Bar of the forecast, epoch ms. */
+  readonly time: number;
+  readonly horizon: Horizon;
+  /** By central range of `COVERS`: true if the close was inside. */
+  readonly inside: readonly boolean[];
+  /** Scores of the forecast, of the own past and of the normal; 0 is best. */
+  readonly crps: number;
+  readonly ownCrps: number;
+  readonly normalCrps: number;
+  readonly touches: readonly (ScoredOdds & { readonly isAbove: boolean })[];
+  readonly rise: ScoredOdds;
+}
+
+/** Odds that a plan reaches its target before its stop, scored. */
+export interface PlanScore extends ScoredOdds {
+  readonly time: number;
+  readonly side: Side;
+  readonly expectedR: number;
+  readonly r: number;
+}
+
+export interface FileScores {
+  /** Forecasts from the newest 1,251 bars, which is what the product reads. */
+  readonly paths: readonly Score[];
+  /** Forecasts from the newest 500 bars. */
+  readonly newest: readonly Score[];
+  /** Forecasts of the closed form; empty for coins. */
+  readonly closedForm: readonly Score[];
+  readonly plans: readonly PlanScore[];
+}
+
+/** Scores a forecast at every fifth bar of a file, each from the bars up to it alone. */
+export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number): FileScores {
+  const scores = {
+    paths: [] as Score[],
+    newest: [] as Score[],
+    closedForm: [] as Score[],
+    plans: [] as PlanScore[],
+  };
+  const { close } = bars;
+  const drift = driftOf(assetClass, "1d");
+  const ranges = atr(bars.high, bars.low, close, 14);
+  const judges = HORIZONS.map((horizon) => judgeOf(bars, horizon, drift));
+  const planRecords = SIDES.map((side) => planRecord(bars, side));
+  for (let at = FIRST_BAR; at + HORIZONS[0] < close.length; at += STEP) {
+    const known = judges.filter(({ horizon }) => at + horizon < close.length);
+    const normal = realizedVolatility(sliceBars(bars, 0, at + 1), NORMAL_DAYS)!;
+    for (const judge of known) judge.advance(at, normal);
+    const newestBars = (count: number) => sliceBars(bars, Math.max(0, at + 1 - count), at + 1);
+    const horizons = known.map(({ horizon }) => horizon);
+    const seed = oddsSeed(symbol, "1d", bars.time[at]!);
+    const options = (): PathOptions => ({ paths, drift, horizons, random: seededRandom(seed) });
+    const model = rangeModel(newestBars(ODDS_BARS));
+    const plans = planRecords.flatMap((record) => record.openAt(at) ?? []);
+    // the paths of the ranges also run the first plan; the same paths run the other one
+    const [first, ...others] = plans;
+    const simulated = simulatePaths(model, { ...options(), ...(first && planOptions(first)) });
+    for (const [i, ends] of simulated.ends.entries())
+      scores.paths.push(known[i]!.score(at, forecastOfPaths(ends)));
+    for (const [i, ends] of simulatePaths(rangeModel(newestBars(SIGNAL_BARS)), options()).ends.entries())
+      scores.newest.push(known[i]!.score(at, forecastOfPaths(ends)));
+    if (assetClass !== "crypto" && ranges[at]! > 0)
+      for (const judge of known) {
+        const volatility = closedFormVolatility(newestBars(ODDS_BARS), ranges[at]!, judge.horizon);
+        scores.closedForm.push(judge.score(at, normalForecast(drift * judge.horizon, volatility)));
+      }
+    const outcomes = [
+      simulated.plan,
+      ...others.map(
+        (plan) =>
+          simulatePaths(model, { ...options(), horizons: [ATR_PLAN.bars], ...planOptions(plan) }).plan,
+      ),
+    ];
+    for (const [i, { side, own, outcome }] of plans.entries()) {
+      const { target, sumR } = outcomes[i]!;
+      scores.plans.push({
+        time: bars.time[at]!,
+        side,
+        odds: target / paths,
+        own,
+        happened: outcome.end === "target",
+        expectedR: sumR / paths,
+        r: outcome.r,
+      });
+    }
+  }
+  return scores;
+}
+
+const planOptions = ({ side, stop, target, close }: OpenPlan): Pick<PathOptions, "plan" | "planBars"> => ({
+  plan: { side, stop: Math.log(stop / close), target: Math.log(target / close) },
+  planBars: ATR_PLAN.bars,
+});
+
+/** Returns the logs of the ratios of levels to the last close: those above it, then those below. */
+export const logLevels = (horizon: Horizon): readonly number[] =>
+  [1, -1].flatMap((side) => LEVELS[horizon].map((level) => Math.log(1 + side * level)));
+
+/** Scores forecasts over one number of bars against what happened and against the symbol's own past. */
+function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
+  const levels = logLevels(horizon);
+  const own = ownRecord(bars, horizon, levels);
+  const happened = ownWindows(bars, horizon);
+  let [ownCrps, normalCrps] = [0, 0];
+  return {
+    horizon,
+    /** Moves on to a bar; `volatility` is that of one bar. */
+    advance(at: number, volatility: number) {
+      const change = happened.close[at]!;
+      own.advance(at);
+      ownCrps = own.crps(change);
+      normalCrps = normalForecast(drift * horizon, volatility * Math.sqrt(horizon)).crps(change);
+    },
+    score(at: number, forecast: Forecast): Score {
+      const change = happened.close[at]!;
+      return {
+        time: bars.time[at]!,
+        horizon,
+        inside: COVERS.map(
+          (cover) =>
+            change >= forecast.quantile((1 - cover) / 2) && change <= forecast.quantile((1 + cover) / 2),
+        ),
+        crps: forecast.crps(change),
+        ownCrps,
+        normalCrps,
+        touches: levels.map((level, i) => ({
+          isAbove: level > 0,
+          odds: forecast.touch(level),
+          own: own.touch(i),
+          happened: level > 0 ? happened.high[at]! >= level : happened.low[at]! <= level,
+        })),
+        rise: { odds: forecast.rise, own: own.rise(), happened: change > 0 },
+      };
+    },
+  };
+}
