@@ -1,5 +1,7 @@
-import { basename, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { testData } from "../support/test-data.ts";
+import { coverageJson } from "./odds/coverage.ts";
 import { type OddsBenchOptions, oddsBenchOptions } from "./odds/options.ts";
 import { sectionText, speedText, writePage } from "./odds/page.ts";
 import { type DailyFile, readDailyFiles } from "./odds/read-folder.ts";
@@ -7,12 +9,14 @@ import { type Section, sectionOf } from "./odds/results.ts";
 import { speedOf } from "./odds/speed.ts";
 import { walkFiles } from "./odds/walk-files.ts";
 
+const COVERAGE = join(import.meta.dirname, "../../src/analytics/odds/past-coverage.json");
 const DEFAULT_FOLDERS = ["us_daily", "crypto_daily"] as const;
 
 /**
  * Scores past odds of daily files and prints the results. `--data <folder>` (may be repeated) replaces the default
  * files, `--class us|crypto` says what all files are, `--adjusted` that prices are adjusted for splits, `--paths <n>`
- * changes the number of paths (default: 2,000), and `--write` writes docs/odds.md.
+ * changes the number of paths (default: 2,000), and `--write` writes docs/odds.md, and
+ * from the default files the coverage that `get_odds` publishes.
  */
 export async function run(): Promise<void> {
   const options = optionsOrNull();
@@ -42,7 +46,9 @@ export async function run(): Promise<void> {
   const speed = speedOf(files.map(({ bars }) => bars));
   console.log(speedText(speed));
   if (!options.isWritten) return;
-  await writePage({ sections, speed, paths: options.paths, day: new Date().toISOString().slice(0, 10) });
+  const day = new Date().toISOString().slice(0, 10);
+  await writePage({ sections, speed, day, paths: options.paths });
+  if (options.folders.length === 0) writeFileSync(COVERAGE, coverageJson(sections, day));
 }
 
 /** Reads a folder and names the files that are skipped; null, after a message, if it cannot be read. */

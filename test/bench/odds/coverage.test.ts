@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { pastCoverage } from "../../../src/analytics/odds/past-coverage.ts";
+import type { AssetClass } from "../../../src/domain/market/market.ts";
+import { coverageJson } from "./coverage.ts";
+import type { Section } from "./results.ts";
+
+describe("the published coverage", () => {
+  it("has the covers of each asset class in percent", () => {
+    const section = (assetClass: "equity" | "crypto", cover: readonly number[]) =>
+      ({ assetClass, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
+    const text = coverageJson(
+      [section("equity", [0.5, 0.8006, 0.91]), section("crypto", [0.4, 0.7, 1])],
+      "2026-01-31",
+    );
+    expect(JSON.parse(text)).toEqual({
+      measured: "2026-01-31",
+      us: { 5: { forecasts: 120, cover_50: 50, cover_80: 80.1, cover_90: 91 } },
+      crypto: { 5: { forecasts: 120, cover_50: 40, cover_80: 70, cover_90: 100 } },
+    });
+  });
+
+  it.each<[AssetClass, string]>([
+    ["equity", "## US stocks and funds: us_daily"],
+    ["crypto", "## Coins: crypto_daily"],
+  ])("is that of docs/odds.md: %s", (assetClass, heading) => {
+    const page = readFileSync(new URL("../../../docs/odds.md", import.meta.url), "utf8");
+    const section = page.slice(page.indexOf(`${heading}\n`));
+    const rowOf = (name: string) => {
+      const row = section.split("\n").find((line) => line.startsWith(`| ${name} `));
+      return row!
+        .split("|")
+        .slice(2, 5)
+        .map((cell) => Number(cell.replaceAll(",", "")));
+    };
+    const coverage = pastCoverage(assetClass);
+    expect(coverage.map(({ forecasts }) => forecasts)).toEqual(rowOf("forecasts"));
+    expect(coverage.map(({ cover_50 }) => cover_50)).toEqual(rowOf("cover of 50, %"));
+    expect(coverage.map(({ cover_80 }) => cover_80)).toEqual(rowOf("cover of 80, %"));
+    expect(coverage.map(({ cover_90 }) => cover_90)).toEqual(rowOf("cover of 90, %"));
+  });
+});
