@@ -50,11 +50,14 @@ describe("the volatility in closed form", () => {
 });
 
 describeWithData("the volatility in closed form of real files", ["ohlcv", "us_daily"], (folder) => {
-  it.each(CLOSED_FORM_BARS)("has in the median about the range of the paths, or slightly less (%i bars)", (horizon) => {
-    const ratios = [...readDailyFolder(folder).values()].map((bars) =>
-      widthRatio(sliceBars(bars, Math.max(0, bars.close.length - ODDS_BARS)), horizon),
-    );
-    expect(median(ratios)!).toBeGreaterThan(0.9);
-    expect(median(ratios)!).toBeLessThan(1.05);
-  });
+  it.each(CLOSED_FORM_BARS)(
+    "has in the median about the range of the paths, or slightly less (%i bars)",
+    (horizon) => {
+      const ratios = [...readDailyFolder(folder).values()].map((bars) =>
+        widthRatio(sliceBars(bars, Math.max(0, bars.close.length - ODDS_BARS)), horizon),
+      );
+      expect(median(ratios)!).toBeGreaterThan(0.9);
+      expect(median(ratios)!).toBeLessThan(1.05);
+    },
+  );
 });
