@@ -1,6 +1,7 @@
 import type { Random } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
-import { forecastOf, type RangeModel } from "./range-model.ts";
+import { tableExp } from "./path-exp.ts";
+import { type RangeModel, WEIGHTS } from "./range-model.ts";
 
 /** Maximum number of bars of a path. */
 export const MAX_HORIZON = 60;
@@ -10,6 +11,13 @@ const BLOCKS = MAX_HORIZON / BLOCK;
 const LONG = 250;
 const MIDDLE = 22;
 const SHORT = 5;
+// the weights of the forecast, per value of each sum
+const CONSTANT = WEIGHTS.constant;
+const LAST = WEIGHTS.last;
+const PER_SHORT = WEIGHTS.short / SHORT;
+const PER_MIDDLE = WEIGHTS.middle / MIDDLE;
+const PER_LONG = WEIGHTS.long / LONG;
+const FALL = WEIGHTS.fall;
 
 /** A trade from the last close; prices are logs of their ratio to it. */
 export interface PathPlan {
@@ -60,8 +68,8 @@ export interface Paths {
  */
 export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const { paths, drift, random, horizons, plan = null } = options;
-  const bars = horizons.at(-1) ?? 0;
-  const planBars = options.planBars ?? bars;
+  const bars = horizons.at(-1)!;
+  const lastPlanBar = (options.planBars ?? bars) - 1;
   const { bank, recent } = model;
   const { open: opens, high: highs, low: lows, close: closes, error: errors } = bank;
   const places = closes.length - BLOCK + 1;
@@ -71,6 +79,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     low: new Float64Array(paths),
   }));
   const starts = new Int32Array(BLOCKS);
+  const exp = tableExp();
   // log variances before and on the path
   const values = new Float64Array(LONG + MAX_HORIZON);
   values.set(recent);
@@ -95,23 +104,25 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     let lowest = Number.POSITIVE_INFINITY;
     let isOpen = plan !== null;
     let end = 0;
-    for (let bar = 0; bar < bars; bar++) {
-      const entry = starts[(bar / BLOCK) | 0]! + (bar % BLOCK);
-      const scale = Math.exp(forecast / 2);
+    let nextEnd = horizons[0]! - 1;
+    for (let bar = 0, entry = 0; bar < bars; bar++, entry++) {
+      if (bar % BLOCK === 0) entry = starts[bar / BLOCK]!;
+      const scale = exp(forecast / 2);
       const from = last + drift;
       const high = from + scale * highs[entry]!;
       const low = from + scale * lows[entry]!;
-      last = from + scale * closes[entry]!;
+      const change = closes[entry]!;
+      last = from + scale * change;
       if (high > highest) highest = high;
       if (low < lowest) lowest = low;
-      if (isOpen && bar < planBars) {
-        const open = away * (from + scale * opens[entry]!);
+      if (isOpen) {
         const worst = away > 0 ? low : -high;
         const best = away > 0 ? high : -low;
-        const isStop = open <= stop || (open < target && worst <= stop);
-        const isTarget = !isStop && (open >= target || best >= target);
-        if (isStop || isTarget || bar === planBars - 1) {
+        if (worst <= stop || best >= target || bar === lastPlanBar) {
           isOpen = false;
+          const open = away * (from + scale * opens[entry]!);
+          const isStop = open <= stop || (open < target && worst <= stop);
+          const isTarget = !isStop && best >= target;
           const exit = isStop ? Math.min(open, stop) : isTarget ? Math.max(open, target) : away * last;
           if (isStop) stopped++;
           else if (isTarget) reached++;
@@ -121,20 +132,22 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
           sumSquaredR += result * result;
         }
       }
-      if (bar + 1 === horizons[end]) {
+      if (bar === nextEnd) {
         const found = ends[end]!;
         found.close[path] = last;
         found.high[path] = highest;
         found.low[path] = lowest;
         end++;
+        nextEnd = (horizons[end] ?? 0) - 1;
       }
       const value = forecast + errors[entry]!;
       const at = LONG + bar;
       values[at] = value;
       short += value - values[at - SHORT]!;
       middle += value - values[at - MIDDLE]!;
-      long += value - values[at - LONG]!;
-      forecast = forecastOf(value, short / SHORT, middle / MIDDLE, long / LONG, closes[entry]!);
+      long += value - recent[bar]!;
+      forecast = CONSTANT + LAST * value + PER_SHORT * short + PER_MIDDLE * middle + PER_LONG * long;
+      if (change < 0) forecast += FALL * change;
     }
   }
   return {
