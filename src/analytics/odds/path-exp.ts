@@ -11,10 +11,9 @@ export function tableExp(): (x: number) => number {
   const wholes = Float64Array.from({ length: 2 * MAX_WHOLE }, (_, i) => Math.exp(i - MAX_WHOLE));
   const steps = Float64Array.from({ length: STEPS }, (_, i) => Math.exp(i / STEPS));
   return (x) => {
+    if (!(x >= -MAX_WHOLE && x < MAX_WHOLE)) return Math.exp(x);
     const step = Math.floor(x * STEPS);
-    const whole = (step >> 8) + MAX_WHOLE;
-    if (!(whole >= 0 && whole < 2 * MAX_WHOLE)) return Math.exp(x);
     const rest = x - step / STEPS;
-    return wholes[whole]! * steps[step & 255]! * (1 + rest * (1 + rest * (0.5 + rest / 6)));
+    return wholes[(step >> 8) + MAX_WHOLE]! * steps[step & 255]! * (1 + rest * (1 + rest * (0.5 + rest / 6)));
   };
 }
