@@ -8,7 +8,7 @@ import { driftOf } from "./drift.ts";
 import { type OwnPlanOutcomes, type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
 import { QUANTILES, sortedQuantile } from "./quantiles.ts";
-import { MIN_ODDS_BARS, ODDS_BARS, rangeModel } from "./range-model.ts";
+import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
 /** Version of the method; any change to it changes it. */
@@ -28,6 +28,8 @@ export interface OddsRequest {
   readonly plan?: PlanRequest | null;
   /** Default: 4,000. */
   readonly paths?: number;
+  /** false: leaves out what happened in the symbol's own past, which takes most of the time. Default: true. */
+  readonly withBase?: boolean;
 }
 
 /** A trade from the last close. */
@@ -44,7 +46,7 @@ export interface HorizonOdds {
   readonly bars: number;
   /** Prices that the close is below with the probabilities of `QUANTILES`. */
   readonly quantiles: readonly number[];
-  /** The same of the symbol's own history, scaled to the last close; null without a past window of this length. */
+  /** The same of the symbol's own history, scaled to the last close; null without a past window of this length, or without bases. */
   readonly baseQuantiles: readonly number[] | null;
   /** Medians of the lowest low and the highest high. */
   readonly low: number;
@@ -65,7 +67,7 @@ export interface LevelOdds {
 /** Odds of a plan; `target`, `stop` and `neither` add up to 1. */
 export interface PlanOddsResult extends PlanRequest {
   readonly odds: { readonly stop: number; readonly target: number; readonly neither: number };
-  /** Shares of past windows in which the same relative plan ended so; null without any. */
+  /** Shares of past windows in which the same relative plan ended so; null without any, or without bases. */
   readonly base: OwnPlanOutcomes | null;
   /** Mean result in R over the paths. It follows from the shape of the plan and the assumed drift; it is no edge. */
   readonly expectedR: number;
@@ -104,7 +106,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
   const fault = oddsFault(bars);
   if (fault !== null) return { odds: null, reason: fault };
-  const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS } = request;
+  const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;
   const last = bars.close.length - 1;
   const close = bars.close[last]!;
   const drift = driftOf(assetClass, bars.timeframe);
@@ -122,8 +124,9 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
     horizons: horizonsWith(horizons, plan),
     ...(pathPlan !== null && { plan: pathPlan, planBars: plan!.bars }),
   });
+  const past = withBase ? bars : sliceBars(bars, bars.close.length);
   const shown = horizonsWith(horizons, plan).flatMap((bar, i) =>
-    horizons.includes(bar) ? [{ bars: bar, ends: simulated.ends[i]!, own: ownWindows(bars, bar) }] : [],
+    horizons.includes(bar) ? [{ bars: bar, ends: simulated.ends[i]!, own: ownWindows(past, bar) }] : [],
   );
   return {
     reason: null,
@@ -134,7 +137,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
       bars: bars.close.length,
       close,
       drift,
-      volatility: Math.exp(model.next / 2) * Math.sqrt(variance(model.bank.close)),
+      volatility: nextVolatility(model),
       levels: levels.map((price) => levelOdds(price, close, shown)),
       horizons: shown.map((one) => horizonOdds(one, close)),
       plan:
@@ -147,7 +150,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
                 target: simulated.plan.target / paths,
                 neither: simulated.plan.neither / paths,
               },
-              base: ownPlanOutcomes(bars, pathPlan, plan.bars),
+              base: ownPlanOutcomes(past, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
               meanSquaredR: simulated.plan.sumSquaredR / paths,
             },

@@ -37,6 +37,17 @@ export interface PathOptions {
   readonly plan?: PathPlan;
   /** Bars after which the plan ends at the close; one of the horizons or less. Default: the last horizon. */
   readonly planBars?: number;
+  /** true: returns open, high and low of every bar of every path. Default: false. */
+  readonly withBars?: boolean;
+}
+
+/** Bars of paths, one path after another: logs of the ratio to the last close. */
+export interface PathBars {
+  /** Number of bars of a path. */
+  readonly length: number;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
 }
 
 /** Paths after one number of bars: logs of the ratio to the last close. */
@@ -59,6 +70,8 @@ export interface Paths {
   /** By horizon, in the order of the options. */
   readonly ends: readonly PathEnds[];
   readonly plan: PlanOutcomes | null;
+  /** null unless requested. */
+  readonly bars: PathBars | null;
 }
 
 /**
@@ -67,7 +80,7 @@ export interface Paths {
  * beyond stop or target, else at the stop, else at the target, and at the close of its last bar.
  */
 export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
-  const { paths, drift, random, horizons, plan = null } = options;
+  const { paths, drift, random, horizons, plan = null, withBars = false } = options;
   const bars = horizons.at(-1)!;
   const lastPlanBar = (options.planBars ?? bars) - 1;
   const { bank, recent } = model;
@@ -78,6 +91,14 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     high: new Float64Array(paths),
     low: new Float64Array(paths),
   }));
+  const kept: PathBars | null = withBars
+    ? {
+        length: bars,
+        open: new Float64Array(paths * bars),
+        high: new Float64Array(paths * bars),
+        low: new Float64Array(paths * bars),
+      }
+    : null;
   const starts = new Int32Array(BLOCKS);
   const exp = tableExp();
   // log variances before and on the path
@@ -115,6 +136,12 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
       last = from + scale * change;
       if (high > highest) highest = high;
       if (low < lowest) lowest = low;
+      if (kept !== null) {
+        const place = path * bars + bar;
+        kept.open[place] = from + scale * opens[entry]!;
+        kept.high[place] = high;
+        kept.low[place] = low;
+      }
       if (isOpen) {
         const worst = away > 0 ? low : -high;
         const best = away > 0 ? high : -low;
@@ -153,5 +180,6 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   return {
     ends,
     plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR, sumSquaredR },
+    bars: kept,
   };
 }

@@ -1,5 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { mean } from "../statistics.ts";
+import { mean, variance } from "../statistics.ts";
 
 /** Minimum number of bars for a forecast. */
 export const MIN_ODDS_BARS = 120;
@@ -46,6 +46,10 @@ export interface RangeModel {
   readonly recent: Float64Array;
   readonly bank: Bank;
 }
+
+/** Returns the forecast standard deviation of the log return of the next bar. */
+export const nextVolatility = ({ next, bank }: RangeModel): number =>
+  Math.exp(next / 2) * Math.sqrt(variance(bank.close));
 
 /** Forecast of the log variance of a bar from those of the bars before; `z` is the last change of the close over its volatility. */
 export const forecastOf = (last: number, short: number, middle: number, long: number, z: number): number =>

@@ -49,10 +49,12 @@ const Quantiles = {
   p95: ComputedPrice,
 };
 
-/** Distribution of the close after a number of bars. */
-export const OddsRange = z.object({
-  bars: z.number().int(),
-  ...Quantiles,
+/** Range of the close after a number of bars: prices that it is below in as many of 100 cases as their name says. */
+export const RangeBand = z.object({ bars: z.number().int(), ...Quantiles });
+export type RangeBand = z.infer<typeof RangeBand>;
+
+/** Distribution of the close after a number of bars, with its base. */
+export const OddsRange = RangeBand.extend({
   base: z.object(Quantiles).nullable().describe("The same from the symbol's own past windows"),
   low_median: ComputedPrice.describe("Median of the lowest low on the way"),
   high_median: ComputedPrice.describe("Median of the highest high on the way"),

@@ -1,7 +1,7 @@
-import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { IMPLIED_BARS, impliedMove } from "../../analytics/odds/implied.ts";
 import type { HorizonOdds, LevelOdds, Odds } from "../../analytics/odds/odds.ts";
 import { pastCoverage } from "../../analytics/odds/past-coverage.ts";
+import { barsInYear } from "../../analytics/odds/volatility.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -12,8 +12,6 @@ import type { ComputedOdds } from "./odds-task.ts";
 
 /** Maximum age of a stored option volatility for a comparison with the forecast, ms. */
 const MAX_OPTION_AGE_MS = 4 * TIMEFRAME_MS["1d"];
-/** Regular session of stocks, ms. */
-const SESSION_MS = 6.5 * 3_600_000;
 
 interface Subject {
   readonly assetClass: AssetClass;
@@ -109,12 +107,4 @@ function volatilityOf(odds: Odds, { realized, nearer }: ComputedOdds, subject: S
           },
     options_reason: reason,
   };
-}
-
-/** Returns the number of bars in a year, which annualizes a volatility. */
-function barsInYear(assetClass: AssetClass, timeframe: Timeframe): number {
-  const days = barsPerYear(assetClass);
-  if (timeframe === "1d") return days;
-  const dayMs = assetClass === "crypto" ? TIMEFRAME_MS["1d"] : SESSION_MS;
-  return days * Math.ceil(dayMs / TIMEFRAME_MS[timeframe]);
 }

@@ -1,0 +1,181 @@
+import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import { seededRandom } from "../backtest/random.ts";
+import { towardProfit } from "../levels/side.ts";
+import { nearestTick } from "../levels/ticks.ts";
+import { driftOf } from "./drift.ts";
+import { PATHS, type PlanRequest } from "./odds.ts";
+import { type PathBars, type PathPlan, simulatePaths } from "./paths.ts";
+import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "./range-model.ts";
+import { oddsSeed } from "./seed.ts";
+
+/** Distance by which the stop is moved, in ATR14. */
+export const STOP_STEP = 0.5;
+/** Share of its distance from the close at which the nearer target lies. */
+const TARGET_SHARE = 2 / 3;
+/** Number of bars of whose forecasts the calmest and the wildest tenth are taken. */
+const YEAR = 250;
+const TENTH = 0.1;
+
+/** Shares of paths, 0-1, that add up to 1. */
+export interface ChangedOdds {
+  readonly stop: number;
+  readonly target: number;
+  readonly neither: number;
+}
+
+/** Odds of a plan after one change of its levels or of the assumptions. */
+export interface PlanChange {
+  readonly change: "stop_farther" | "stop_nearer" | "target_nearer" | "calm" | "wild" | "no_drift";
+  /** The moved level; null for a changed assumption. */
+  readonly price: number | null;
+  /** Forecast standard deviation of the next bar, as a log return; null unless it is changed. */
+  readonly volatility: number | null;
+  readonly odds: ChangedOdds | null;
+  /** Why there are no odds; null if there are. */
+  readonly reason: string | null;
+}
+
+export interface PlanChangesRequest {
+  /** Closed bars without a fault (`oddsFault`), the last one decides. */
+  readonly bars: Bars;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  readonly plan: PlanRequest;
+  /** ATR14 at the last bar. */
+  readonly atr: number;
+  /** true: also changes the volatility and the drift that are assumed. */
+  readonly assumptions: boolean;
+}
+
+export interface PlanChanges {
+  /** Forecast standard deviation of the next bar without a change, as a log return. */
+  readonly volatility: number;
+  readonly changes: readonly PlanChange[];
+}
+
+/**
+ * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then with a calm
+ * and a wild volatility to start from and without drift, if one is assumed. All are of the random numbers of `oddsOf`,
+ * so that differences come from the change alone.
+ */
+export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChanges {
+  const { symbol, assetClass, atr, assumptions } = request;
+  const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
+  const last = bars.close.length - 1;
+  const close = bars.close[last]!;
+  const drift = driftOf(assetClass, bars.timeframe);
+  const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
+  const model = rangeModel(bars);
+  const pathsFrom = (start: RangeModel): PathBars =>
+    simulatePaths(start, {
+      paths: PATHS,
+      drift,
+      random: seededRandom(seed),
+      horizons: [plan.bars],
+      withBars: true,
+    }).bars!;
+  const logPlan = ({ side, stop, target }: PlanRequest): PathPlan => ({
+    side,
+    stop: Math.log(stop / close),
+    target: Math.log(target / close),
+  });
+  const paths = pathsFrom(model);
+  const away = towardProfit(plan.side);
+  const moved = (
+    change: "stop_farther" | "stop_nearer" | "target_nearer",
+    level: "stop" | "target",
+    exact: number,
+  ): PlanChange => {
+    const price = nearestTick(exact, assetClass);
+    const distance = level === "stop" ? away * (close - price) : away * (price - close);
+    if (price <= 0) return none(change, `The ${level} would be at or below 0`);
+    if (distance <= 0) return none(change, `The ${level} would be at or past the close`);
+    const odds = changedOdds(paths, logPlan({ ...plan, [level]: price }));
+    return { change, price, volatility: null, odds, reason: null };
+  };
+  const levels = [
+    moved("stop_farther", "stop", plan.stop - away * STOP_STEP * atr),
+    moved("stop_nearer", "stop", plan.stop + away * STOP_STEP * atr),
+    moved("target_nearer", "target", close + TARGET_SHARE * (plan.target - close)),
+  ];
+  const volatility = nextVolatility(model);
+  if (!assumptions) return { volatility, changes: levels };
+  const started = (change: "calm" | "wild", share: number): PlanChange => {
+    const start = pastStart(bars, model, share);
+    if (start === null)
+      return none(
+        change,
+        `${YEAR} past forecasts need ${MIN_ODDS_BARS + YEAR} bars, there are ${bars.close.length}`,
+      );
+    const odds = changedOdds(pathsFrom(start), logPlan(plan));
+    return { change, price: null, volatility: nextVolatility(start), odds, reason: null };
+  };
+  const driftless: PlanChange = {
+    change: "no_drift",
+    price: null,
+    volatility: null,
+    odds: changedOdds(paths, logPlan(plan), drift),
+    reason: null,
+  };
+  const changes = [
+    ...levels,
+    started("calm", TENTH),
+    started("wild", 1 - TENTH),
+    ...(drift === 0 ? [] : [driftless]),
+  ];
+  return { volatility, changes };
+}
+
+const none = (change: PlanChange["change"], reason: string): PlanChange => ({
+  change,
+  price: null,
+  volatility: null,
+  odds: null,
+  reason,
+});
+
+/**
+ * Returns the odds of a plan over simulated bars, with the rules of `simulatePaths`. `drift`: log return of a bar that
+ * is taken off the bars. Default: 0.
+ */
+export function changedOdds(
+  { length, open, high, low }: PathBars,
+  { side, ...plan }: PathPlan,
+  drift = 0,
+): ChangedOdds {
+  const away = towardProfit(side);
+  const [stop, target] = [away * plan.stop, away * plan.target];
+  const [worst, best] = side === "LONG" ? [low, high] : [high, low];
+  const paths = open.length / length;
+  let [stopped, reached] = [0, 0];
+  for (let path = 0; path < paths; path++) {
+    for (let bar = 0; bar < length; bar++) {
+      const place = path * length + bar;
+      const grown = drift * (bar + 1);
+      const first = away * (open[place]! - grown);
+      const isStop = first <= stop || (first < target && away * (worst[place]! - grown) <= stop);
+      const isTarget = !isStop && (first >= target || away * (best[place]! - grown) >= target);
+      if (!isStop && !isTarget) continue;
+      if (isStop) stopped++;
+      else reached++;
+      break;
+    }
+  }
+  return { stop: stopped / paths, target: reached / paths, neither: (paths - stopped - reached) / paths };
+}
+
+/**
+ * Returns the model with the bank of today and the volatility of the past bar whose forecast has the given rank, 0-1,
+ * among those of the last 250 bars; null if there are too few bars.
+ */
+function pastStart(bars: Bars, model: RangeModel, rank: number): RangeModel | null {
+  const first = bars.close.length - YEAR;
+  if (first < MIN_ODDS_BARS) return null;
+  const { recent, bank } = model;
+  const forecasts = recent.map((value, i) => value - bank.error[bank.error.length - YEAR + i]!);
+  const order = [...forecasts.keys()].sort((a, b) => forecasts[a]! - forecasts[b]! || a - b);
+  const place = order[Math.round(rank * (YEAR - 1))]!;
+  const before = rangeModel(sliceBars(bars, 0, first + place));
+  return { bank, next: forecasts[place]!, recent: before.recent };
+}
