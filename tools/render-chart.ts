@@ -17,11 +17,13 @@ import { Price, Score } from "../src/domain/figures.ts";
 import { BarTimeframe, BarTimeframeText, barLabel, sliceBars } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
+import { RangeBand, SignalOdds } from "../src/domain/odds/odds.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
+import { rangeTask } from "../src/features/signal/range-task.ts";
 import { planLevels } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -30,7 +32,7 @@ export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
   description:
-    "Draws a candlestick chart of one US stock, ETF or crypto pair as a picture (PNG image): daily or hourly candles over months, with volume, averages, entry, stop and targets. Use it to plot or visualize price action, to see what the chart looks like, or for a graph or image to send, post or embed. Bars as numbers are in get_history, the verdict is in get_signal.",
+    "Draws a candlestick chart of one US stock, ETF or crypto pair as a picture (PNG): daily or hourly candles over months, volume, averages, levels, range ahead. Use it to plot or visualize price action, or for a graph or image to post. Bars as numbers are in get_history, the verdict in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -40,9 +42,10 @@ export const renderChart = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: BarTimeframeText.default("1d"),
-    bars: intBetween(20, 250).default(120).describe("Newest closed bars to draw, at most"),
+    bars: intBetween(20, 250).default(120).describe("Closed bars, at most"),
     as_of: AsOf.optional(),
-    levels: z.boolean().default(true).describe("true: draw entry, stop and targets of the signal"),
+    levels: z.boolean().default(true).describe("true: draw entry, stop and targets"),
+    range: z.boolean().default(true).describe("true: draw the range ahead and odds"),
   }),
   output: z.object({
     ok: Success,
@@ -60,6 +63,9 @@ export const renderChart = defineTool({
     grade: Grade.nullable(),
     levels: PlanLevels.nullable().describe("Levels drawn; the same as in get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),
+    odds: SignalOdds.nullable().describe("Odds of the levels drawn; null without levels or range"),
+    range: z.array(RangeBand).nullable().describe("Range of the close that is drawn after the last bar"),
+    range_reason: z.string().nullable().describe("Why no range is drawn"),
     notes: Caveats,
     asset_class: AssetClass,
     venue: z.string(),
@@ -78,7 +84,7 @@ export const renderChart = defineTool({
       input: { symbol: "SPY", bars: 60, as_of: "2025-12-31", levels: false },
     },
   ],
-  terminal({ symbol, timeframe, direction, levels_reason, notes, media, ...facts }, paint) {
+  terminal({ symbol, timeframe, direction, levels_reason, range_reason, notes, media, ...facts }, paint) {
     const colour = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
     const verdict = direction === null ? "" : `  ${paint(colour[direction], paint("bold", direction))}`;
     const from = `${facts.source} (${facts.venue}), adjustment ${facts.adjustment}, closed ${facts.data_as_of}`;
@@ -87,14 +93,15 @@ export const renderChart = defineTool({
       `  ${media.alt}`,
       ...(facts.reason === null ? [] : [`  ${facts.reason}`]),
       ...(levels_reason === null ? [] : [`  ${levels_reason}`]),
+      ...(range_reason === null ? [] : [`  ${range_reason}`]),
       ...notes.map((note) => `  ${paint("yellow", note)}`),
       `  ${paint("dim", from)}`,
     ].join("\n");
   },
 
-  async handler({ symbol, timeframe, bars: wanted, as_of, levels }, ctx) {
+  async handler({ symbol, timeframe, bars: wanted, as_of, levels, range: hasRange }, ctx) {
     const { clock, compute, market, signal } = ctx;
-    const { resolution, series, decidedAt, consensus, levels_reason } = await readChartData(
+    const { resolution, series, decidedAt, consensus, levels_reason, signalOdds } = await readChartData(
       { symbol, timeframe, as_of, levels, signal },
       ctx,
     );
@@ -104,6 +111,14 @@ export const renderChart = defineTool({
     const { length } = drawn.time;
     const verdict = consensus?.direction ?? null;
     const plan = consensus === null ? null : { ...consensus.levels, basis: consensus.levels_basis };
+    const { range, range_reason } = hasRange
+      ? await compute.run(
+          rangeTask,
+          { bars: series.bars, symbol: instrument.symbol, assetClass: instrument.asset_class },
+          { signal },
+        )
+      : { range: null, range_reason: "The range was not requested." };
+    const odds = range === null ? null : signalOdds;
     const svg = chartSvg({
       symbol: instrument.symbol,
       name: instrument.name,
@@ -111,6 +126,8 @@ export const renderChart = defineTool({
       venue,
       verdict,
       plan,
+      range,
+      odds,
       closedAt: decidedAt,
       bars: series.bars,
       shown: length,
@@ -132,6 +149,9 @@ export const renderChart = defineTool({
       grade: consensus?.grade ?? null,
       levels: consensus === null ? null : planLevels(consensus),
       levels_reason,
+      odds,
+      range: range && [...range],
+      range_reason,
       notes: [
         ...(as_of === undefined ? staleBarNotes({ decidedAt, timeframe }, clock.now()) : []),
         ...barNotes(series),
@@ -151,6 +171,8 @@ export const renderChart = defineTool({
           bars: drawn,
           verdict,
           plan,
+          odds,
+          range,
           isSimulated: market.mode === "sample",
         }),
       },

@@ -1,5 +1,7 @@
 import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/market/bars.ts";
+import { formatPlanOdds } from "../domain/odds/odds.text.ts";
+import type { PlanOdds, RangeBand } from "../domain/odds/odds.ts";
 import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
 
@@ -9,6 +11,8 @@ interface ChartDescription {
   readonly bars: Bars;
   readonly verdict: "LONG" | "SHORT" | "WAIT" | null;
   readonly plan: ChartPlan | null;
+  readonly odds: PlanOdds | null;
+  readonly range: readonly RangeBand[] | null;
   readonly isSimulated: boolean;
 }
 
@@ -16,14 +20,41 @@ interface ChartDescription {
 export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
   barText(barLabel(time, timeframe));
 
-export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {
+/** Returns a line on the odds of a plan, or two if it has more than `limit` letters: the second is on the own past. */
+export function oddsLines(odds: PlanOdds, limit: number): readonly string[] {
+  const line = `Odds of the levels: ${formatPlanOdds(odds)}`;
+  const own = line.indexOf(OWN_PAST);
+  return line.length <= limit || own < 0 ? [line] : [line.slice(0, own), line.slice(own + 1)];
+}
+const OWN_PAST = " (own past";
+
+export function chartAltText({
+  symbol,
+  bars,
+  verdict,
+  plan,
+  odds,
+  range,
+  isSimulated,
+}: ChartDescription): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];
   const what = `${symbol} ${bars.timeframe} candlestick chart${isSimulated ? " of simulated prices" : ""}`;
   const span = `${length} closed bars from ${startText(bars.time[0]!, bars)} to ${startText(bars.time[length - 1]!, bars)}`;
-  const range = `low ${priceText(Math.min(...bars.low))}, high ${priceText(Math.max(...bars.high))}`;
+  const extremes = `low ${priceText(Math.min(...bars.low))}, high ${priceText(Math.max(...bars.high))}`;
   const close = `last close ${priceText(last)} (${changeText(first, last)} since the first)`;
-  return `${what}: ${span}, ${range}, ${close}. ${planText(verdict, plan)}`;
+  return [
+    `${what}: ${span}, ${extremes}, ${close}. ${planText(verdict, plan)}`,
+    odds === null ? "" : ` Odds: ${formatPlanOdds(odds)}.`,
+    rangeText(range),
+  ].join("");
+}
+
+function rangeText(range: ChartDescription["range"]): string {
+  const last = range?.at(-1);
+  return last === undefined
+    ? ""
+    : ` In 90 of 100 cases the close after ${last.bars} bars is ${priceText(last.p5)} to ${priceText(last.p95)}.`;
 }
 
 function planText(verdict: ChartDescription["verdict"], plan: ChartPlan | null): string {

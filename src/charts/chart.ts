@@ -1,8 +1,9 @@
 import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, hasDateLabel, sliceBars } from "../domain/market/bars.ts";
+import type { PlanOdds } from "../domain/odds/odds.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles.ts";
-import { startText } from "./chart.text.ts";
+import { oddsLines, startText } from "./chart.text.ts";
 import { curve } from "./curve.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
 import {
@@ -20,7 +21,8 @@ import {
   watermark,
 } from "./frame.ts";
 import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
-import { type PriceScale, priceScale } from "./scale.ts";
+import { pricesOfCone, type RangeCone, rangeCone, rangeKey } from "./range-cone.ts";
+import { type Heights, type PriceScale, priceScale } from "./scale.ts";
 import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { AVERAGES, INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
@@ -40,13 +42,23 @@ export interface Chart {
   /** Basis of the verdict, e.g. `grade B+, score 71`. */
   readonly summary: string;
   readonly plan: ChartPlan | null;
+  /** Range of the price after the last bar. */
+  readonly range: RangeCone["bands"] | null;
+  /** Odds of the plan. */
+  readonly odds: PlanOdds | null;
   /** Label of simulated prices; null for real ones. */
   readonly simulated: string | null;
 }
 
+/** Pane of the prices; lines of text on the odds move its top down. */
 const PRICES = { top: 102, bottom: 520 } as const;
+/** Baseline of the legend, and height of each line on the odds below it. */
+const LEGEND = 88;
+const ODDS_LINE = 18;
+/** Letters of such a line that fit into the picture. */
+const ODDS_CHARS = 145;
 const VOLUMES = { top: 540, bottom: 632 } as const;
-/** Share of the width left free after the last bar: more if a plan is drawn. */
+/** Share of the width left free after the last bar without a range: more if a plan is drawn. */
 const RIGHT_MARGIN_SHARE = { plan: 0.13, none: 0.015 } as const;
 
 /**
@@ -63,21 +75,35 @@ export function chartSvg(chart: Chart): string {
     style,
     values: sma(chart.bars.close, style.period).subarray(start),
   }));
-  const scale = priceScale([...bars.high, ...bars.low, ...(plan === null ? [] : pricesOf(plan))], PRICES);
-  const tags = tagsOf(bars.close.at(-1)!, plan);
+  const close = bars.close.at(-1)!;
+  const cone = chart.range === null ? null : { close, bands: chart.range };
+  const ahead = cone?.bands.at(-1)?.bars ?? 0;
+  const odds = chart.odds === null ? [] : oddsLines(chart.odds, ODDS_CHARS);
+  const prices = { top: PRICES.top + ODDS_LINE * odds.length, bottom: PRICES.bottom };
+  const shownPrices = [
+    ...bars.high,
+    ...bars.low,
+    ...(plan === null ? [] : pricesOf(plan)),
+    ...(cone === null ? [] : pricesOfCone(cone)),
+  ];
+  const scale = priceScale(shownPrices, prices);
+  const tags = tagsOf(close, plan);
   const tagWidth = tagsWidth(tags);
   const left = Math.ceil(
     EDGE + Math.max(...scale.ticks.map((tick) => textWidth(fixedText(tick, scale.decimals))), 40) + 8,
   );
   const right = SIZE.width - EDGE - tagWidth - LEADER;
-  const width = (right - left) * (1 - (plan === null ? RIGHT_MARGIN_SHARE.none : RIGHT_MARGIN_SHARE.plan));
-  const columns = { left, slot: width / bars.time.length };
+  const count = bars.time.length;
+  const margin = plan === null ? RIGHT_MARGIN_SHARE.none : RIGHT_MARGIN_SHARE.plan;
+  const width = (right - left) * (ahead > 0 ? count / (count + ahead) : 1 - margin);
+  const columns = { left, slot: width / count };
   const now = Math.round(left + width);
   return picture([
-    `<clipPath id="pane">${rect({ x: left, y: PRICES.top, width: right - left, height: PRICES.bottom - PRICES.top }, {})}</clipPath>`,
+    `<clipPath id="pane">${rect({ x: left, y: prices.top, width: right - left, height: prices.bottom - prices.top }, {})}</clipPath>`,
     watermark(chart.simulated, (left + right) / 2, 330),
-    axes(bars, scale, columns, right),
+    axes(bars, scale, { columns, prices, now, right, ahead }),
     plan === null ? "" : planFields(plan, scale, { left, now, right }),
+    cone === null ? "" : rangeCone(cone, scale, (bar) => barCenterX(count - 1 + bar, columns)),
     volumes(bars, VOLUMES, columns),
     candles(bars, scale, columns),
     `<g clip-path="url(#pane)">`,
@@ -89,27 +115,39 @@ export function chartSvg(chart: Chart): string {
     tagColumn(
       tags,
       scale,
-      { from: right, x: right + LEADER, width: tagWidth, top: PRICES.top - 4, bottom: VOLUMES.bottom },
+      { from: right, x: right + LEADER, width: tagWidth, top: prices.top - 4, bottom: VOLUMES.bottom },
       plan?.basis === "watch",
     ),
     heading(chart),
     provenanceLine(chart, bars),
     legend(bars, averages, left),
+    ...odds.map((line, i) => label(left, LEGEND + ODDS_LINE * (i + 1), line, { fill: INK.text })),
+    cone === null ? "" : rangeKey(cone, left, VOLUMES.bottom + 36),
   ]);
 }
 
+interface AxesPlace {
+  readonly columns: Columns;
+  readonly prices: Heights;
+  /** Right edge of the last bar. */
+  readonly now: number;
+  readonly right: number;
+  /** Number of bars after the last one for which there is space. */
+  readonly ahead: number;
+}
+
 /** Draws grid lines and labels of both panes and of the time axis. */
-function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
+function axes(bars: Bars, scale: PriceScale, { columns, prices, now, right, ahead }: AxesPlace): string {
   const { left, slot } = columns;
   const ticks = timeTicks(bars.time, slot);
   const upright = ticks.map(({ index }) => {
     const x = barCenterX(index, columns);
-    return `${lineTo(x, PRICES.top, x, PRICES.bottom)}${lineTo(x, VOLUMES.top, x, VOLUMES.bottom)}`;
+    return `${lineTo(x, prices.top, x, prices.bottom)}${lineTo(x, VOLUMES.top, x, VOLUMES.bottom)}`;
   });
   const most = maxVolume(bars.volume);
   return [
     path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
-    path(level(left, PRICES.bottom, right) + level(left, VOLUMES.bottom, right), FRAME),
+    path(level(left, prices.bottom, right) + level(left, VOLUMES.bottom, right), FRAME),
     ...scale.ticks.map((tick) => axisLabel(left, scale.y(tick) + 4, fixedText(tick, scale.decimals))),
     axisLabel(left, VOLUMES.top + 10, most > 0 ? countText(most) : "0"),
     label(left + 6, VOLUMES.top - 4, most > 0 ? `Volume ${countText(bars.volume.at(-1)!)}` : "No volume", {
@@ -118,11 +156,23 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
     }),
     timeLabels(
       ticks,
-      { left, right, bottom: VOLUMES.bottom },
+      { left, right, bottom: VOLUMES.bottom, ...(ahead > 0 && { end: now }) },
       (index) => barCenterX(index, columns),
       hasDateLabel(bars.timeframe),
     ),
+    ahead > 0 ? aheadLabel(ahead, now, right) : "",
   ].join("");
+}
+
+/** Draws the line where the future begins, and the number of its bars on the time axis. */
+function aheadLabel(ahead: number, now: number, right: number): string {
+  const text = `${ahead} bars ahead`;
+  // the label may end below the tags, but not before the future begins
+  const middle = Math.max((now + right) / 2, now + textWidth(text) / 2 + 8);
+  return (
+    path(lineTo(now + 0.5, VOLUMES.top, now + 0.5, VOLUMES.bottom), { ...FRAME, dash: "3 3" }) +
+    label(middle, VOLUMES.bottom + 20, text, { fill: INK.range, bold: true, anchor: "middle" })
+  );
 }
 
 /** Draws a line at the last close, from its bar to its tag. */
@@ -193,5 +243,5 @@ function legend(
       [`SMA ${period}  ${priceText(values.at(-1)!)}`, style] as const,
   );
   const x = left + textWidth(figures) + 24;
-  return label(left, 88, figures, { fill: INK.text }) + legendRow(x, 88, lines);
+  return label(left, LEGEND, figures, { fill: INK.text }) + legendRow(x, LEGEND, lines);
 }

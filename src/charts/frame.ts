@@ -45,17 +45,22 @@ export const level = (left: number, y: number, right: number): string =>
 export const axisLabel = (left: number, y: number, text: string): string =>
   label(left - 8, y, text, { fill: INK.quiet, anchor: "end" });
 
-/** Draws the labels of the time axis below `bottom`, and `UTC` unless bars are daily. */
+/** Draws the labels of the time axis below `bottom`, none beyond `end` (default: `right`), and `UTC` unless bars are daily. */
 export const timeLabels = (
   ticks: readonly TimeTick[],
-  { left, right, bottom }: { readonly left: number; readonly right: number; readonly bottom: number },
+  {
+    left,
+    right,
+    bottom,
+    end = right,
+  }: { readonly left: number; readonly right: number; readonly bottom: number; readonly end?: number },
   xOf: (index: number) => number,
   isDaily: boolean,
 ): string =>
   [
     ...ticks.map(({ index, text, major }) => {
       const half = textWidth(text) / 2;
-      const x = Math.max(left + half, Math.min(right - half, xOf(index)));
+      const x = Math.max(left + half, Math.min(end - half, xOf(index)));
       const style = { fill: major ? INK.text : INK.quiet, bold: major, anchor: "middle" } as const;
       return label(x, bottom + 20, text, style);
     }),

@@ -15,6 +15,7 @@ export const INK = {
   stop: "#b71c2c",
   target: "#00796b",
   close: "#131722",
+  range: "#3d4f7c",
   wait: "#6b5b1f",
   sample: "#9a3d00",
   samplePaper: "#fff4e5",

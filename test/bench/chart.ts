@@ -43,6 +43,20 @@ export async function run(): Promise<void> {
         entry: { low, high },
         targets: [1.06, 1.13, 1.2].map((by) => by * close),
       },
+      range: [5, 10, 20].map((bars) => {
+        const at = (sigmas: number) => close * Math.exp(sigmas * 0.015 * Math.sqrt(bars));
+        return {
+          bars,
+          p5: at(-1.64),
+          p10: at(-1.28),
+          p25: at(-0.67),
+          p50: at(0),
+          p75: at(0.67),
+          p90: at(1.28),
+          p95: at(1.64),
+        };
+      }),
+      odds: null,
       simulated: null,
     };
   });

@@ -3,7 +3,15 @@ import { chartAltText, startText } from "../../src/charts/chart.text.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
 
 const bars = barsAround([10, 12, 11], { high: [10, 13, 11], low: [9, 12, 11] });
-const shown = { symbol: "AAPL", bars, verdict: null, plan: null, isSimulated: false } as const;
+const shown = {
+  symbol: "AAPL",
+  bars,
+  verdict: null,
+  plan: null,
+  odds: null,
+  range: null,
+  isSimulated: false,
+} as const;
 const plan = {
   side: "SHORT",
   basis: "watch",
@@ -26,6 +34,24 @@ describe("the text of a chart", () => {
     expect(chartAltText({ ...shown, verdict: "SHORT", plan: { ...plan, basis: "signal" } })).toMatch(
       /\. SHORT: entry 10\.90/,
     );
+  });
+
+  it("describes the odds and the range in one line", () => {
+    const odds = {
+      version: "odds-1.0.0",
+      bars: 20,
+      from: 11,
+      stop_first: 0.3,
+      target_first: 0.45,
+      neither: 0.25,
+      base: null,
+    };
+    const range = [{ bars: 20, p5: 8.5, p10: 9, p25: 10, p50: 11, p75: 12, p90: 13, p95: 14.25 }];
+    const text = chartAltText({ ...shown, odds, range });
+    expect(text).toMatch(
+      / Odds: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25\. In 90 of 100 cases the close after 20 bars is 8\.50 to 14\.25\.$/,
+    );
+    expect(text).not.toContain("\n");
   });
 
   it("states that prices are simulated", () => {

@@ -5,6 +5,7 @@ import { renderChart } from "../../tools/render-chart.ts";
 import { pro } from "../support/context.ts";
 import { climbingBars, marketOf, smallMarket, withOmittedRow } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
+import { splitAt } from "../support/synthetic-bars.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -91,6 +92,52 @@ describe("render_chart", () => {
     );
   });
 
+  it("draws the range of the next 20 bars and the odds of the levels", async () => {
+    const signal = (await invoke(getSignal, { symbol: "MSFT" }, { ports, principal: pro, transport: "test" }))
+      .data.signal;
+    const { odds, range, range_reason, media } = await call({ symbol: "MSFT" });
+    expect(odds).toEqual(signal.odds);
+    expect(odds).not.toBeNull();
+    expect(range!.map(({ bars }) => bars)).toEqual([1, 2, 3, 5, 8, 12, 16, 20]);
+    for (const { bars: _, ...prices } of range!)
+      expect(Object.values(prices)).toEqual(Object.values(prices).toSorted((a, b) => a - b));
+    // the same paths as those of the signal
+    const { p5, p95 } = range!.at(-1)!;
+    expect({ low: p5, high: p95 }).toEqual(signal.odds!.range_90);
+    expect(range_reason).toBeNull();
+    expect(media.alt).toMatch(
+      / Odds: stop first in .* of 100 cases, .* In 90 of 100 cases the close after 20 bars is /,
+    );
+    expect((await call({ symbol: "MSFT" })).range).toEqual(range);
+  });
+
+  it("draws no range and no odds when the range is off, and no odds without levels", async () => {
+    const off = await call({ symbol: "MSFT", range: false });
+    expect(off).toMatchObject({ odds: null, range: null, range_reason: "The range was not requested." });
+    expect(off.levels).not.toBeNull();
+    expect(off.media.alt).not.toContain("100 cases");
+    const bare = await call({ symbol: "MSFT", levels: false });
+    expect(bare).toMatchObject({ odds: null, range_reason: null, levels: null });
+    expect(bare.range).toEqual((await call({ symbol: "MSFT" })).range);
+    const pictures = [off, bare, await call({ symbol: "MSFT" })].map(({ media }) => media.base64);
+    expect(new Set(pictures).size).toBe(3);
+  });
+
+  it("states why there is no range: too few bars, or a suspected split", async () => {
+    const few = marketOf({ bars: { AAPL: climbingBars({ count: 119 }) } });
+    expect(await call({ symbol: "AAPL" }, few.ports)).toMatchObject({
+      odds: null,
+      range: null,
+      range_reason: "Odds need 120 bars, there are 119",
+    });
+    const enough = marketOf({ bars: { AAPL: climbingBars({ count: 120 }) } });
+    expect((await call({ symbol: "AAPL" }, enough.ports)).range).toHaveLength(8);
+    const split = marketOf({ bars: { AAPL: splitAt(climbingBars(), 200, "raw") } });
+    const answer = await call({ symbol: "AAPL", levels: false }, split.ports);
+    expect(answer.range).toBeNull();
+    expect(answer.range_reason).toContain("possibly an unadjusted split");
+  });
+
   it("draws only candles when levels are off, without other requests", async () => {
     const from = requests.length;
     expect(await call({ symbol: "AAPL", levels: false, bars: 20 })).toMatchObject({
@@ -134,7 +181,10 @@ describe("render_chart", () => {
     const shorter = climbingBars({ end: Date.UTC(2026, 0, 12), count: 298 });
     const { ports: then } = marketOf({ bars: { AAPL: shorter, SPY: climbingBars({ step: 0.03125 }) } });
     const alone = { symbol: "AAPL", as_of: "2026-01-13T20:59:59Z", levels: false };
-    expect((await call(alone, then)).media).toEqual((await call(alone)).media);
+    const [told, known] = [await call(alone, then), await call(alone)];
+    expect(told.media).toEqual(known.media);
+    expect(told.range).toEqual(known.range);
+    expect(told.range).not.toEqual((await call({ symbol: "AAPL", levels: false })).range);
   });
 
   it("never draws the unfinished bar", async () => {

@@ -1,5 +1,6 @@
 import { type BarTimeframe, isSignalTimeframe, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
+import type { SignalOdds } from "../../domain/odds/odds.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type ClosedBars, closedBars } from "./closed-bars.ts";
 import { CONSENSUS_BARS } from "./gather.ts";
@@ -13,6 +14,8 @@ export interface ChartData {
   readonly consensus: Picture["consensus"] | null;
   /** Reason why no levels are drawn; null if they are. */
   readonly levels_reason: string | null;
+  /** Odds of the levels; null without levels or odds. */
+  readonly signalOdds: SignalOdds | null;
 }
 
 export interface ChartRequest extends Omit<PictureRequest, "timeframe"> {
@@ -36,8 +39,11 @@ export async function readChartData(request: ChartRequest, ports: PicturePorts):
       `There are no signals on ${timeframe} bars, only on ${TIMEFRAMES.join(", ")}.`,
     );
   try {
-    const { resolution, series, decidedAt, consensus } = await pictureOf({ ...request, timeframe }, ports);
-    return { resolution, series, decidedAt, consensus, levels_reason: null };
+    const { resolution, series, decidedAt, consensus, odds } = await pictureOf(
+      { ...request, timeframe },
+      ports,
+    );
+    return { resolution, series, decidedAt, consensus, levels_reason: null, signalOdds: odds.odds };
   } catch (cause) {
     if (!(cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA")) throw cause;
     return withoutLevels(request, ports, cause.message);
@@ -47,5 +53,12 @@ export async function readChartData(request: ChartRequest, ports: PicturePorts):
 async function withoutLevels(request: ChartRequest, ports: PicturePorts, reason: string): Promise<ChartData> {
   const resolution = ports.symbols.resolve(request.symbol);
   const series: ClosedBars = await closedBars(resolution, { ...request, limit: CONSENSUS_BARS }, ports);
-  return { resolution, series, decidedAt: series.as_of, consensus: null, levels_reason: reason };
+  return {
+    resolution,
+    series,
+    decidedAt: series.as_of,
+    consensus: null,
+    levels_reason: reason,
+    signalOdds: null,
+  };
 }
