@@ -3,9 +3,11 @@ import { AsOf, Caveats, Detail, Figure, Iso, Success, SymbolText } from "../src/
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { DriverFigure, IndicatorFigure, Percent, Price, Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
+import { OddsExplanation } from "../src/domain/odds/odds-changes.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
+import { explainOdds } from "../src/features/signal/odds-explanation.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -119,6 +121,8 @@ export const explainSignal = defineTool({
         reason: z.string().nullable().describe("Why drivers is null"),
       })
       .describe("Smallest set of drivers whose removal changes the direction"),
+    odds: OddsExplanation.nullable().describe("Odds of the levels; null without"),
+    odds_reason: z.string().nullable().describe("Why there are no odds"),
     event_risk: EventRisk,
     model_version: z.string(),
     inputs_hash: z.string(),
@@ -135,8 +139,11 @@ export const explainSignal = defineTool({
   async handler({ symbol, timeframe, as_of, detail }, ctx) {
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
+    const full = detail === "full";
+    const odds = await explainOdds(picture, { full, signal: ctx.signal }, ctx);
     return {
-      ...explanationOf(picture, { now: ctx.clock.now(), full: detail === "full", past: as_of !== undefined }),
+      ...explanationOf(picture, { now: ctx.clock.now(), full, past: as_of !== undefined }),
+      ...odds,
       event_risk: await ahead(picture),
     };
   },

@@ -3,11 +3,21 @@ import type { ComputeTask } from "../domain/compute-port.ts";
 import { backtestTask } from "../features/backtest/compute.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { oddsTask } from "../features/odds/odds-task.ts";
+import { oddsChangesTask } from "../features/signal/odds-changes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
 import { rangeTask } from "../features/signal/range-task.ts";
 import { tradeOddsTask } from "../features/signal/trade-odds.ts";
 
-const ALL = [pictureTask, rangeTask, oddsTask, tradeOddsTask, outcomesTask, backtestTask, pngTask] as const;
+const ALL = [
+  pictureTask,
+  rangeTask,
+  oddsChangesTask,
+  oddsTask,
+  tradeOddsTask,
+  outcomesTask,
+  backtestTask,
+  pngTask,
+] as const;
 
 /** All tasks that a thread can run, by name. */
 export const TASKS: ReadonlyMap<string, ComputeTask<any, object>> = new Map(

@@ -146,6 +146,67 @@ describe("explain_signal", () => {
     expect(Object.keys(full!)).toEqual([...fields, ...more]);
   });
 
+  it("returns the odds of get_signal, and how each change of the levels changes them", async () => {
+    for (const symbol of ["AAPL", "MSFT"]) {
+      const {
+        odds: now,
+        stop_loss,
+        targets,
+        ...signal
+      } = (await invoke(getSignal, { symbol }, call)).data.signal;
+      const { odds, odds_reason } = await explain({ symbol, detail: "concise" });
+      expect(odds_reason).toBeNull();
+      const { range_90: _, ...plan } = now!;
+      expect(odds).toMatchObject(plan);
+      const away = signal.direction === "LONG" ? 1 : -1;
+      const [farther, nearer, target] = odds!.changes;
+      expect([farther!.change, nearer!.change, target!.change]).toEqual([
+        "stop_farther",
+        "stop_nearer",
+        "target_nearer",
+      ]);
+      expect(away * (stop_loss - farther!.price!)).toBeGreaterThan(0);
+      expect(away * (nearer!.price! - stop_loss)).toBeGreaterThan(0);
+      expect(target!.price).toBeCloseTo(now!.from + (2 / 3) * (targets[0]! - now!.from), 1);
+      expect(farther!.stop_first).toBeLessThanOrEqual(now!.stop_first);
+      expect(nearer!.stop_first).toBeGreaterThanOrEqual(now!.stop_first);
+      expect(target!.target_first).toBeGreaterThanOrEqual(now!.target_first);
+      expect(odds!.changes).toHaveLength(3);
+    }
+  });
+
+  it("changes the assumptions of the odds only in full detail", async () => {
+    const { odds } = await explain({ symbol: "AAPL", detail: "full" });
+    const concise = (await explain({ symbol: "AAPL", detail: "concise" })).odds!;
+    expect(odds!.changes.slice(0, 3)).toEqual(concise.changes);
+    const reason = "250 past forecasts need 370 bars, there are 300";
+    const none = {
+      price: null,
+      volatility_percent: null,
+      stop_first: null,
+      target_first: null,
+      neither: null,
+    };
+    expect(odds!.changes.slice(3, 5)).toEqual([
+      { change: "calm", ...none, reason },
+      { change: "wild", ...none, reason },
+    ]);
+    const driftless = odds!.changes[5]!;
+    expect(driftless.change).toBe("no_drift");
+    // by hand: the drift is upwards, so that a long plan without it is stopped no less often
+    expect(driftless.stop_first).toBeGreaterThanOrEqual(odds!.stop_first);
+    expect(driftless.target_first).toBeLessThanOrEqual(odds!.target_first);
+    expect((await explain({ symbol: "LINK-USD", detail: "full" })).odds!.changes).toHaveLength(5);
+  });
+
+  it("explains why there are no odds", async () => {
+    const short = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }) } });
+    expect(await callerOf(explainSignal, short.ports)({ symbol: "AAPL" })).toMatchObject({
+      odds: null,
+      odds_reason: "Odds need 120 bars, there are 100",
+    });
+  });
+
   it("explains why there is no score", async () => {
     const short = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }) } });
     const answer = await callerOf(explainSignal, short.ports)({ symbol: "AAPL" });

@@ -82,7 +82,8 @@ export const planOddsOf = (
   { version, close }: Pick<Odds, "version" | "close">,
 ): PlanOdds => ({ version, bars, from: close, ...outcomesOf(odds), base: baseOf(base) });
 
-function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
+/** Maps shares to an answer, in whole percents. */
+export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
   const [stop_first, target_first, rest] = wholePercents([stop, target, neither]);
   return { stop_first: stop_first!, target_first: target_first!, neither: rest! };
 }

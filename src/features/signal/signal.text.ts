@@ -2,6 +2,7 @@ import { driverName } from "../../analytics/drivers/table.ts";
 import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import { Signal } from "../../domain/signal/signal.ts";
@@ -12,6 +13,7 @@ import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
 import { type Flips, formatFlips } from "./flips.text.ts";
+import { formatOddsExplanation } from "./odds-changes.text.ts";
 import type { provenanceFields } from "./origins.ts";
 
 interface SignalAnswer {
@@ -139,6 +141,8 @@ interface ExplanationView extends Omit<Explanation, "drivers" | "groups" | keyof
   readonly drivers: readonly (Omit<Explanation["drivers"][number], "id" | "group"> & {
     readonly id: string;
   })[];
+  readonly odds: OddsExplanation | null;
+  readonly odds_reason: string | null;
   readonly event_risk: EventRisk;
 }
 
@@ -156,6 +160,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
     ...lines,
     `  The sum is ${answer.sum === null ? "unknown" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "; score = 50 + 50 x sum")}`}.`,
     ...formatFlips(answer).map((line) => `  ${line}`),
+    ...formatOddsExplanation(answer.odds, answer.odds_reason).map((line) => `  ${line}`),
     ...formatEventRisk(answer.event_risk).map((line) => `  upcoming: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}, ${answer.source} (${answer.venue})`),
   ].join("\n");

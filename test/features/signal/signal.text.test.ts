@@ -67,16 +67,21 @@ describe("an explanation on a terminal", () => {
   it("has a line for each driver, the sum, and what would change it", async () => {
     const answer = await callerOf(explainSignal, smallMarket().ports)({ symbol: "AAPL" });
     const lines = explainSignal.terminal!(answer, plain).split("\n");
-    expect(lines).toHaveLength(37);
+    expect(lines).toHaveLength(41);
     expect(lines[1]).toBe("  close is 10.0% above its 200-bar average: +1.00 x weight 0.045 = +0.045");
     expect(lines.find((line) => line.startsWith("  without share of puts"))).toBe(
       "  without share of puts in option volume: No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them or PROVIDERS=licensed; TRADIER_TOKEN, ALPACA_KEY_ID with ALPACA_SECRET_KEY, or MASSIVE_KEY with a paid MASSIVE_PLAN connects one",
     );
-    expect(lines.slice(-7)).toEqual([
+    expect(lines.slice(-11)).toEqual([
       "  The sum is +0.728; score = 50 + 50 x sum.",
       "  a close at 138.67 (+0.94%) makes it WAIT: only the levels change, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  removing any one or two drivers does not change the direction",
+      // bars that climb evenly do not vary about their drift, so that paths reach neither level
+      "  odds of the levels: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (own past: less than 1, less than 1, more than 99)",
+      "  with the stop 0.5 ATR farther (135.37): stop first in less than 1 of 100, target 1 first in less than 1",
+      "  with the stop 0.5 ATR nearer (136.37): stop first in less than 1 of 100, target 1 first in less than 1",
+      "  with target 1 at two thirds of its distance (140.21): stop first in less than 1 of 100, target 1 first in less than 1",
       "  upcoming: no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z, fixture (XTST)",

@@ -1,0 +1,29 @@
+import { type PlanChangesRequest, planChanges } from "../../analytics/odds/plan-changes.ts";
+import { barsInYear } from "../../analytics/odds/volatility.ts";
+import type { ComputeTask } from "../../domain/compute-port.ts";
+import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
+import { outcomesOf } from "./signal-odds.ts";
+
+/** Computes the odds of a plan after each change, in whole percents. */
+export const oddsChangesTask: ComputeTask<
+  PlanChangesRequest,
+  Pick<OddsExplanation, "volatility_percent" | "changes">
+> = {
+  name: "odds-changes",
+  duration: "short",
+  run(request) {
+    const { volatility: current, changes } = planChanges(request);
+    const year = barsInYear(request.assetClass, request.bars.timeframe);
+    const yearlyPercent = (perBar: number) => 100 * perBar * Math.sqrt(year);
+    return {
+      volatility_percent: yearlyPercent(current),
+      changes: changes.map(({ change, price, volatility, odds, reason }) => ({
+        change,
+        price,
+        volatility_percent: volatility === null ? null : yearlyPercent(volatility),
+        ...(odds === null ? { stop_first: null, target_first: null, neither: null } : outcomesOf(odds)),
+        reason,
+      })),
+    };
+  },
+};

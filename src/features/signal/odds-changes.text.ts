@@ -1,0 +1,38 @@
+import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import type { OddsChange, OddsExplanation } from "../../domain/odds/odds-changes.ts";
+import { formatPrice } from "../../lib/format-price.ts";
+
+const CHANGES: Readonly<Record<OddsChange["change"], string>> = {
+  stop_farther: "with the stop 0.5 ATR farther",
+  stop_nearer: "with the stop 0.5 ATR nearer",
+  target_nearer: "with target 1 at two thirds of its distance",
+  calm: "from the volatility of its calmest tenth of bars",
+  wild: "from the volatility of its wildest tenth of bars",
+  no_drift: "without the assumed drift",
+};
+
+/** Formats the odds of the levels, and one line for each change; or why there are no odds. */
+export function formatOddsExplanation(odds: OddsExplanation | null, reason: string | null): string[] {
+  if (odds === null) return [`no odds: ${reason}`];
+  return [
+    `odds of the levels: ${formatPlanOdds(odds)}`,
+    ...odds.changes.map((change) => formatChange(change, odds)),
+  ];
+}
+
+function formatChange(
+  { change, price, volatility_percent, stop_first, target_first, reason }: OddsChange,
+  current: Pick<OddsExplanation, "volatility_percent">,
+): string {
+  const value =
+    price !== null
+      ? ` (${formatPrice(price)})`
+      : volatility_percent !== null
+        ? ` (${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
+        : "";
+  const odds =
+    stop_first === null || target_first === null
+      ? `no odds: ${reason}`
+      : `stop first in ${casesOf(stop_first)} of 100, target 1 first in ${casesOf(target_first)}`;
+  return `${CHANGES[change]}${value}: ${odds}`;
+}
