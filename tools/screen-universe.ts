@@ -22,12 +22,12 @@ export const screenUniverse = defineTool({
   needs: ["engineRuns", "symbols", "bars", "clock", "market"],
   input: z.object({
     tier: Tier.optional().describe("Only this tier"),
-    bias: DirectionText.optional().describe("Only this direction"),
+    bias: DirectionText.optional().describe("Direction"),
     grade: GradeFilter.optional(),
-    stage: intBetween(1, 4).optional().describe("Only this Weinstein stage"),
-    phase: WyckoffPhase.optional().describe("Only this Wyckoff phase"),
+    stage: intBetween(1, 4).optional().describe("Weinstein stage"),
+    phase: WyckoffPhase.optional().describe("Wyckoff phase"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
-    sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, case-insensitive"),
+    sector: z.string().trim().min(2).max(60).optional().describe("GICS sector"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
     rules: z
       .string()

@@ -48,9 +48,6 @@ export interface HorizonOdds {
   readonly quantiles: readonly number[];
   /** The same of the symbol's own history, scaled to the last close; null without a past window of this length, or without bases. */
   readonly baseQuantiles: readonly number[] | null;
-  /** Medians of the lowest low and the highest high. */
-  readonly low: number;
-  readonly high: number;
   /** Standard deviation of the log return of the close. */
   readonly spread: number;
   /** Mean absolute change of the close, as a fraction. */
@@ -179,8 +176,6 @@ function horizonOdds({ bars, ends, own }: Simulated, close: number): HorizonOdds
     bars,
     quantiles: quantilesOf(ends.close),
     baseQuantiles: hasOwn ? quantilesOf(own.close) : null,
-    low: price(sortedQuantile(ends.low.slice().sort(), 0.5)),
-    high: price(sortedQuantile(ends.high.slice().sort(), 0.5)),
     spread: Math.sqrt(variance(ends.close)),
     move: moveOf(ends.close),
     baseMove: hasOwn ? moveOf(own.close) : null,

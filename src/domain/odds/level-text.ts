@@ -6,4 +6,4 @@ export const LevelText = z
   .trim()
   .max(24)
   .regex(/^(\$?\d+(\.\d+)?|[+-]?\d+(\.\d+)?\s?%)$/, "must be a price such as 190.5, or a percent such as -3%")
-  .describe("Price 190.5 or percent -3%");
+  .describe("190.5 or -3%");

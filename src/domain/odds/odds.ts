@@ -56,8 +56,6 @@ export type RangeBand = z.infer<typeof RangeBand>;
 /** Distribution of the close after a number of bars, with its base. */
 export const OddsRange = RangeBand.extend({
   base: z.object(Quantiles).nullable().describe("The same from the symbol's own past windows"),
-  low_median: ComputedPrice.describe("Median of the lowest low on the way"),
-  high_median: ComputedPrice.describe("Median of the highest high on the way"),
   move_percent: Percent.describe("Mean absolute change of the close"),
   base_move_percent: Percent.nullable(),
 });

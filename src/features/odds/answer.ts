@@ -38,13 +38,11 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
   };
 }
 
-function rangeOf({ bars, quantiles, baseQuantiles, low, high, move, baseMove }: HorizonOdds) {
+function rangeOf({ bars, quantiles, baseQuantiles, move, baseMove }: HorizonOdds) {
   return {
     bars,
     ...quantileFields(quantiles),
     base: baseQuantiles && quantileFields(baseQuantiles),
-    low_median: low,
-    high_median: high,
     move_percent: 100 * move,
     base_move_percent: baseMove === null ? null : 100 * baseMove,
   };
