@@ -26,7 +26,7 @@ export const screenUniverse = defineTool({
     grade: GradeFilter.optional(),
     stage: intBetween(1, 4).optional().describe("Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Wyckoff phase"),
-    min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
+    min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
     sector: z.string().trim().min(2).max(60).optional().describe("GICS sector"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
     rules: z
@@ -35,10 +35,10 @@ export const screenUniverse = defineTool({
       .min(1)
       .max(600)
       .optional()
-      .describe("Conditions at the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
+      .describe("At the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),
+    cursor: z.string().max(300).optional().describe("next_cursor of the last page"),
   }),
   output: z.object({
     ok: Success,
