@@ -3,8 +3,11 @@ import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
+import { OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
+import { oddsReason } from "../src/features/track-record/odds-record.text.ts";
+import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -37,6 +40,20 @@ export const getTrackRecord = defineTool({
     r_over_base: z
       .array(ROverBase)
       .describe("R of trades less the R of the same plan at every close of the same symbols"),
+    odds: z
+      .object({
+        forecasts: z
+          .number()
+          .int()
+          .describe("Stored odds with an outcome, of served, nightly and replayed signals"),
+        from: Iso.nullable(),
+        until: Iso.nullable(),
+        rows: z
+          .array(OddsRow)
+          .describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
+        reason: z.string().nullable().describe("Why there are no rows"),
+      })
+      .describe("Stored odds against what happened: how often ranges held, whether touch odds came true"),
     signals: z.number().int().describe("Number of signals with an outcome"),
     from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
@@ -57,7 +74,7 @@ export const getTrackRecord = defineTool({
   terminal: formatTrackRecord,
 
   async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
-    const record = await trackRecord.published("1d");
+    const [record, odds] = await Promise.all([trackRecord.published("1d"), trackRecord.odds()]);
     // default with detail concise: only trades, at the maximum holding period
     const isShort = detail === "concise" && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
@@ -74,11 +91,20 @@ export const getTrackRecord = defineTool({
       (asset_class === undefined || row.asset_class === asset_class) &&
       (min_n_eff === undefined || effectiveCount(row.n, TIME_EXIT) >= min_n_eff);
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
+    const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise: detail === "concise" });
+    const forecasts = odds?.forecasts ?? 0;
     return {
       ...(record ?? NO_RECORD),
       rows,
       count: rows.length,
       r_over_base: overBase,
+      odds: {
+        forecasts,
+        from: odds?.from ?? null,
+        until: odds?.until ?? null,
+        rows: oddsRows,
+        reason: oddsReason(oddsRows, forecasts),
+      },
       ...trackNotes(record, { rows: rows.length, short: isShort, market: market.mode }),
       market: market.mode,
       source: market.mode,

@@ -21,6 +21,7 @@ import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
+import { servedForecasts } from "../features/signal/forecast.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
@@ -103,7 +104,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const signals = trackRepository({ ...scope, clock });
-    const servedSignals = signalLog({ repository: signals, market: market.id, log, clock });
+    const servedSignals = signalLog({
+      repository: signals,
+      forecastOf: servedForecasts(compute),
+      market: market.id,
+      log,
+      clock,
+    });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,
@@ -197,6 +204,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
           putCalls: ports.putCalls,
           members: [...head.members, ...membersOf({ name: "crypto" }, ports)],
         }),
+      onComputed: track.logForecasts,
       onFound: track.afterRun,
       withFacts: (instrument, gathered, signal) => withFacts(instrument, gathered, signal, runFactPorts),
     });
@@ -250,8 +258,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         await watching.close();
         await engine.close();
         await contractHistory.close();
-        await compute.close();
         await servedSignals.close();
+        await compute.close();
         await live?.close();
         await installation.close();
       },

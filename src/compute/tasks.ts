@@ -3,6 +3,7 @@ import type { ComputeTask } from "../domain/compute-port.ts";
 import { backtestTask } from "../features/backtest/compute.ts";
 import { outcomesTask } from "../features/nightly/outcomes-task.ts";
 import { oddsTask } from "../features/odds/odds-task.ts";
+import { forecastTask } from "../features/signal/forecast.ts";
 import { oddsChangesTask } from "../features/signal/odds-changes-task.ts";
 import { pictureTask } from "../features/signal/picture-task.ts";
 import { rangeTask } from "../features/signal/range-task.ts";
@@ -11,6 +12,7 @@ import { tradeOddsTask } from "../features/signal/trade-odds.ts";
 const ALL = [
   pictureTask,
   rangeTask,
+  forecastTask,
   oddsChangesTask,
   oddsTask,
   tradeOddsTask,

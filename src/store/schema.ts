@@ -1,11 +1,19 @@
 import type { INITIAL_TABLES } from "./migrations/0001-initial.ts";
 import type { BASE_TABLES } from "./migrations/0002-base-results.ts";
 import type { PRINT_TABLES } from "./migrations/0003-prints.ts";
-import type { RowsOf } from "./table.ts";
+import type { ODDS_TABLES, OUTCOME_COLUMNS } from "./migrations/0004-odds-forecasts.ts";
+import type { RowsOf, Table } from "./table.ts";
+
+type Tables = typeof INITIAL_TABLES & typeof BASE_TABLES & typeof PRINT_TABLES & typeof ODDS_TABLES;
+type Outcomes = Tables["signal_outcomes"];
 
 /**
  * Rows of the current tables: text, integers and doubles only, times as ISO 8601 UTC text unless a comment says
  * otherwise. The types are those of the tables that each migration adds; if a later migration changes a table, its type
  * is overridden here.
  */
-export type Schema = RowsOf<typeof INITIAL_TABLES & typeof BASE_TABLES & typeof PRINT_TABLES>;
+export type Schema = RowsOf<
+  Omit<Tables, "signal_outcomes"> & {
+    readonly signal_outcomes: Table<Outcomes["columns"] & typeof OUTCOME_COLUMNS>;
+  }
+>;

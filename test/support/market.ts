@@ -200,7 +200,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     engineRuns: fixedRuns(engine),
     runProgress: fixedRuns(engine),
     signalLog: { record: () => {}, ...barAnswers(clock) },
-    trackRecord: { published: async () => null },
+    trackRecord: { published: async () => null, odds: async () => null },
     backtests: memoryBacktests(),
     tradeRules: usualRules,
     ...noOptions,

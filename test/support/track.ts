@@ -1,9 +1,7 @@
-import type {
-  LoggedSignal,
-  PublishedRecord,
-  ROverBase,
-  TrackRow,
-} from "../../src/domain/track-record/track.ts";
+import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
+import type { OddsRow } from "../../src/domain/odds/odds-record.ts";
+import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
+import type { ForecastSignal } from "../../src/domain/track-record/track-port.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -61,7 +59,7 @@ export const published = (
 });
 
 /** A logged signal; every field can be overridden. */
-export const loggedSignal = (over: Partial<LoggedSignal> = {}): LoggedSignal => ({
+export const loggedSignal = (over: Partial<ForecastSignal> = {}): ForecastSignal => ({
   symbol: "AAPL",
   asset_class: "equity",
   timeframe: "1d",
@@ -78,5 +76,57 @@ export const loggedSignal = (over: Partial<LoggedSignal> = {}): LoggedSignal => 
   close: 100,
   inputs_hash: "0123",
   model_version: "consensus-1.0.0",
+  ...over,
+});
+
+const quantiles = [-0.07, -0.05, -0.02, 0.0002, 0.02, 0.05, 0.07];
+const touch = [0.1, 0.4, 0.5, 0.2];
+
+/** A stored forecast, with own history at 20 bars only; every field can be overridden. */
+export const oddsForecast = (over: Partial<OddsForecast> = {}): OddsForecast => ({
+  version: "odds-1.0.0",
+  horizons: [
+    { bars: 5, quantiles, baseQuantiles: null, touch, baseTouch: null },
+    {
+      bars: 20,
+      quantiles,
+      baseQuantiles: [-0.14, -0.1, -0.04, 0, 0.04, 0.1, 0.14],
+      touch,
+      baseTouch: [0.3, 0.6, 0.6, 0.3],
+    },
+    { bars: 60, quantiles, baseQuantiles: null, touch, baseTouch: null },
+  ],
+  plan: { odds: { stop: 0.5, target: 0.2, neither: 0.3 }, base: null },
+  ...over,
+});
+
+/** A row of a record of odds; every field can be overridden. */
+export const oddsRow = (over: Partial<OddsRow> = {}): OddsRow => ({
+  period: "all",
+  timeframe: "1d",
+  asset_class: null,
+  version: "odds-1.0.0",
+  horizon: 20,
+  n: 1_000,
+  n_eff: 50,
+  entry_dates: 40,
+  replayed: 0,
+  cover_50: 0.51,
+  cover_80: 0.8,
+  cover_80_interval: { low: 0.67, high: 0.89 },
+  cover_90: 0.9,
+  crps_skill: 0.021,
+  touch: {
+    n: 4_000,
+    brier_skill: 0.05,
+    calibration_error: 0.011,
+    reliability: [{ odds: 0.31, happened: 0.3, n: 4_000 }],
+  },
+  plan: {
+    n: 1_000,
+    stop: { odds: 0.5, happened: 0.49 },
+    target: { odds: 0.2, happened: 0.22 },
+    brier_skill: 0.03,
+  },
   ...over,
 });

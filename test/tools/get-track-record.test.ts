@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { OddsRecord } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
@@ -6,7 +7,7 @@ import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { published, rOverBase, trackRow } from "../support/track.ts";
+import { oddsRow, published, rOverBase, trackRow } from "../support/track.ts";
 
 const wait = trackRow({
   grade: "C",
@@ -34,9 +35,9 @@ const compared = [
 ];
 const recordOf = (over: readonly (typeof rows)[number][] = rows) =>
   published(over, { r_over_base: compared });
-const portsOf = (record: PublishedRecord | null) => ({
+const portsOf = (record: PublishedRecord | null, odds: OddsRecord | null = null) => ({
   ...smallMarket().ports,
-  trackRecord: { published: async () => record },
+  trackRecord: { published: async () => record, odds: async () => odds },
 });
 const ports = portsOf(recordOf());
 const ask = (input: unknown, record: PublishedRecord | null = recordOf()) =>
@@ -51,6 +52,13 @@ describe("get_track_record", () => {
       rows,
       count: 5,
       r_over_base: compared,
+      odds: {
+        forecasts: 0,
+        from: null,
+        until: null,
+        rows: [],
+        reason: expect.stringContaining("the first outcomes of signals and nightly runs need 5 more bars"),
+      },
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
@@ -154,6 +162,82 @@ describe("get_track_record", () => {
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
       "The owner of the server can build a record from history.",
     );
+  });
+});
+
+describe("the odds of get_track_record", () => {
+  const oddsRows = [
+    oddsRow(),
+    oddsRow({ version: "odds-closed-form-1.0.0", n: 204, n_eff: 10.2, cover_80: 0.75 }),
+    oddsRow({ period: "last_250_days", n: 300, n_eff: 15 }),
+    oddsRow({ period: "2025", n: 300, n_eff: 15 }),
+    oddsRow({ horizon: 60, n: 600, n_eff: 10, plan: null, cover_80: 0.9 }),
+    oddsRow({ asset_class: "crypto", n: 400, n_eff: 20, cover_80: 0.7 }),
+    oddsRow({ timeframe: "4h", n: 90, n_eff: 4.5 }),
+  ];
+  const record: OddsRecord = {
+    computed_at: "2026-01-15T00:11:00.000Z",
+    forecasts: 1_294,
+    from: "2024-01-02T21:00:00.000Z",
+    until: "2025-12-15T21:00:00.000Z",
+    rows: oddsRows,
+  };
+  const call = (input: unknown, odds: OddsRecord | null = record) =>
+    invoke(getTrackRecord, input, { ports: portsOf(recordOf(), odds), principal: pro, transport: "test" });
+  const places = async (input: object) =>
+    (await call(input)).odds.rows.map((row) =>
+      oddsRows.findIndex(
+        (one) => JSON.stringify({ ...one, touch: null }) === JSON.stringify({ ...row, touch: null }),
+      ),
+    );
+
+  it("are returned as they were computed", async () => {
+    const { computed_at: _, ...odds } = record;
+    expect((await call({})).odds).toEqual({ ...odds, reason: null });
+  });
+
+  it("are filtered by asset class, horizon and effective number", async () => {
+    expect(await places({ asset_class: "crypto" })).toEqual([5]);
+    expect(await places({ horizon: 60 })).toEqual([4]);
+    expect(await places({ min_n_eff: 20 })).toEqual([0, 5]);
+    const { rows: none, reason } = (await call({ asset_class: "etf" })).odds;
+    expect([none, reason]).toEqual([[], "No matching odds have an outcome"]);
+  });
+
+  it("are in sum over daily bars, all years and the last 250 days in a concise answer, without bins", async () => {
+    expect(await places({ detail: "concise" })).toEqual([0, 1, 2]);
+    expect(await places({ detail: "concise", horizon: 60 })).toEqual([4]);
+    expect(await places({ detail: "concise", asset_class: "crypto" })).toEqual([5]);
+    const [row] = (await call({ detail: "concise" })).odds.rows;
+    expect(row!.touch).toEqual({ n: 4_000, brier_skill: 0.05, calibration_error: 0.011 });
+  });
+
+  it("begin the text with how often the 80% range held, over all methods", async () => {
+    const textOf = async (input: object) =>
+      getTrackRecord.terminal!(await call(input), (_, text) => text).split("\n");
+    // (1000 x 0.8 + 204 x 0.75) / 1204
+    expect((await textOf({}))[0]).toBe(
+      "The 80% range held the close 20 bars later in 79.2% of 1,204 forecasts.",
+    );
+    expect((await textOf({ horizon: 60 }))[0]).toBe(
+      "The 80% range held the close 60 bars later in 90.0% of 600 forecasts.",
+    );
+    expect((await textOf({ asset_class: "crypto" }))[0]).toBe(
+      "The 80% range held the close 20 bars later in 70.0% of 400 forecasts.",
+    );
+    const lines = await textOf({});
+    const at = lines.findIndex((line) => line.startsWith("odds of"));
+    expect(lines.slice(at, at + 2)).toEqual([
+      "odds of        class   bars     n       n_eff    in 50%  in 80%  in 90%  CRPS skill  touch skill  off by  method",
+      "all            all     20       1000    50.0     51.0%   80.0%   90.0%   2.1%        5.0%         1.1%    odds-1.0.0",
+    ]);
+    expect(lines[at + 7]).toMatch(/^all +all +20 x 4h +90 /);
+  });
+
+  it("have a reason before the first outcome", async () => {
+    const answer = await call({}, null);
+    expect(answer.odds.reason).toContain("No stored odds have an outcome yet");
+    expect(getTrackRecord.terminal!(answer, (_, text) => text)).toContain(answer.odds.reason!);
   });
 });
 

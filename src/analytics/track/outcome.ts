@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import type { PlanEnd } from "../../domain/odds/plan-end.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
 
 /** Maximum number of bars a trade is held, including the entry bar. */
@@ -48,6 +49,43 @@ export function tradeResult(bars: Bars, at: number, { side, stop, target }: Trad
     if (away * (best[bar]! - target) >= 0) return resultAt(target);
   }
   return resultAt(bars.close[at + TIME_EXIT]!);
+}
+
+/**
+ * Returns the logs of the ratio of the highest high and the lowest low of the `horizon` bars after bar `at` to its
+ * close. All of those bars must exist.
+ */
+export function extremesAfter(
+  { high, low, close }: Pick<Bars, "high" | "low" | "close">,
+  { at, horizon }: { readonly at: number; readonly horizon: number },
+): { readonly highest: number; readonly lowest: number } {
+  let [highest, lowest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let bar = at + 1; bar <= at + horizon; bar++) {
+    highest = Math.max(highest, high[bar]!);
+    lowest = Math.min(lowest, low[bar]!);
+  }
+  return { highest: Math.log(highest / close[at]!), lowest: Math.log(lowest / close[at]!) };
+}
+
+/**
+ * Returns how a plan from the close of bar `at` ended within 20 bars: at an open beyond stop or target, else at the
+ * stop, else at the target. Null until all 20 bars exist, and if the close is not between stop and target.
+ */
+export function planEnd(
+  { open, high, low, close }: Pick<Bars, "open" | "high" | "low" | "close">,
+  at: number,
+  { stop, target }: Pick<TradePlan, "stop" | "target">,
+): PlanEnd | null {
+  if (at + TIME_EXIT >= close.length) return null;
+  const away = stop < target ? 1 : -1;
+  if (!(away * (close[at]! - stop) > 0) || !(away * (target - close[at]!) > 0)) return null;
+  const [worst, best] = away > 0 ? [low, high] : [high, low];
+  for (let bar = at + 1; bar <= at + TIME_EXIT; bar++) {
+    if (away * (open[bar]! - target) >= 0) return "target";
+    if (away * (worst[bar]! - stop) <= 0) return "stop";
+    if (away * (best[bar]! - target) >= 0) return "target";
+  }
+  return "neither";
 }
 
 const isPrice = (value: number | undefined): value is number =>

@@ -1,6 +1,9 @@
 import type { CallOptions } from "../call-options.ts";
-import type { Timeframe } from "../market/bars.ts";
+import type { Bars, Timeframe } from "../market/bars.ts";
 import type { UniverseName } from "../nightly/engine.ts";
+import type { ForecastOutcome, OddsForecast } from "../odds/forecast.ts";
+import type { PlanOdds } from "../odds/odds.ts";
+import type { OddsRecord } from "../odds/odds-record.ts";
 import type { SignalInput } from "../signal/signal.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
 
@@ -28,10 +31,24 @@ export interface BarAnswerHistory {
   readonly lost: readonly string[];
 }
 
+/** A served signal, and what its forecast is computed from. */
+export interface ServedSignal extends LoggedSignal {
+  /** Closed bars, the last one decides. Omitted: the signal is stored without a forecast. */
+  readonly bars?: Bars;
+  /** Odds of its levels. */
+  readonly odds?: PlanOdds | null;
+}
+
+/** A signal with the odds that are stored with it. */
+export interface ForecastSignal extends LoggedSignal {
+  /** Null or omitted: none. */
+  readonly forecast?: OddsForecast | null;
+}
+
 /** Log of served signals. */
 export interface SignalLog {
   /** Returns at once and never fails; ignores a signal that is already recorded. */
-  record(signal: LoggedSignal): void;
+  record(signal: ServedSignal): void;
   /**
    * Returns since when each input of an answer is used. Answers are remembered by this process for the newest few
    * thousand bars.
@@ -43,6 +60,18 @@ export interface SignalLog {
 export interface TrackRecord {
   /** Returns the record last computed for the current model; null if there is none. */
   published(timeframe: Timeframe): Promise<PublishedRecord | null>;
+  /** Returns the record of odds last computed; null if no forecast has an outcome. */
+  odds(): Promise<OddsRecord | null>;
+}
+
+/** A stored forecast with the outcomes of its horizons so far. */
+export interface ObservedForecast {
+  /** Close time of the decision bar, epoch ms. */
+  readonly at: number;
+  readonly asset_class: LoggedSignal["asset_class"];
+  readonly forecast: OddsForecast;
+  /** `replayed`: the forecast was stored after the outcome was known. */
+  readonly outcomes: readonly (ForecastOutcome & { readonly replayed: boolean })[];
 }
 
 /** A signal and the horizons whose bars may exist by now. */
@@ -54,8 +83,10 @@ export interface DueSignal
 
 /** Signals and outcomes as scoring reads and writes them; what is written is never changed. */
 export interface TrackRepository {
-  /** Records signals, each only once; returns their ids in the same order. */
-  log(signals: readonly LoggedSignal[]): Promise<readonly string[]>;
+  /** Records signals with their forecasts, each only once; returns their ids in the same order. */
+  log(signals: readonly ForecastSignal[]): Promise<readonly string[]>;
+  /** Records only the forecasts of signals, before the signals are logged. */
+  logForecasts(signals: readonly ForecastSignal[]): Promise<void>;
   /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
   due(now: number): Promise<readonly DueSignal[]>;
   /**
@@ -71,6 +102,12 @@ export interface TrackRepository {
     readonly model_version: string;
   }): AsyncIterable<readonly ScoredSignal[]>;
   publish(timeframe: Timeframe, record: PublishedRecord): Promise<void>;
+  /**
+   * Returns pages of the forecasts of one timeframe with an outcome, in the order in which they were decided: of each
+   * symbol, bar and method the one stored first, whatever its origin.
+   */
+  observedForecasts(timeframe: Timeframe): AsyncIterable<readonly ObservedForecast[]>;
+  publishOdds(record: OddsRecord): Promise<void>;
 }
 
 export interface ReplayRequest extends CallOptions {

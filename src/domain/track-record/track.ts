@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Ratio } from "../figures.ts";
 import type { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
+import type { PlanEnd } from "../odds/plan-end.ts";
 import { Direction, Grade, type Tier } from "../signal/signal.ts";
 
 /** Bars after a signal at which its outcome is measured. */
@@ -50,10 +51,15 @@ export interface SignalOutcome {
   readonly r: number | null;
   /** Base of `r` at the 20-bar horizon. Omitted: other horizons, or scored by an earlier version. */
   readonly base?: BaseResult | undefined;
+  /** Logs of the ratio of the highest high and the lowest low of those bars to the close of the decision bar. */
+  readonly highest: number;
+  readonly lowest: number;
+  /** How the levels of the signal ended, from that close; null at other horizons than 20 bars and without levels. */
+  readonly plan_end: PlanEnd | null;
 }
 
 /** A signal with its outcome, as input of a track record. */
-export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
+export interface ScoredSignal extends Pick<SignalOutcome, "horizon" | "change" | "r" | "base"> {
   /** Close time of the decision bar (`at`) and of the last bar of the horizon (`known`), epoch ms. */
   readonly at: number;
   readonly known: number;

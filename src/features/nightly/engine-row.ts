@@ -5,7 +5,9 @@ import { recentMoves } from "../../analytics/moves.ts";
 import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
+import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { rowForecast } from "../signal/forecast.ts";
 import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { rowOdds } from "../signal/signal-odds.ts";
@@ -24,6 +26,8 @@ export interface RowInputs {
 export interface EngineOutcome {
   readonly row: EngineRow | null;
   readonly failure: RunFailure | null;
+  /** Odds that are stored with the signal of the row; null or omitted: none. */
+  readonly forecast?: OddsForecast | null;
   /** The original error of an internal failure; it is only logged. */
   readonly fault?: unknown;
 }
@@ -43,7 +47,10 @@ export interface SharedValues {
 /** Computes a row, or the reason for its failure; never throws. */
 export function outcomeOf(subject: RowInputs, shared?: SharedValues): EngineOutcome {
   try {
-    return { row: rowOf(subject, shared), failure: null };
+    const row = rowOf(subject, shared);
+    const { bars, assetClass } = subject.input;
+    const forecast = rowForecast({ bars, symbol: row.symbol, assetClass, odds: row.odds });
+    return { row, failure: null, forecast };
   } catch (cause) {
     return toFailure(subject.instrument, cause);
   }

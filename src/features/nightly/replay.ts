@@ -1,7 +1,12 @@
 import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
-import { HORIZONS, type LoggedSignal, type SignalOutcome } from "../../domain/track-record/track.ts";
-import type { ReplayReport, ReplayRequest, TrackRepository } from "../../domain/track-record/track-port.ts";
+import { HORIZONS, type SignalOutcome } from "../../domain/track-record/track.ts";
+import type {
+  ForecastSignal,
+  ReplayReport,
+  ReplayRequest,
+  TrackRepository,
+} from "../../domain/track-record/track-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
@@ -15,6 +20,8 @@ import { membersOf, noMembers } from "./universe.ts";
 
 /** Maximum daily bars read per series, about 25 years. */
 const MAX_BARS = 6_500;
+/** Every nth daily close of a coin has odds: paths take longer than the signal, and neighbouring closes say the same. */
+const COIN_FORECAST_DAYS = 5;
 const CONCURRENCY = { live: 4, local: 8 } as const;
 /** Number of signals written in one batch. */
 const BATCH_SIZE = 2_000;
@@ -54,7 +61,14 @@ export async function replayUniverse(
   const past = pastBars(seriesBySymbol);
   const ranks = pastRanks(instruments, { symbols, past });
   const origin = { origin: "replay", run_id: runId } as const;
-  let waiting: { readonly logged: LoggedSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
+  const coinCloses = new Map<string, number>();
+  const hasForecast = ({ symbol, asset_class }: Instrument) => {
+    if (asset_class !== "crypto") return true;
+    const closes = coinCloses.get(symbol) ?? 0;
+    coinCloses.set(symbol, closes + 1);
+    return closes % Math.ceil(COIN_FORECAST_DAYS / every) === 0;
+  };
+  let waiting: { readonly logged: ForecastSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
   let signals = 0;
   let outcomes = 0;
   const write = async () => {
@@ -82,7 +96,8 @@ export async function replayUniverse(
         cachedSeries: past.peek,
       };
       const gathered = await gather(instrument, inputs, { ...ports, bars: past });
-      const logged = replayedSignal(instrument, gathered, origin, digest);
+      const withForecast = hasForecast(instrument);
+      const logged = replayedSignal(instrument, gathered, { ...origin, withForecast }, digest);
       if (logged === null) continue;
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       waiting.push({

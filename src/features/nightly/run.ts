@@ -3,6 +3,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
+import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
@@ -39,6 +40,13 @@ interface IndexInputs {
 /** Results of a run before they are published. */
 export type RunFindings = Omit<IndexInputs, "symbols">;
 
+/** Rows of a running run with their odds, as they are computed. */
+export interface ComputedRows {
+  readonly head: RunHead;
+  readonly rows: readonly { readonly row: EngineRow; readonly forecast: OddsForecast | null }[];
+  readonly signal: AbortSignal;
+}
+
 export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" | "ids" | "log"> {
   readonly repository: RunRepository;
   /** Adds facts other than bars, without a provider request per symbol. Default: adds none. */
@@ -49,6 +57,8 @@ export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "compute" |
   readonly signalLog?: Pick<Ports["signalLog"], "observe">;
   /** Computes the market index of a run over stocks of a fixed universe; a failure is only logged. Default: no index. */
   readonly index?: ((inputs: IndexInputs) => Promise<MarketIndexValue | null>) | undefined;
+  /** Called with each batch of rows once it is written; a failure is only logged. */
+  readonly onComputed?: ((computed: ComputedRows) => Promise<void>) | undefined;
   /** Called with the results before they are published; a failure is only logged. */
   readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
 }
@@ -96,6 +106,9 @@ export async function runUniverse(
       head.run_id,
       outcomes.flatMap(({ row }) => row ?? []),
     );
+    const rows = outcomes.flatMap(({ row, forecast = null }) => (row === null ? [] : { row, forecast }));
+    const found = { head, rows, signal };
+    await logFailure("engine_forecasts", async () => ports.onComputed?.(found), found, ports);
     for (const { failure, fault } of outcomes) {
       if (failure !== null) failures.push(failure);
       if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
@@ -257,7 +270,7 @@ function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> 
 async function logFailure<T>(
   event: string,
   work: () => Promise<T>,
-  { head, signal }: RunFindings,
+  { head, signal }: Pick<RunFindings, "head" | "signal">,
   { log }: RunPorts,
 ): Promise<T | null> {
   try {

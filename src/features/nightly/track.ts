@@ -1,13 +1,15 @@
 import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecordBuilder, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { GatherPorts } from "../signal/gather.ts";
-import { rowSignal } from "../signal/logged.ts";
+import { type LogOrigin, rowSignal } from "../signal/logged.ts";
+import { oddsRecordOf } from "../track-record/odds-record.ts";
 import { publishedOf } from "../track-record/outcomes.ts";
 import { replayUniverse } from "./replay.ts";
-import type { RunFindings } from "./run.ts";
+import type { ComputedRows, RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
 
 /** Maximum number of series requested per night in addition to those of the run, when each costs a provider request. */
@@ -18,6 +20,8 @@ export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "
 }
 
 export interface NightlyTrack extends TrackRecordBuilder {
+  /** Stores the odds of computed rows, whose signals `afterRun` logs. */
+  logForecasts(computed: ComputedRows): Promise<void>;
   /** Logs the signals of a run, scores due signals and republishes the record when any were scored. */
   afterRun(found: RunFindings): Promise<void>;
 }
@@ -34,14 +38,20 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
     const computed_at = clock.now().toISOString();
     const record = await publishedOf(repository.scored(model), { ...model, computed_at });
     if (record !== null) await repository.publish(model.timeframe, record);
+    const odds = await oddsRecordOf((timeframe) => repository.observedForecasts(timeframe), computed_at);
+    if (odds !== null) await repository.publishOdds(odds);
     return record;
   }
 
   return {
+    logForecasts: ({ head, rows }) =>
+      repository.logForecasts(
+        rows.map(({ row, forecast }) => ({ ...rowSignal(row, head.timeframe, originOf(head)), forecast })),
+      ),
+
     async afterRun({ head, rows, bars, signal }) {
-      const { run_id, timeframe, universe } = head;
-      const origin = universe.startsWith("file:") ? "served" : "scheduled";
-      await repository.log(rows.map((row) => rowSignal(row, timeframe, { origin, run_id })));
+      const origin = originOf(head);
+      await repository.log(rows.map((row) => rowSignal(row, head.timeframe, origin)));
       const request = {
         now: Date.parse(head.as_of),
         signal,
@@ -66,3 +76,8 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
     },
   };
 }
+
+const originOf = ({ universe, run_id }: RunHead): LogOrigin => ({
+  origin: universe.startsWith("file:") ? "served" : "scheduled",
+  run_id,
+});

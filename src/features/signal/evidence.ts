@@ -1,9 +1,9 @@
 import { type Consensus, VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import type { Ports } from "../../domain/ports.ts";
 import type { Evidence } from "../../domain/signal/signal.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
+import type { TrackRecord } from "../../domain/track-record/track-port.ts";
 
 /** Minimum numbers of effective outcomes and of decision dates for a usable record. */
 const MIN_EFFECTIVE = 100;
@@ -24,7 +24,7 @@ interface ServedSignal {
  */
 export async function evidenceOf(
   { instrument, timeframe, past = false, consensus }: ServedSignal,
-  { trackRecord }: Pick<Ports, "trackRecord">,
+  { trackRecord }: { readonly trackRecord: Pick<TrackRecord, "published"> },
 ): Promise<Evidence | null> {
   const { direction, grade } = consensus;
   if (direction === "WAIT" || past) return null;

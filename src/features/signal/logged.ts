@@ -7,17 +7,20 @@ import { type Bars, isSignalTimeframe, type Timeframe } from "../../domain/marke
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
+import type { ForecastSignal, ServedSignal } from "../../domain/track-record/track-port.ts";
+import { rowForecast } from "./forecast.ts";
 import type { Gathered } from "./gather.ts";
 import { type Digest, inputsHash } from "./inputs-hash.ts";
 import type { Picture } from "./picture.ts";
+import { rowOdds } from "./signal-odds.ts";
 
 /** Minimum number of bars before a past signal is replayed; with fewer it would have no score. */
 export const SCORED_BARS = MIN_SCORE_BARS;
 
 export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
-/** Returns the log entry of the signal that a picture serves. */
-export const servedSignal = (picture: Picture): LoggedSignal => ({
+/** Returns the log entry of the signal that a picture serves, with the inputs of its forecast. */
+export const servedSignal = (picture: Picture): ServedSignal => ({
   symbol: picture.resolution.instrument.symbol,
   asset_class: picture.resolution.instrument.asset_class,
   timeframe: picture.timeframe,
@@ -26,25 +29,31 @@ export const servedSignal = (picture: Picture): LoggedSignal => ({
   run_id: null,
   ...verdictFields(picture.consensus, picture.consensus.levels),
   inputs_hash: picture.inputsHash,
+  bars: picture.input.bars,
+  odds: picture.odds.odds,
 });
 
-/** Computes the log entry of a past signal from gathered inputs; null if it has no levels. */
+/** Computes the log entry of a past signal from gathered inputs; null if it has no levels. `withForecast`: adds its odds. */
 export function replayedSignal(
   { symbol, asset_class }: Instrument,
   { series, decidedAt, input }: Gathered,
-  origin: LogOrigin,
+  origin: LogOrigin & { readonly withForecast?: boolean },
   digest: Digest,
-): LoggedSignal | null {
+): ForecastSignal | null {
+  const { withForecast = false, ...logOrigin } = origin;
   const computed = consensus(input);
   if (computed.levels === null) return null;
+  const levels = levelsAtTicks(computed.levels, asset_class);
+  const subject = { bars: input.bars, symbol, assetClass: asset_class };
   return {
     symbol,
     asset_class,
     timeframe: timeframeOf(series.bars),
     decided_at: decidedAt,
-    ...origin,
-    ...verdictFields(computed, levelsAtTicks(computed.levels, asset_class)),
+    ...logOrigin,
+    ...verdictFields(computed, levels),
     inputs_hash: inputsHash(input, digest),
+    ...(withForecast && { forecast: rowForecast({ ...subject, odds: rowOdds({ ...subject, levels }) }) }),
   };
 }
 

@@ -1,5 +1,11 @@
 import { baseResult } from "../../analytics/track/base.ts";
-import { closeReturn, TIME_EXIT, tradeResult } from "../../analytics/track/outcome.ts";
+import {
+  closeReturn,
+  extremesAfter,
+  planEnd,
+  TIME_EXIT,
+  tradeResult,
+} from "../../analytics/track/outcome.ts";
 import { recordFold } from "../../analytics/track/record.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import {
@@ -37,17 +43,22 @@ export function outcomesOf(
   return horizons.flatMap((horizon) => {
     const change = closeReturn(bars.close, { at, horizon });
     if (change === null) return [];
-    const head = { horizon, known_at: closedAt(at + horizon), change };
-    if (horizon !== TIME_EXIT) return [{ ...head, r: null }];
+    const extremes = extremesAfter(bars, { at, horizon });
+    const head = { horizon, known_at: closedAt(at + horizon), change, ...extremes };
+    if (horizon !== TIME_EXIT) return [{ ...head, r: null, plan_end: null }];
     const base = atr === undefined ? {} : { base: baseResult(bars, at, atr) };
-    return [{ ...head, r: resultOf(signal, bars, at), ...base }];
+    const plan = scaledTo(bars.close[at]!, signal);
+    return [{ ...head, r: resultOf(plan, bars, at), plan_end: planEnd(bars, at, plan), ...base }];
   });
 }
 
-function resultOf({ direction, stop, target, close }: TradedSignal, bars: Bars, at: number): number | null {
-  if (direction === "WAIT") return null;
-  const scale = bars.close[at]! / close;
-  return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale });
+function resultOf({ direction, stop, target }: TradedSignal, bars: Bars, at: number): number | null {
+  return direction === "WAIT" ? null : tradeResult(bars, at, { side: direction, stop, target });
+}
+
+function scaledTo(close: number, signal: TradedSignal): TradedSignal {
+  const scale = close / signal.close;
+  return { ...signal, stop: signal.stop * scale, target: signal.target * scale, close };
 }
 
 /** Builds the published record of scored signals in decision order; null when there are none. */

@@ -14,4 +14,5 @@ export const withReplayedRecord = (
     const other = timeframe === "1d" ? replayed() : null;
     return other === null || (own !== null && own.signals >= other.signals) ? own : other;
   },
+  odds: () => stored.odds(),
 });

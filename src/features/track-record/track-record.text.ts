@@ -1,7 +1,9 @@
 import type { Market } from "../../domain/market/market.ts";
+import type { OddsRow } from "../../domain/odds/odds-record.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../domain/track-record/track.ts";
 import { tableRow } from "../../lib/table-row.ts";
+import { formatOddsRows, oddsSentence } from "./odds-record.text.ts";
 
 const HEAD = [
   ...["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"],
@@ -48,24 +50,30 @@ const SIMULATED =
 const NO_R_OVER_BASE =
   "The record was computed by an earlier version, without R over base: the owner of the server adds it by replaying history.";
 
-type TrackAnswer = { readonly r_over_base: readonly ROverBase[] } & ReturnType<typeof trackNotes> &
+type TrackAnswer = {
+  readonly r_over_base: readonly ROverBase[];
+  readonly odds: { readonly rows: readonly OddsRow[]; readonly reason: string | null };
+} & ReturnType<typeof trackNotes> &
   Pick<PublishedRecord, "rows" | "signals"> & {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
   };
 
-/** Formats a record as a table. */
+/** Formats a record as tables, beginning with how often ranges held. */
 export function formatTrackRecord(
-  { rows, r_over_base, reason, notes, signals, from, until, model_version }: TrackAnswer,
+  { rows, r_over_base, odds, reason, notes, signals, from, until, model_version }: TrackAnswer,
   paint: Paint,
 ): string {
   const span =
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
+  const range = oddsSentence(odds.rows);
   return [
+    ...(range === null ? [] : [range]),
     ...(rows.length === 0 ? [] : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatTrackRow)]),
     ...(r_over_base.length === 0
       ? []
       : [paint("dim", tableRow(R_HEAD, R_WIDTHS)), ...r_over_base.map(formatROverBase)]),
     ...(reason === null ? [] : [paint("yellow", reason)]),
+    ...formatOddsRows(odds, paint),
     ...notes.map((note) => paint("dim", note)),
     paint("dim", `${signals} signals${span}${model_version === null ? "" : `, ${model_version}`}`),
   ].join("\n");

@@ -1,3 +1,4 @@
+import { OddsRecord } from "../../domain/odds/odds-record.ts";
 import { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecord } from "../../domain/track-record/track-port.ts";
 import { findRow, type MarketDb } from "../queries.ts";
@@ -13,6 +14,7 @@ export function trackRecord({
   readonly model: string;
 }): TrackRecord {
   const cached = new Map<string, { readonly at: string; readonly record: PublishedRecord | null }>();
+  let odds: { readonly at: string; readonly record: OddsRecord | null } | undefined;
   return {
     async published(timeframe) {
       const ofModel = { market, timeframe, model_version: model };
@@ -23,6 +25,15 @@ export function trackRecord({
       const row = await findRow(db, "track_records", ofModel);
       const record = readRow(PublishedRecord, row?.said);
       cached.set(timeframe, { at: head.computed_at, record });
+      return record;
+    },
+    async odds() {
+      const head = await findRow(db, "odds_records", { market }, { columns: ["computed_at"] });
+      if (head === undefined) return null;
+      if (odds?.at === head.computed_at) return odds.record;
+      const row = await findRow(db, "odds_records", { market });
+      const record = readRow(OddsRecord, row?.said);
+      odds = { at: head.computed_at, record };
       return record;
     },
   };

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
-import type { TrackRepository } from "../../domain/track-record/track-port.ts";
-import { insertMissing, type MarketDb, upsert } from "../queries.ts";
+import type { ForecastSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
+import { insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { dueSignals } from "./due-signals.ts";
+import { forecastText } from "./forecast-text.ts";
+import { observedForecasts } from "./observed-forecasts.ts";
 import { scoredSignals } from "./scored-signals.ts";
 
 export interface TrackRepositoryOptions extends MarketDb {
@@ -21,9 +23,22 @@ export function signalId(market: string, signal: LoggedSignal): string {
 export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): TrackRepository => ({
   async log(signals) {
     const logged_at = clock.now().toISOString();
-    const rows = signals.map((signal) => ({ ...signal, id: signalId(market, signal), market, logged_at }));
-    await db.transaction().execute((tx) => insertMissing(tx, "signals", rows));
+    const rows = signals.map(({ forecast: _, ...signal }) => ({
+      ...signal,
+      id: signalId(market, signal),
+      market,
+      logged_at,
+    }));
+    await db.transaction().execute(async (tx) => {
+      await insertMissing(tx, "signals", rows);
+      await insertMissing(tx, "odds_forecasts", forecastRows(market, signals));
+    });
     return rows.map(({ id }) => id);
+  },
+
+  async logForecasts(signals) {
+    const rows = forecastRows(market, signals);
+    await db.transaction().execute((tx) => insertMissing(tx, "odds_forecasts", rows));
   },
 
   due: (now) => dueSignals({ db, market }, now),
@@ -34,11 +49,27 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
         base === undefined ? [] : [{ id, long_r: base.long, short_r: base.short }],
       );
       await insertMissing(tx, "base_results", bases);
-      return insertMissing(
-        tx,
-        "signal_outcomes",
-        outcomes.map(({ id, horizon, known_at, change, r }) => ({ id, horizon, known_at, change, r })),
-      );
+      const rows = outcomes.map(({ id, horizon, known_at, change, r, highest, lowest, plan_end }) => ({
+        id,
+        horizon,
+        known_at,
+        change,
+        r,
+        highest,
+        lowest,
+        plan_end,
+      }));
+      const added = await insertMissing(tx, "signal_outcomes", rows);
+      // outcomes of earlier versions lack what odds are scored by
+      if (added < rows.length)
+        for (const { id, horizon, highest, lowest, plan_end } of rows)
+          await updateRows(
+            tx,
+            "signal_outcomes",
+            { id, horizon, highest: null },
+            { highest, lowest, plan_end },
+          );
+      return added;
     }),
 
   scored: (query) => scoredSignals({ db, market }, query),
@@ -48,4 +79,16 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
     const row = { computed_at, said: JSON.stringify(record) };
     await upsert(db, "track_records", { market, timeframe, model_version }, row);
   },
+
+  observedForecasts: (timeframe) => observedForecasts({ db, market }, timeframe),
+
+  publishOdds: (record) =>
+    upsert(db, "odds_records", { market }, { computed_at: record.computed_at, said: JSON.stringify(record) }),
 });
+
+const forecastRows = (market: string, signals: readonly ForecastSignal[]) =>
+  signals.flatMap(({ forecast, ...signal }) =>
+    forecast === undefined || forecast === null
+      ? []
+      : [{ id: signalId(market, signal), version: forecast.version, said: forecastText(forecast) }],
+  );

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { closeReturn, type TradePlan, tradeResult } from "../../../src/analytics/track/outcome.ts";
+import {
+  closeReturn,
+  extremesAfter,
+  planEnd,
+  type TradePlan,
+  tradeResult,
+} from "../../../src/analytics/track/outcome.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsOf as tapeBars } from "../backtest/tape.ts";
 
@@ -78,5 +84,58 @@ describe("the close-to-close return", () => {
     expect(closeReturn(close, { at: 0, horizon: 5 })).toBeNull();
     expect(closeReturn(close, { at: 0, horizon: 3 })).toBeNull();
     expect(closeReturn(close, { at: 3, horizon: 1 })).toBeNull();
+  });
+});
+
+describe("the end of a plan from the close", () => {
+  const endOf = (rows: readonly Row[], plan: Pick<TradePlan, "stop" | "target"> = long, count?: number) =>
+    planEnd(barsOf(rows, count), 0, plan);
+
+  it("is the stop if it is touched before the target or in the same bar", () => {
+    expect(endOf([CALM, [100, 101, 95, 100], [100, 110, 99, 105]])).toBe("stop");
+    expect(endOf([[100, 110, 95, 105]])).toBe("stop");
+    expect(endOf([[92, 112, 90, 111]])).toBe("stop");
+  });
+
+  it("is the target if it is touched first or a bar opens beyond it", () => {
+    expect(endOf([CALM, [100, 110, 95.1, 100], [100, 101, 95, 100]])).toBe("target");
+    expect(endOf([[115, 116, 90, 95]])).toBe("target");
+  });
+
+  it("mirrors for a plan whose stop is above its target", () => {
+    const short = { stop: 105, target: 90 };
+    expect(endOf([[100, 105, 90, 95]], short)).toBe("stop");
+    expect(endOf([[100, 104, 90, 95]], short)).toBe("target");
+    expect(endOf([[88, 106, 87, 95]], short)).toBe("target");
+    expect(endOf([[106, 107, 80, 95]], short)).toBe("stop");
+  });
+
+  it("is neither after 20 bars, and null before them or with a close outside the plan", () => {
+    expect(endOf([])).toBe("neither");
+    expect(endOf([...Array<Row>(20).fill(CALM), [100, 120, 100, 110]])).toBe("neither");
+    expect(endOf([[100, 120, 100, 110]], long, 19)).toBeNull();
+    expect(endOf([], { stop: 100, target: 110 })).toBeNull();
+    expect(endOf([], { stop: 95, target: 100 })).toBeNull();
+  });
+});
+
+it("finds the extremes of the bars after a decision, without its own bar", () => {
+  const bars = barsOf([
+    [100, 104, 98, 103],
+    [103, 110, 102, 104],
+    [104, 130, 50, 104],
+  ]);
+  // the decision bar has a range of 99 to 101
+  expect(extremesAfter(bars, { at: 0, horizon: 1 })).toEqual({
+    highest: Math.log(1.04),
+    lowest: Math.log(0.98),
+  });
+  expect(extremesAfter(bars, { at: 0, horizon: 2 })).toEqual({
+    highest: Math.log(1.1),
+    lowest: Math.log(0.98),
+  });
+  expect(extremesAfter(bars, { at: 1, horizon: 1 })).toEqual({
+    highest: Math.log(110 / 103),
+    lowest: Math.log(102 / 103),
   });
 });

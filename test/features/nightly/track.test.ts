@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
+import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
+import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { baseResult } from "../../../src/analytics/track/base.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import type { RunUniverse } from "../../../src/domain/nightly/engine-port.ts";
@@ -7,6 +9,7 @@ import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
 import { createTrack } from "../../../src/features/nightly/track.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
+import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
@@ -211,7 +214,8 @@ describe("a replay", () => {
 describe("a nightly run", () => {
   async function night(universe: RunUniverse) {
     const one = await world();
-    const { engine } = await testEngine({ bars }, { onFound: one.track.afterRun });
+    const ports = { onComputed: one.track.logForecasts, onFound: one.track.afterRun };
+    const { engine } = await testEngine({ bars }, ports);
     return { ...one, run: () => engine.run({ universe }) };
   }
 
@@ -290,3 +294,121 @@ describe("a nightly run", () => {
     expect((await repository.status(1))[0]!.runAt).toBe(runAt);
   });
 });
+
+describe("the odds of signals", () => {
+  /** Runs as of the day after bar `at` of AAPL, with the bars known then, in one store. */
+  async function nights() {
+    const clock = movingClock();
+    const { db } = await testStore();
+    const repository = trackRepository({ db, market: "test", clock });
+    const forecasts = () => db.selectFrom("odds_forecasts").selectAll().orderBy("id").execute();
+    const record = () => trackRecord({ db, market: "test", model: "any" }).odds();
+    async function run(later: number, universe: RunUniverse = { name: "all" }) {
+      clock.pass(later * DAY);
+      const known = Object.fromEntries(
+        Object.entries(bars).map(([symbol, one]) => {
+          const count = one.time.filter((time) => time < clock.now().getTime() - DAY).length;
+          return [symbol, sliceBars(one, 0, count)];
+        }),
+      );
+      const { ports } = marketOf({ clock, bars: known });
+      const track = createTrack({ ...testPorts({ clock }), ...ports, repository });
+      const hooks = { clock, onComputed: track.logForecasts, onFound: track.afterRun };
+      const { engine } = await testEngine({ clock, bars: known }, hooks);
+      return engine.run({ universe });
+    }
+    return { run, forecasts, record, db, repository };
+  }
+
+  it("are stored at the decision, scored when their bars exist, published, and never changed", async () => {
+    const { run, forecasts, record, db } = await nights();
+    const { rows } = await run(-60);
+    const stored = await forecasts();
+    expect(stored).toHaveLength(4);
+    expect(await record()).toBeNull();
+    await run(4);
+    expect(await record(), "no signal is five bars old").toBeNull();
+    await run(6);
+    const outcomes = await db.selectFrom("signal_outcomes").selectAll().where("horizon", "=", 5).execute();
+    const signals = await db.selectFrom("signals").selectAll().execute();
+    const idOf = new Map(signals.map(({ id, symbol, decided_at }) => [`${symbol}|${decided_at}`, id]));
+    const first = rows.map((row) => idOf.get(`${row.symbol}|${row.as_of}`)!);
+    const known = first.map((id) => outcomes.find((one) => one.id === id)!);
+    const texts = new Map(stored.map(({ id, said }) => [id, said]));
+    // by hand: within the 80% range, the second and the sixth quantile
+    const within = first.map((id, i) => {
+      const [[quantiles]] = JSON.parse(texts.get(id)!) as [[number[]]];
+      const close = 1e5 * Math.log(1 + known[i]!.change);
+      return quantiles[1]! <= close && close <= quantiles[5]!;
+    });
+    const published = (await record())!;
+    const stocks = published.rows.filter(
+      ({ period, asset_class, version }) =>
+        period === "all" && asset_class === null && version === CLOSED_FORM_VERSION,
+    );
+    const isStock = (i: number) => rows[i]!.asset_class !== "crypto";
+    const inside = within.filter((held, i) => held && isStock(i)).length;
+    const count = rows.filter((_, i) => isStock(i)).length;
+    expect(stocks).toMatchObject([{ horizon: 5, n: count, replayed: 0, entry_dates: 1 }]);
+    expect(stocks[0]!.cover_80).toBeCloseTo(inside / count, 4);
+    expect(published.forecasts).toBe(await countOf(db, 5));
+    await run(60);
+    expect((await forecasts()).filter(({ id }) => texts.has(id))).toEqual(stored);
+    const all = (await record())!.rows.filter(
+      ({ period, asset_class }) => period === "all" && asset_class === null,
+    );
+    expect(new Set(all.map(({ horizon }) => horizon))).toEqual(new Set([5, 20, 60]));
+    expect(all.find(({ horizon }) => horizon === 20)!.plan!.n).toBeGreaterThan(0);
+    expect(all.find(({ horizon }) => horizon === 60)!.plan).toBeNull();
+  });
+
+  it("are those of the run alone, whatever bars come later", async () => {
+    const [one, other] = [await nights(), await nights()];
+    await one.run(-60);
+    await other.run(-60);
+    await other.run(30);
+    const said = async ({ forecasts }: typeof one) =>
+      new Map((await forecasts()).map((row) => [row.id, row.said]));
+    const [early, late] = [await said(one), await said(other)];
+    expect(early.size).toBe(4);
+    for (const [id, text] of early) expect(late.get(id)).toBe(text);
+  });
+
+  it("count a bar once, and signals that callers requested too", async () => {
+    const { run, record } = await nights();
+    await run(-60);
+    await run(0, { name: "file:mine.txt", symbols: ["AAPL", "MSFT"] });
+    await run(12);
+    const count = async () =>
+      (await record())!.rows.find(({ period, asset_class }) => period === "all" && asset_class === "equity")!
+        .n;
+    expect(await count()).toBe(2);
+  });
+
+  it("of replayed history are marked as computed later, and thinned for coins", async () => {
+    const { track, db } = await world();
+    await track.replay({ universe: "all" });
+    const record = (await trackRecord({ db, market: "test", model: "any" }).odds())!;
+    const rowOf = (asset_class: string) =>
+      record.rows.find(
+        (row) => row.period === "all" && row.asset_class === asset_class && row.horizon === 20,
+      )!;
+    // closes 252 to 310 of two stocks; of the coin every fifth of closes 252 to 380
+    expect(rowOf("equity")).toMatchObject({ n: 118, replayed: 118, version: CLOSED_FORM_VERSION });
+    expect(rowOf("crypto")).toMatchObject({ n: 26, replayed: 26, version: ODDS_VERSION });
+  });
+
+  it("are added to outcomes of an earlier version when history is replayed again", async () => {
+    const { track, db } = await world({ bars: { AAPL: bars.AAPL } });
+    const read = async () => (await trackRecord({ db, market: "test", model: "any" }).odds())!.rows;
+    await track.replay({ universe: "all", every: 9 });
+    const rows = await read();
+    await db.updateTable("signal_outcomes").set({ highest: null, lowest: null, plan_end: null }).execute();
+    await db.deleteFrom("odds_forecasts").execute();
+    await track.replay({ universe: "all", every: 9 });
+    expect(await read()).toEqual(rows);
+  });
+});
+
+const countOf = async (db: Awaited<ReturnType<typeof testStore>>["db"], horizon: 5) =>
+  (await db.selectFrom("signal_outcomes").select("id").where("horizon", "=", horizon).execute()).length;

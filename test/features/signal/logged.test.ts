@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
-import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
+import type { ServedSignal } from "../../../src/domain/track-record/track-port.ts";
 import { rowSignal } from "../../../src/features/signal/logged.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
@@ -11,9 +11,9 @@ import { engineRow } from "../../support/engine.ts";
 import { smallMarket } from "../../support/market.ts";
 
 function desk() {
-  const kept: LoggedSignal[] = [];
+  const kept: ServedSignal[] = [];
   const { ports: market } = smallMarket();
-  const record = (one: LoggedSignal) => void kept.push(one);
+  const record = (one: ServedSignal) => void kept.push(one);
   const ports = { ...market, signalLog: { ...market.signalLog, record } };
   return { kept, as: { ports, principal: pro, transport: "test" } };
 }
@@ -41,8 +41,16 @@ describe("a served signal", () => {
         close: 137.375,
         inputs_hash: data.inputs_hash,
         model_version: VERDICT_VERSION,
+        bars: expect.objectContaining({ timeframe: "1d" }),
+        odds: expect.objectContaining({
+          stop_first: signal.odds!.stop_first,
+          target_first: signal.odds!.target_first,
+          neither: signal.odds!.neither,
+          base: signal.odds!.base,
+        }),
       },
     ]);
+    expect(kept[0]!.bars!.close.at(-1)).toBe(137.375);
   });
 
   it("is logged the same from the card and the scan, and not for failed symbols", async () => {

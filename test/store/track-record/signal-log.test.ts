@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedSignal } from "../../../src/domain/track-record/track.ts";
+import type { ForecastSignal, ServedSignal } from "../../../src/domain/track-record/track-port.ts";
 import { signalLog } from "../../../src/store/track-record/signal-log.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
+import { climbingBars } from "../../support/market.ts";
 import { testStore } from "../../support/store.ts";
-import { loggedSignal } from "../../support/track.ts";
+import { loggedSignal, oddsForecast } from "../../support/track.ts";
 
 /** A repository that only counts. */
 const counting = (written: number[]) => ({
@@ -70,5 +72,50 @@ describe("the log of served signals", () => {
     log.record(loggedSignal({ symbol: "MSFT" }));
     await log.close();
     expect(written, "what was lost is written when it is served again").toEqual([2]);
+  });
+
+  it("computes the forecast of each signal once, and writes the signal also when that fails", async () => {
+    const { log: lines, lines: stored } = collectingLog();
+    const written: ForecastSignal[] = [];
+    const requested: ServedSignal[] = [];
+    const repository = {
+      log: async (all: readonly ForecastSignal[]) => {
+        written.push(...all);
+        return [];
+      },
+    };
+    const forecastOf = async (signal: ServedSignal) => {
+      requested.push(signal);
+      if (signal.symbol === "MSFT") throw new Error("thread ended");
+      return oddsForecast();
+    };
+    const log = signalLog({ repository, forecastOf, market: "test", log: lines, clock: stoppedClock() });
+    const bars = climbingBars();
+    for (const symbol of ["AAPL", "AAPL", "MSFT"])
+      log.record({ ...loggedSignal({ symbol }), bars, odds: null });
+    await log.close();
+    expect(requested.map(({ symbol }) => symbol)).toEqual(["AAPL", "MSFT"]);
+    expect(requested[0]!.bars).toBe(bars);
+    expect(written).toEqual([
+      { ...loggedSignal(), forecast: oddsForecast() },
+      { ...loggedSignal({ symbol: "MSFT" }), forecast: null },
+    ]);
+    expect(stored).toMatchObject([
+      { level: "warn", event: "forecast_not_logged", fields: { symbol: "MSFT" } },
+    ]);
+  });
+
+  it("computes at most 50 forecasts while it is closed, and writes every signal", async () => {
+    let computed = 0;
+    const written: number[] = [];
+    const forecastOf = async () => {
+      computed++;
+      return null;
+    };
+    const options = { repository: counting(written), forecastOf, market: "test", clock: stoppedClock() };
+    const log = signalLog({ ...options, log: collectingLog().log });
+    for (let i = 0; i < 60; i++) log.record(loggedSignal({ symbol: `S${i}` }));
+    await log.close();
+    expect([computed, written]).toEqual([50, [60]]);
   });
 });

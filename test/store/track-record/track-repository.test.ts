@@ -7,7 +7,15 @@ import { loggedSignal } from "../../support/track.ts";
 const DAY = 86_400_000;
 const clock = stoppedClock();
 const decided = Date.parse(loggedSignal().decided_at);
-const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
+const outcome = {
+  horizon: 20,
+  known_at: "2025-10-29T20:00:00.000Z",
+  change: 0.0417,
+  r: 1.75,
+  highest: 0.06,
+  lowest: -0.01,
+  plan_end: "target",
+} as const;
 
 async function openFixture() {
   const { db } = await testStore();

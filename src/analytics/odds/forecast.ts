@@ -1,0 +1,95 @@
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { HorizonForecast, OddsForecast } from "../../domain/odds/forecast.ts";
+import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
+import { normalQuantile } from "../backtest/normal.ts";
+import { atr } from "../indicators/atr.ts";
+import { CLOSED_FORM_VERSION, closedFormVolatility, touchProbability } from "./closed-form.ts";
+import { driftOf } from "./drift.ts";
+import { oddsFault, oddsOf, shareAtLeast, shareAtMost } from "./odds.ts";
+import { ownWindows } from "./own-history.ts";
+import { QUANTILES, sortedQuantile } from "./quantiles.ts";
+
+/** Levels whose odds are scored, as changes from the close. Stored forecasts rely on their order. */
+export const TOUCH_LEVELS = {
+  5: [-0.05, -0.02, 0.02, 0.05],
+  20: [-0.1, -0.05, 0.05, 0.1],
+  60: [-0.2, -0.1, 0.1, 0.2],
+} as const satisfies Record<Horizon, readonly number[]>;
+
+/** Number of paths of a stored forecast. */
+const FORECAST_PATHS = 2_000;
+const ATR_BARS = 14;
+
+interface ForecastRequest {
+  /** Closed bars, the last one decides. */
+  readonly bars: Bars;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  /** Odds of the levels of the signal. */
+  readonly plan: OddsForecast["plan"];
+}
+
+/**
+ * Returns the odds to be stored at the last bar, by 2,000 paths; null with too few bars or a suspected split. Uses no
+ * data after it.
+ */
+export function pathForecast({ plan, ...subject }: ForecastRequest): OddsForecast | null {
+  const close = subject.bars.close.at(-1) ?? Number.NaN;
+  const changes = [...new Set(HORIZONS.flatMap((horizon) => TOUCH_LEVELS[horizon]))];
+  const levels = changes.map((change) => close * (1 + change));
+  const { odds } = oddsOf({ ...subject, horizons: HORIZONS, levels, paths: FORECAST_PATHS });
+  if (odds === null) return null;
+  const logsOf = (prices: readonly number[]) => prices.map((price) => shortLog(Math.log(price / close)));
+  const horizons = odds.horizons.map(({ quantiles, baseQuantiles }, i): HorizonForecast => {
+    const bars = HORIZONS[i]!;
+    const touches = TOUCH_LEVELS[bars].map((change) => odds.levels[changes.indexOf(change)]!.touch[i]!);
+    return {
+      bars,
+      quantiles: logsOf(quantiles),
+      baseQuantiles: baseQuantiles && logsOf(baseQuantiles),
+      touch: touches.map((touch) => percent(touch.odds)),
+      baseTouch: baseQuantiles && touches.map(({ base }) => percent(base!)),
+    };
+  });
+  return { version: odds.version, horizons, plan };
+}
+
+/**
+ * Returns the odds to be stored at the last bar of a daily series of a US stock or fund, by the closed form; null with
+ * too few bars or a suspected split. Uses no data after it.
+ */
+export function closedFormForecast({
+  bars,
+  assetClass,
+  plan,
+}: Omit<ForecastRequest, "symbol">): OddsForecast | null {
+  if (oddsFault(bars) !== null) return null;
+  const range = atr(bars.high, bars.low, bars.close, ATR_BARS).at(-1)!;
+  if (!(range > 0)) return null;
+  const drift = driftOf(assetClass, bars.timeframe);
+  const horizons = HORIZONS.map((horizon): HorizonForecast => {
+    const volatility = closedFormVolatility(bars, range, horizon);
+    const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));
+    const own = ownWindows(bars, horizon);
+    const hasOwn = own.close.length > 0;
+    const sorted = own.close.slice().sort();
+    return {
+      bars: horizon,
+      quantiles: NORMAL_QUANTILES.map((z) => shortLog(horizon * drift + z * volatility)),
+      baseQuantiles: hasOwn ? QUANTILES.map((share) => shortLog(sortedQuantile(sorted, share))) : null,
+      touch: levels.map((level) => percent(touchProbability(level, volatility))),
+      baseTouch: hasOwn
+        ? levels.map((level) =>
+            percent(level > 0 ? shareAtLeast(own.high, level) : shareAtMost(own.low, level)),
+          )
+        : null,
+    };
+  });
+  return { version: CLOSED_FORM_VERSION, horizons, plan };
+}
+
+const NORMAL_QUANTILES = QUANTILES.map(normalQuantile);
+
+const shortLog = (value: number): number => Math.round(value * 1e5) / 1e5 + 0;
+const percent = (share: number): number => Math.round(share * 100) / 100;

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { Ratio } from "../figures.ts";
+import { Timeframe } from "../market/bars.ts";
+import { AssetClass } from "../market/market.ts";
+import { Horizon } from "../track-record/track.ts";
+
+/** Periods that are no calendar year. */
+export const ALL_YEARS = "all";
+export const LAST_250_DAYS = "last_250_days";
+
+const Bin = z.object({
+  odds: Ratio.describe("Mean odds of the bin"),
+  happened: Ratio.describe("Share that was touched"),
+  n: z.number().int(),
+});
+
+const EndRate = z.object({ odds: Ratio.describe("Mean odds"), happened: Ratio });
+
+/** How odds compare with what happened, of one period, timeframe, asset class, method and horizon. */
+export const OddsRow = z.object({
+  period: z.string().describe("all, year of the decision, or last_250_days"),
+  timeframe: Timeframe,
+  asset_class: AssetClass.nullable().describe("null: all"),
+  version: z.string().describe("Method: odds-… paths, odds-closed-form-… formula"),
+  horizon: Horizon,
+  n: z.number().int().describe("Forecasts, one per symbol and bar"),
+  n_eff: Ratio.describe("Effective n, as in rows"),
+  entry_dates: z.number().int(),
+  replayed: z.number().int().describe("Of n, computed after the outcome was known"),
+  cover_50: Ratio.describe("Share of closes within the 50% range"),
+  cover_80: Ratio,
+  cover_80_interval: z
+    .object({ low: Ratio, high: Ratio })
+    .nullable()
+    .describe("95% Wilson interval over n_eff"),
+  cover_90: Ratio,
+  crps_skill: Ratio.nullable().describe(
+    "Share of the CRPS of own history that is avoided, from seven quantiles; 0: no skill",
+  ),
+  touch: z
+    .object({
+      n: z.number().int(),
+      brier_skill: Ratio.nullable().describe("Against own history; 0: no skill"),
+      calibration_error: Ratio.nullable().describe("Mean distance of odds and share over ten bins"),
+      reliability: z.array(Bin).optional().describe("Bins of 10 points; omitted in concise and of years"),
+    })
+    .describe("Touches of levels at fixed percents from the close"),
+  plan: z
+    .object({
+      n: z.number().int(),
+      stop: EndRate,
+      target: EndRate,
+      brier_skill: Ratio.nullable().describe("Against own history"),
+    })
+    .nullable()
+    .describe("Levels of the signals over 20 bars; null at other horizons"),
+});
+export type OddsRow = z.infer<typeof OddsRow>;
+
+/** Record of the odds of one market: served, nightly and replayed forecasts. */
+export const OddsRecord = z.object({
+  computed_at: z.iso.datetime(),
+  /** Forecasts with an outcome, and when the first and last of them were decided. */
+  forecasts: z.number().int(),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  rows: z.array(OddsRow),
+});
+export type OddsRecord = z.infer<typeof OddsRecord>;

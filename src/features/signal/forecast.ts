@@ -1,0 +1,59 @@
+import { closedFormForecast, pathForecast } from "../../analytics/odds/forecast.ts";
+import type { Compute, ComputeTask } from "../../domain/compute-port.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import type { AssetClass } from "../../domain/market/market.ts";
+import type { OddsForecast } from "../../domain/odds/forecast.ts";
+import type { PlanOdds } from "../../domain/odds/odds.ts";
+import type { ServedSignal } from "../../domain/track-record/track-port.ts";
+
+interface ForecastSubject {
+  /** Closed bars, the last one decides. */
+  readonly bars: Bars;
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  /** Odds of the levels of the signal; null if there are none. */
+  readonly odds: PlanOdds | null;
+}
+
+/** Returns the odds that are stored with a served signal, by paths; null without odds. */
+export const servedForecast = ({ odds, ...subject }: ForecastSubject): OddsForecast | null =>
+  odds && pathForecast({ ...subject, plan: planOf(odds) });
+
+/** Returns the odds that are stored with a row of many, by the method of `rowOdds`; null without odds. */
+export function rowForecast({ odds, ...subject }: ForecastSubject): OddsForecast | null {
+  const { bars, assetClass } = subject;
+  if (odds === null) return null;
+  return assetClass === "crypto" || bars.timeframe !== "1d"
+    ? pathForecast({ ...subject, plan: planOf(odds) })
+    : closedFormForecast({ ...subject, plan: planOf(odds) });
+}
+
+/** Computes the forecast of a served signal; an object, because a task returns one. */
+export const forecastTask: ComputeTask<ForecastSubject, { readonly forecast: OddsForecast | null }> = {
+  name: "forecast",
+  duration: "short",
+  run: (subject) => ({ forecast: servedForecast(subject) }),
+};
+
+/** Returns the function that computes the forecast of a served signal on a thread; null without bars or odds. */
+export const servedForecasts =
+  (compute: Compute) =>
+  async ({ bars, symbol, asset_class, odds = null }: ServedSignal): Promise<OddsForecast | null> => {
+    if (bars === undefined || odds === null) return null;
+    return (await compute.run(forecastTask, { bars, symbol, assetClass: asset_class, odds })).forecast;
+  };
+
+const planOf = ({ base, ...odds }: PlanOdds): OddsForecast["plan"] => ({
+  odds: sharesOf(odds),
+  base: base && sharesOf(base),
+});
+
+const sharesOf = ({
+  stop_first,
+  target_first,
+  neither,
+}: Pick<PlanOdds, "stop_first" | "target_first" | "neither">) => ({
+  stop: stop_first,
+  target: target_first,
+  neither,
+});

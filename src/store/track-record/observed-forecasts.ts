@@ -1,0 +1,112 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import { AssetClass } from "../../domain/market/market.ts";
+import type { ForecastOutcome } from "../../domain/odds/forecast.ts";
+import { PLAN_ENDS } from "../../domain/odds/plan-end.ts";
+import { Horizon } from "../../domain/track-record/track.ts";
+import type { ObservedForecast } from "../../domain/track-record/track-port.ts";
+import { yieldToEventLoop } from "../../lib/event-loop.ts";
+import { compare, listRows, type MarketDb } from "../queries.ts";
+import type { Schema } from "../schema.ts";
+import { readForecast } from "./forecast-text.ts";
+
+/** Forecasts read before yielding to the event loop. */
+const PAGE_SIZE = 500;
+
+const StoredOutcome = z.object({
+  horizon: Horizon,
+  known_at: z.string(),
+  change: z.number(),
+  highest: z.number(),
+  lowest: z.number(),
+  plan_end: z.enum(PLAN_ENDS).nullable(),
+});
+
+/** Implements `TrackRepository.observedForecasts` for one market; reads page by page. */
+export async function* observedForecasts(
+  { db, market }: MarketDb,
+  timeframe: Timeframe,
+): AsyncGenerator<readonly ObservedForecast[]> {
+  let after: PageCursor = { decided_at: "", id: "" };
+  // The forecasts of the newest bar read, by symbol and method; the next page may hold more of them.
+  let bar = new Map<string, Head>();
+  for (;;) {
+    const rows = await headsAfter(db, { market, timeframe, after });
+    const settled: Head[] = [];
+    for (const row of rows) {
+      if (bar.size > 0 && bar.values().next().value?.decided_at !== row.decided_at) {
+        settled.push(...bar.values());
+        bar = new Map();
+      }
+      const name = `${row.symbol}|${row.version}`;
+      const first = bar.get(name);
+      if (first === undefined || row.logged_at < first.logged_at) bar.set(name, row);
+    }
+    const last = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
+    if (last === undefined) settled.push(...bar.values());
+    if (settled.length > 0) yield await withOutcomes(db, settled);
+    if (last === undefined) return;
+    after = last;
+    await yieldToEventLoop();
+  }
+}
+
+type PageCursor = Pick<Schema["signals"], "decided_at" | "id">;
+type Head = Awaited<ReturnType<typeof headsAfter>>[number];
+
+const headsAfter = (
+  db: Kysely<Schema>,
+  {
+    market,
+    timeframe,
+    after,
+  }: { readonly market: string; readonly timeframe: Timeframe; readonly after: PageCursor },
+) =>
+  db
+    .selectFrom("signals as signal")
+    .innerJoin("odds_forecasts as forecast", "forecast.id", "signal.id")
+    .select(["signal.id", "signal.symbol", "signal.decided_at", "signal.logged_at", "signal.asset_class"])
+    .select(["forecast.version", "forecast.said"])
+    .where((is) => is.and({ market, timeframe }))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("signal.decided_at", "signal.id"), ">", tuple(after.decided_at, after.id)),
+    )
+    .orderBy("signal.decided_at")
+    .orderBy("signal.id")
+    .limit(PAGE_SIZE)
+    .execute();
+
+/** Returns the forecasts that have an outcome, in the same order. */
+async function withOutcomes(
+  db: Kysely<Schema>,
+  heads: readonly Head[],
+): Promise<readonly ObservedForecast[]> {
+  const byId = new Map(heads.map(({ id }) => [id, [] as (ForecastOutcome & { replayed: boolean })[]]));
+  const loggedAt = new Map(heads.map(({ id, logged_at }) => [id, logged_at]));
+  const rows = await listRows(
+    db,
+    "signal_outcomes",
+    { id: [...byId.keys()], highest: compare({ "!=": null }) },
+    { order: ["id", "horizon"] },
+  );
+  for (const row of rows) {
+    const outcome = StoredOutcome.safeParse(row).data;
+    if (outcome === undefined) continue;
+    byId.get(row.id)!.push({
+      bars: outcome.horizon,
+      close: Math.log1p(outcome.change),
+      high: outcome.highest,
+      low: outcome.lowest,
+      planEnd: outcome.plan_end,
+      replayed: loggedAt.get(row.id)! >= outcome.known_at,
+    });
+  }
+  return heads.flatMap(({ id, version, said, asset_class, decided_at }): readonly ObservedForecast[] => {
+    const outcomes = byId.get(id)!;
+    const kind = AssetClass.safeParse(asset_class).data;
+    const forecast = outcomes.length === 0 ? null : readForecast(version, said);
+    if (forecast === null || kind === undefined) return [];
+    return [{ at: Date.parse(decided_at), asset_class: kind, forecast, outcomes }];
+  });
+}
