@@ -1,14 +1,22 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { HorizonForecast, OddsForecast } from "../../domain/odds/forecast.ts";
-import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
+import type { Horizon } from "../../domain/track-record/track.ts";
 import { normalQuantile } from "../backtest/normal.ts";
 import { atr } from "../indicators/atr.ts";
-import { CLOSED_FORM_VERSION, closedFormVolatility, touchProbability } from "./closed-form.ts";
+import {
+  CLOSED_FORM_BARS,
+  CLOSED_FORM_VERSION,
+  closedFormVolatility,
+  touchProbability,
+} from "./closed-form.ts";
 import { driftOf } from "./drift.ts";
 import { oddsFault, oddsOf, shareAtLeast, shareAtMost } from "./odds.ts";
 import { ownWindows } from "./own-history.ts";
 import { QUANTILES, sortedQuantile } from "./quantiles.ts";
+
+/** Numbers of bars of a forecast. */
+const FORECAST_BARS: readonly Horizon[] = CLOSED_FORM_BARS;
 
 /** Levels whose odds are scored, as changes from the close. Stored forecasts rely on their order. */
 export const TOUCH_LEVELS = {
@@ -36,13 +44,13 @@ interface ForecastRequest {
  */
 export function pathForecast({ plan, ...subject }: ForecastRequest): OddsForecast | null {
   const close = subject.bars.close.at(-1) ?? Number.NaN;
-  const changes = [...new Set(HORIZONS.flatMap((horizon) => TOUCH_LEVELS[horizon]))];
+  const changes = [...new Set(FORECAST_BARS.flatMap((horizon) => TOUCH_LEVELS[horizon]))];
   const levels = changes.map((change) => close * (1 + change));
-  const { odds } = oddsOf({ ...subject, horizons: HORIZONS, levels, paths: FORECAST_PATHS });
+  const { odds } = oddsOf({ ...subject, horizons: FORECAST_BARS, levels, paths: FORECAST_PATHS });
   if (odds === null) return null;
   const logsOf = (prices: readonly number[]) => prices.map((price) => shortLog(Math.log(price / close)));
   const horizons = odds.horizons.map(({ quantiles, baseQuantiles }, i): HorizonForecast => {
-    const bars = HORIZONS[i]!;
+    const bars = FORECAST_BARS[i]!;
     const touches = TOUCH_LEVELS[bars].map((change) => odds.levels[changes.indexOf(change)]!.touch[i]!);
     return {
       bars,
@@ -68,7 +76,7 @@ export function closedFormForecast({
   const range = atr(bars.high, bars.low, bars.close, ATR_BARS).at(-1)!;
   if (!(range > 0)) return null;
   const drift = driftOf(assetClass, bars.timeframe);
-  const horizons = HORIZONS.map((horizon): HorizonForecast => {
+  const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
     const volatility = closedFormVolatility(bars, range, horizon);
     const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));
     const own = ownWindows(bars, horizon);

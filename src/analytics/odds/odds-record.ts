@@ -1,12 +1,17 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { ALL_YEARS, LAST_250_DAYS, type OddsRow } from "../../domain/odds/odds-record.ts";
-import { PLAN_ENDS, type PlanEnd, type PlanShares } from "../../domain/odds/plan-end.ts";
+import type { OddsRow } from "../../domain/odds/odds-record.ts";
+import type { PlanEnd, PlanShares } from "../../domain/odds/plan-end.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 import { effectiveCount, wilson } from "../track/interval.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 import { skill } from "./scores.ts";
 
+/** Periods that are no calendar year. */
+export const ALL_YEARS = "all";
+export const LAST_250_DAYS = "last_250_days";
+
+const ENDS = ["stop", "target", "neither"] as const satisfies readonly PlanEnd[];
 const DAY = 86_400_000;
 const ROLLING_DAYS = 250;
 const BINS = 10;
@@ -172,10 +177,10 @@ function addTo(sums: Tally, { score, replayed }: ScoredForecast, day: number): v
   const { odds, base, end } = score.plan;
   const { plan } = sums;
   const errorOf = (shares: PlanShares) =>
-    PLAN_ENDS.reduce((sum, one) => sum + (shares[one] - (one === end ? 1 : 0)) ** 2, 0);
+    ENDS.reduce((sum, one) => sum + (shares[one] - (one === end ? 1 : 0)) ** 2, 0);
   plan.n++;
   plan.ends[end]++;
-  for (const one of PLAN_ENDS) plan.odds[one] += odds[one];
+  for (const one of ENDS) plan.odds[one] += odds[one];
   if (base === null) return;
   plan.error += errorOf(odds);
   plan.baseError += errorOf(base);
@@ -199,7 +204,7 @@ function sumOf(tallies: Iterable<Tally>): Tally {
     for (const range of [50, 80, 90] as const) sum.inside[range] += one.inside[range];
     for (let i = 0; i < one.bins.length; i++) sum.bins[i]! += one.bins[i]!;
     for (const field of ["n", "error", "baseError"] as const) sum.plan[field] += one.plan[field];
-    for (const end of PLAN_ENDS) {
+    for (const end of ENDS) {
       sum.plan.odds[end] += one.plan.odds[end];
       sum.plan.ends[end] += one.plan.ends[end];
     }

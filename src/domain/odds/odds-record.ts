@@ -4,10 +4,6 @@ import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { Horizon } from "../track-record/track.ts";
 
-/** Periods that are no calendar year. */
-export const ALL_YEARS = "all";
-export const LAST_250_DAYS = "last_250_days";
-
 const Bin = z.object({
   odds: Ratio.describe("Mean odds of the bin"),
   happened: Ratio.describe("Share that was touched"),

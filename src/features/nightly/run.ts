@@ -5,7 +5,6 @@ import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts"
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
-import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -17,6 +16,7 @@ import { type EngineOutcome, type RowInputs, subjectOf, toFailure } from "./engi
 import { batchOf, outcomesTask } from "./outcomes-task.ts";
 import { type Ranks, ranksOf } from "./ranks.ts";
 import { readSeries, seriesNeeded } from "./read-series.ts";
+import { emptyRun, tooFewRead } from "./run-errors.ts";
 import { closeOf, hashOf, largestFirst, membersOf, noMembers } from "./universe.ts";
 
 const TIMEFRAME = "1d";
@@ -280,31 +280,4 @@ async function logFailure<T>(
     log.warn(event, { run_id: head.run_id, cause });
     return null;
   }
-}
-
-/** Builds the error of an incomplete run, which must not replace a complete one. */
-const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
-  new ToolError(
-    "UPSTREAM_UNAVAILABLE",
-    `${lost} of the ${members.length} symbols of ${universe} could not be read: the run is not finished`,
-    {
-      hint: "The owner of the server resumes the run once the providers respond.",
-      command: "market-signal engine run --resume",
-      data: { failures: lost },
-    },
-  );
-
-/** Builds the error of a run without results, which must not replace an older run. */
-function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
-  const [first] = failures;
-  const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");
-  return new ToolError(
-    short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
-    `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
-    {
-      hint: "The owner of the server resumes the run once the providers respond.",
-      command: "market-signal engine run --resume",
-      data: { failures: failures.length },
-    },
-  );
 }

@@ -1,4 +1,5 @@
-import { ALL_YEARS, LAST_250_DAYS, type OddsRecord, type OddsRow } from "../../domain/odds/odds-record.ts";
+import { ALL_YEARS, LAST_250_DAYS } from "../../analytics/odds/odds-record.ts";
+import type { OddsRecord, OddsRow } from "../../domain/odds/odds-record.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
 
 /** Horizon and timeframe of a concise answer. */
