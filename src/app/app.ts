@@ -75,7 +75,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ports: marketPorts,
       report,
       live,
-      replayedRecord,
+      replayedRecords,
     } = await openMarket(config, {
       clock,
       log,
@@ -152,8 +152,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : runs,
       runProgress: runs,
       signalLog: servedSignals,
-      trackRecord: withReplayedRecord(trackRecord({ ...scope, model: VERDICT_VERSION }), () =>
-        replayedRecord(VERDICT_VERSION),
+      trackRecord: withReplayedRecord(
+        trackRecord({ ...scope, model: VERDICT_VERSION }),
+        replayedRecords(VERDICT_VERSION),
       ),
       backtests: backtests(scope),
       tasks: tasksOf(

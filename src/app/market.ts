@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Market } from "../domain/market/market.ts";
 import type { BarHistory, Clock, Log, Quotes, Symbols } from "../domain/ports.ts";
-import type { PublishedRecord } from "../domain/track-record/track.ts";
+import type { ReplayedRecords } from "../features/track-record/replayed-record.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import { createHealth } from "../market/health.ts";
 import { createDirectory } from "../market/symbols/directory.ts";
 import { importFiles } from "../providers/files/import.ts";
 import { type FilesReport, openFiles } from "../providers/files/open.ts";
 import { sampleMarket } from "../providers/sample/market.ts";
-import { replayedRecord } from "../providers/sample/replayed-record.ts";
+import { replayedOdds, replayedRecord } from "../providers/sample/replayed-record.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Config } from "./config.ts";
 import type { LiveMarket, MarketPorts } from "./providers/live.ts";
@@ -29,11 +29,11 @@ interface OpenMarket {
   /** Status of the folder of CSV files; null in other markets. */
   readonly report: (() => FilesReport) | null;
   readonly live: LiveMarket | null;
-  /** Returns the track record of a model that comes with the market; null if there is none. */
-  readonly replayedRecord: (model: string) => PublishedRecord | null;
+  /** Returns the records of a model that come with the market. */
+  readonly replayedRecords: (model: string) => ReplayedRecords;
 }
 
-const noReplayedRecord = () => null;
+const noReplayedRecords = (): ReplayedRecords => ({ record: () => null, odds: () => null });
 
 interface MarketDeps {
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export async function openMarket(
     // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
     const live = await openLive({ config, db: store.db, clock, log, fetch, processes });
-    return { ports: live.ports, report: null, live, replayedRecord: noReplayedRecord };
+    return { ports: live.ports, report: null, live, replayedRecords: noReplayedRecords };
   }
   const health = createHealth(clock);
   const watched = (name: string, quotes: Quotes, bars: BarHistory) => ({
@@ -70,8 +70,10 @@ export async function openMarket(
       ports: { ...sample, ...prices, symbols },
       report: null,
       live: null,
-      replayedRecord: (model) =>
-        replayedRecord({ market: sample.market.id, model, now: clock.now().getTime() }),
+      replayedRecords: (model) => {
+        const request = () => ({ market: sample.market.id, model, now: clock.now().getTime() });
+        return { record: () => replayedRecord(request()), odds: () => replayedOdds(request()) };
+      },
     };
   }
   const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
@@ -88,7 +90,7 @@ export async function openMarket(
     company: noCompany,
     ...noOptions,
   };
-  return { ports, report: files.report, live: null, replayedRecord: noReplayedRecord };
+  return { ports, report: files.report, live: null, replayedRecords: noReplayedRecords };
 }
 
 /** Reads CSV files and stores their bars in a folder. Default: `bars` in the data folder. */

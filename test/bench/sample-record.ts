@@ -1,10 +1,19 @@
-import type { LoggedSignal, SignalOutcome } from "../../src/domain/track-record/track.ts";
-import type { TrackRepository } from "../../src/domain/track-record/track-port.ts";
+import type { SignalOutcome } from "../../src/domain/track-record/track.ts";
+import type { ForecastSignal, TrackRepository } from "../../src/domain/track-record/track-port.ts";
 import { replayUniverse } from "../../src/features/nightly/replay.ts";
+import { groupBy } from "../../src/lib/group-by.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { dayAt } from "../../src/providers/sample/time.ts";
+import {
+  oddsRecordOfReplay,
+  oddsTotals,
+  type ReplayedForecast,
+  replayedForecast,
+  writeOddsTotals,
+  writeReplayedOdds,
+} from "../providers/sample/replayed-odds.ts";
 import {
   COMPUTED_AT,
   FIRST_DECISION,
@@ -23,7 +32,10 @@ import { comparedFacts } from "./sample-record/facts.ts";
  * `npm run bench -- sample-record --write` writes the record that comes with the market, and the signals that prove it.
  */
 export async function run(): Promise<void> {
-  const signals = await replayedSignals();
+  const { signals, forecasts } = await replayed();
+  const odds = await oddsRecordOfReplay(forecasts);
+  for (const { asset_class, horizon, period, n, cover_80, crps_skill } of odds?.rows ?? [])
+    if (period === "all") console.log(asset_class ?? "all", horizon, n, cover_80.toFixed(3), crps_skill);
   const record = await recordOfSignals(signals);
   for (const { direction, asset_class, grade, n, over_base, interval } of record.r_over_base ?? [])
     if (grade === null)
@@ -33,17 +45,23 @@ export async function run(): Promise<void> {
   if (!process.argv.includes("--write")) return;
   writeReplayedSignals(signals);
   writeReplayedRecord(record);
+  writeReplayedOdds(odds);
+  writeOddsTotals(oddsTotals(forecasts));
   writeFactsOverBase(compared);
 }
 
-/** Signals with an outcome. */
-async function replayedSignals(): Promise<readonly ReplayedSignal[]> {
+/** Signals with an outcome, and forecasts with one. */
+async function replayed(): Promise<{
+  readonly signals: readonly ReplayedSignal[];
+  readonly forecasts: readonly ReplayedForecast[];
+}> {
   const clock = { now: () => new Date(COMPUTED_AT) };
   const { members, ...sample } = sampleMarket({ clock });
   const found: ReplayedSignal[] = [];
-  let page: readonly LoggedSignal[] = [];
+  const forecasts: ReplayedForecast[] = [];
+  let page: readonly ForecastSignal[] = [];
   const repository = {
-    async log(signals: readonly LoggedSignal[]) {
+    async log(signals: readonly ForecastSignal[]) {
       page = signals;
       return signals.map((_, i) => String(i));
     },
@@ -54,6 +72,8 @@ async function replayedSignals(): Promise<readonly ReplayedSignal[]> {
         const { symbol, decided_at, direction, grade } = page[i]!;
         found.push({ symbol, day: dayAt(Date.parse(decided_at)) - 1, direction, grade, r: roundedR(r) });
       }
+      const bySignal = groupBy(outcomes, ({ id }) => Number(id));
+      for (const [i, ofSignal] of bySignal) forecasts.push(...replayedForecast(page[i]!, ofSignal));
       return outcomes.length;
     },
   } satisfies Pick<TrackRepository, "log" | "score">;
@@ -73,5 +93,5 @@ async function replayedSignals(): Promise<readonly ReplayedSignal[]> {
     engineRuns: noRuns,
     repository: repository as unknown as TrackRepository,
   });
-  return found;
+  return { signals: found, forecasts };
 }

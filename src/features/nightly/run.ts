@@ -106,9 +106,9 @@ export async function runUniverse(
       head.run_id,
       outcomes.flatMap(({ row }) => row ?? []),
     );
-    const rows = outcomes.flatMap(({ row, forecast = null }) => (row === null ? [] : { row, forecast }));
-    const found = { head, rows, signal };
-    await logFailure("engine_forecasts", async () => ports.onComputed?.(found), found, ports);
+    const batchRows = outcomes.flatMap(({ row, forecast = null }) => (row === null ? [] : { row, forecast }));
+    const written = { head, rows: batchRows, signal };
+    await logFailure("engine_forecasts", async () => ports.onComputed?.(written), written, ports);
     for (const { failure, fault } of outcomes) {
       if (failure !== null) failures.push(failure);
       if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });

@@ -12,7 +12,7 @@ import type { Schema } from "../schema.ts";
 import { readForecast } from "./forecast-text.ts";
 
 /** Forecasts read before yielding to the event loop. */
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 200;
 
 const StoredOutcome = z.object({
   horizon: Horizon,

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ownPlanOutcomes } from "../../../src/analytics/odds/own-history.ts";
 import {
   closeReturn,
   extremesAfter,
@@ -117,6 +119,38 @@ describe("the end of a plan from the close", () => {
     expect(endOf([], { stop: 100, target: 110 })).toBeNull();
     expect(endOf([], { stop: 95, target: 100 })).toBeNull();
   });
+});
+
+it("ends a plan as own history counts its ends", () => {
+  const change = fc.integer({ min: -400, max: 400 }).map((value) => value / 10_000);
+  const bar = fc.tuple(change, change, fc.nat(300), fc.nat(300));
+  const plans = fc.record({
+    isLong: fc.boolean(),
+    stop: fc.integer({ min: 1, max: 9 }),
+    target: fc.integer({ min: 1, max: 9 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(bar, { minLength: 20, maxLength: 20 }),
+      plans,
+      (changes, { isLong, stop, target }) => {
+        let last = 100;
+        const rows = changes.map(([gap, move, above, below]): Row => {
+          const open = last * (1 + gap);
+          last = open * (1 + move);
+          const high = Math.max(open, last) * (1 + above / 10_000);
+          return [open, high, Math.min(open, last) * (1 - below / 10_000), last];
+        });
+        const [down, up] = [100 - (isLong ? stop : target), 100 + (isLong ? target : stop)];
+        const plan = isLong ? { stop: down, target: up } : { stop: up, target: down };
+        const bars = barsOf(rows);
+        const logs = { stop: Math.log(plan.stop / 100), target: Math.log(plan.target / 100) };
+        const own = ownPlanOutcomes(bars, { side: isLong ? "LONG" : "SHORT", ...logs }, 20)!;
+        expect(own.windows).toBe(1);
+        expect(own[planEnd(bars, 0, plan)!]).toBe(1);
+      },
+    ),
+  );
 });
 
 it("finds the extremes of the bars after a decision, without its own bar", () => {

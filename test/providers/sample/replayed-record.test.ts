@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
+import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
+import { closedFormForecast, pathForecast } from "../../../src/analytics/odds/forecast.ts";
+import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
-import { PublishedRecord } from "../../../src/domain/track-record/track.ts";
-import { gather } from "../../../src/features/signal/gather.ts";
+import { sliceBars } from "../../../src/domain/market/bars.ts";
+import { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
+import { HORIZONS, PublishedRecord } from "../../../src/domain/track-record/track.ts";
+import { CONSENSUS_BARS, gather } from "../../../src/features/signal/gather.ts";
 import { digestOnce } from "../../../src/features/signal/inputs-hash.ts";
 import { replayedSignal } from "../../../src/features/signal/logged.ts";
 import { outcomesOf } from "../../../src/features/track-record/outcomes.ts";
@@ -11,7 +16,7 @@ import { createCache } from "../../../src/market/cache.ts";
 import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";
 import { sampleMarket, sampleMarketId } from "../../../src/providers/sample/market.ts";
-import { replayedRecord } from "../../../src/providers/sample/replayed-record.ts";
+import { replayedOdds, replayedRecord } from "../../../src/providers/sample/replayed-record.ts";
 import { dayAt, startOf } from "../../../src/providers/sample/time.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
 import { getTrackRecord } from "../../../tools/get-track-record.ts";
@@ -23,6 +28,7 @@ import { suiteDir } from "../../support/temp-dir.ts";
 import { callerOf } from "../../support/tool-call.ts";
 import { openTransportClients, type TransportClient } from "../../support/transport-clients.ts";
 import { DAY, listed, STOCKS } from "./fixture.ts";
+import { oddsTotals, type ReplayedForecast, readOddsTotals, replayedForecast } from "./replayed-odds.ts";
 import {
   COMPUTED_AT,
   FIRST_DECISION,
@@ -96,6 +102,92 @@ describe("the record that comes with the sample market", () => {
   });
 });
 
+describe("the odds that come with the sample market", () => {
+  const record = replayedOdds(current)!;
+  const totals = readOddsTotals();
+  const isCoin = (name: string) => listed(name.split(" ")[0]!).asset_class === "crypto";
+
+  it("are a record of odds with rows of both methods", () => {
+    expect(shapeOf(OddsRecord.parse(record))).toEqual(shapeOf(record));
+    expect(new Set(record.rows.map(({ version }) => version))).toEqual(
+      new Set([ODDS_VERSION, CLOSED_FORM_VERSION]),
+    );
+    expect(record).toMatchObject({
+      from: new Date(FIRST_DECISION).toISOString(),
+      until: new Date(COMPUTED_AT - 5 * DAY).toISOString(),
+    });
+    for (const row of record.rows) expect(row).toMatchObject({ timeframe: "1d", replayed: row.n });
+  });
+
+  it("add up the totals of each listing", () => {
+    for (const [version, ofMethod] of [
+      [ODDS_VERSION, isCoin],
+      [CLOSED_FORM_VERSION, (name: string) => !isCoin(name)],
+    ] as const)
+      for (const horizon of HORIZONS) {
+        const own = Object.entries(totals).filter(
+          ([name]) => ofMethod(name) && name.split(" ")[1] === String(horizon),
+        );
+        const [n, inside, score, base] = [0, 1, 2, 3].map((i) =>
+          own.reduce((sum, [, total]) => sum + total[i]!, 0),
+        ) as [number, number, number, number];
+        const row = record.rows.find(
+          (one) =>
+            one.version === version &&
+            one.period === "all" &&
+            one.asset_class === null &&
+            one.horizon === horizon,
+        )!;
+        expect(row.n).toBe(n);
+        expect(row.cover_80).toBeCloseTo(inside / n, 12);
+        expect(row.crps_skill).toBeCloseTo(1 - score / base, 9);
+      }
+  });
+
+  it("are those that a replay computes today", async () => {
+    const { bars } = sampleMarket({ clock: { now: () => new Date(COMPUTED_AT) } });
+    const compute = async (symbol: string) => {
+      const instrument = listed(symbol);
+      const { asset_class } = instrument;
+      const series = await bars.history(instrument, { timeframe: "1d", limit: 6_500 });
+      const subject = { symbol, assetClass: asset_class, plan: null };
+      const forecasts: ReplayedForecast[] = [];
+      const first = dayAt(FIRST_DECISION) - 1;
+      for (let day = first; day < dayAt(COMPUTED_AT); day += asset_class === "crypto" ? 5 : 1) {
+        const known = sliceBars(series.bars, Math.max(0, day + 1 - CONSENSUS_BARS), day + 1);
+        const forecast = (asset_class === "crypto" ? pathForecast : closedFormForecast)({
+          ...subject,
+          bars: known,
+        });
+        const decided_at = new Date(startOf(day + 1)).toISOString();
+        const plan = { direction: "WAIT", stop: 0, target: 0, close: 1 } as const;
+        const request = { bars: series.bars, at: day, horizons: HORIZONS, closedAt: String };
+        const outcomes = outcomesOf(plan, request);
+        if (outcomes.length > 0)
+          forecasts.push(...replayedForecast({ symbol, asset_class, decided_at, forecast }, outcomes));
+      }
+      return oddsTotals(forecasts);
+    };
+    const stocks = [...new Set(Object.keys(totals).filter((name) => !isCoin(name)))].map(
+      (name) => name.split(" ")[0]!,
+    );
+    const coin = Object.keys(totals).find(isCoin)!.split(" ")[0]!;
+    const [drawn] = fc.sample(fc.constantFrom(...stocks), 1);
+    for (const symbol of [coin, drawn!])
+      for (const [name, [n, inside, score, base]] of Object.entries(await compute(symbol))) {
+        expect([name, n, inside]).toEqual([name, ...totals[name]!.slice(0, 2)]);
+        expect(score).toBeCloseTo(totals[name]![2], 6);
+        expect(base).toBeCloseTo(totals[name]![3], 6);
+      }
+  });
+
+  it("are omitted before their last outcome, for another model, and in another market", () => {
+    expect(replayedOdds({ ...current, now: COMPUTED_AT - 1 })).toBeNull();
+    expect(replayedOdds({ ...current, model: `${VERDICT_VERSION}-next` })).toBeNull();
+    expect(replayedOdds({ ...current, market: sampleMarketId("mine") })).toBeNull();
+  });
+});
+
 describe("a new installation in sample mode", () => {
   const { dir, remove } = suiteDir();
   const clock = { now: () => new Date(COMPUTED_AT + DAY) };
@@ -124,6 +216,7 @@ describe("a new installation in sample mode", () => {
             model_version: VERDICT_VERSION,
             reason: null,
             notes: expect.arrayContaining([expect.stringContaining("simulated market")]),
+            odds: { forecasts: replayedOdds(current)!.forecasts, reason: null },
           },
         },
       });

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
+import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
+import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
+import { rowForecast, servedForecast, servedForecasts } from "../../../src/features/signal/forecast.ts";
+import { climbingBars, smallMarket } from "../../support/market.ts";
+import { loggedSignal } from "../../support/track.ts";
+
+const odds: PlanOdds = {
+  version: "any",
+  bars: 20,
+  from: 100,
+  stop_first: 0.41,
+  target_first: 0.22,
+  neither: 0.37,
+  base: { stop_first: 0.4, target_first: 0.3, neither: 0.3, windows: 280 },
+};
+const plan = {
+  odds: { stop: 0.41, target: 0.22, neither: 0.37 },
+  base: { stop: 0.4, target: 0.3, neither: 0.3 },
+};
+const bars = climbingBars();
+const stock = { bars, symbol: "AAPL", assetClass: "equity", odds } as const;
+
+describe("the forecast of a signal", () => {
+  it("is by paths when it is served, with the odds of the levels as they were returned", () => {
+    expect(servedForecast(stock)).toMatchObject({ version: ODDS_VERSION, plan });
+    expect(servedForecast({ ...stock, odds: { ...odds, base: null } })!.plan).toEqual({
+      ...plan,
+      base: null,
+    });
+  });
+
+  it("is by the closed form for daily rows of stocks and funds, else by paths", () => {
+    expect(rowForecast(stock)).toMatchObject({ version: CLOSED_FORM_VERSION, plan });
+    expect(rowForecast({ ...stock, assetClass: "etf" })!.version).toBe(CLOSED_FORM_VERSION);
+    expect(rowForecast({ ...stock, assetClass: "crypto" })).toMatchObject({ version: ODDS_VERSION, plan });
+    const hourly = climbingBars({ timeframe: "1h" });
+    expect(rowForecast({ ...stock, bars: hourly })!.version).toBe(ODDS_VERSION);
+  });
+
+  it("is missing without odds and with too few bars", () => {
+    const few = climbingBars({ count: 119 });
+    for (const forecastOf of [servedForecast, rowForecast]) {
+      expect(forecastOf({ ...stock, odds: null })).toBeNull();
+      expect(forecastOf({ ...stock, bars: few })).toBeNull();
+    }
+  });
+
+  it("is computed from a logged signal with its bars and odds", async () => {
+    const forecastOf = servedForecasts(smallMarket().ports.compute);
+    expect(await forecastOf({ ...loggedSignal(), bars, odds })).toEqual(servedForecast(stock));
+    expect(await forecastOf({ ...loggedSignal(), bars, odds: null })).toBeNull();
+    expect(await forecastOf(loggedSignal())).toBeNull();
+  });
+});
