@@ -66,8 +66,8 @@ describe("the seed of paths", () => {
       const random = seededRandom(oddsSeed(symbol, timeframe, 1_700_006_400_000 + bar * DAY));
       return simulatePaths(model, { paths: 2_000, drift: 0, random, horizons: [10] }).ends[0]!.close;
     });
+    // four standard deviations of a correlation of 2,000 pairs
     for (const [i, first] of closes.entries())
-      // four standard deviations of a correlation of 2,000 pairs
       for (const second of closes.slice(i + 1))
         expect(Math.abs(correlation(first, second))).toBeLessThan(4 / Math.sqrt(2_000));
     expect(correlation(closes[0]!, closes[0]!)).toBeCloseTo(1, 12);
