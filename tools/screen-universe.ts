@@ -36,7 +36,7 @@ export const screenUniverse = defineTool({
       .max(600)
       .optional()
       .describe("At the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
-    sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
+    sort: z.enum(SORTS).default("score").describe("score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: z.string().max(300).optional().describe("next_cursor of the last page"),
   }),
