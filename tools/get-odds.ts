@@ -36,7 +36,7 @@ export const getOdds = defineTool({
   name: "get_odds",
   title: "Get odds",
   description:
-    "Forecasts how far the price of one US stock, ETF or crypto pair may move within weeks, with no view on direction: expected range, likelihood of touching a level, odds that stop or target comes first, realized against implied volatility. Use it for the chance to reach a price by next month, how wide to set a stop, or how wild it will be. The verdict is in get_signal.",
+    "Forecasts how far the price of one US stock, ETF or crypto pair may move within weeks, with no view on direction: expected range, likelihood of touching a level, odds whether stop or target comes first, realized against implied volatility. Use it for the chance to reach a price by next month, how wide to set a stop, or how wild it will be. The verdict is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
