@@ -45,7 +45,7 @@ export const renderChart = defineTool({
     bars: intBetween(20, 250).default(120).describe("Closed bars, at most"),
     as_of: AsOf.optional(),
     levels: z.boolean().default(true).describe("true: draw entry, stop and targets"),
-    range: z.boolean().default(true).describe("true: draw range and odds"),
+    range: z.boolean().default(true).describe("true: range and odds"),
   }),
   output: z.object({
     ok: Success,
