@@ -5,9 +5,12 @@ import { formatPrice } from "../../lib/format-price.ts";
 /** Largest distance of a level from the close, as a ratio; a farther one is most likely a price of another symbol. */
 const MAX_RATIO = 100;
 
+/** Closes from here on may be written with a comma, which separates levels. */
+const MAX_SPLIT = 1_000;
+
 /**
  * Returns the prices of levels, each once, in the order of the request; a percent without a sign stands for both sides.
- * Throws INVALID_INPUT for a level that is the close itself, not above 0 or more than a hundredfold away.
+ * Throws INVALID_INPUT for a level that is the close itself at the digits of a price, not above 0 or more than a hundredfold away.
  */
 export function levelPrices(texts: readonly string[], close: number): readonly number[] {
   const prices = texts.flatMap((text, i) => {
@@ -58,16 +61,17 @@ function levelPrice(text: string, close: number, pointer: string): number {
   const problem =
     price <= 0
       ? "is not above 0"
-      : price === close
+      : formatPrice(price) === formatPrice(close)
         ? "is the last close itself, which is touched already"
         : Math.max(price / close, close / price) > MAX_RATIO
           ? `is more than ${MAX_RATIO} times away from the last close ${formatPrice(close)}`
           : null;
   if (problem === null) return price;
+  const separator = !isPercent && price < MAX_SPLIT && close >= MAX_SPLIT ? " Write 1500, not 1,500." : "";
   throw invalid(
     pointer,
     `the level ${text} ${problem}`,
-    `The last close is ${formatPrice(close)}: pass prices near it, or percents such as +5%.`,
+    `The last close is ${formatPrice(close)}: pass prices near it, or percents such as +5%.${separator}`,
   );
 }
 

@@ -31,10 +31,20 @@ describe("levels", () => {
     ["-100%", /not above 0/],
     ["200", /last close itself/],
     ["+0%", /last close itself/],
+    ["200.004", /last close itself/],
+    ["-0.001%", /last close itself/],
     ["1.99", /100 times away/],
     ["20001", /100 times away/],
   ])("refuse %s", (text, message) => {
     expect(thrownBy(() => levelPrices(["190", text], 200))).toEqual(invalid("/levels/1", message));
+  });
+});
+
+describe("a price with a thousands separator", () => {
+  it("is refused with a hint, since a comma separates levels", () => {
+    expect(thrownBy(() => levelPrices(["1500", "1"], 1400))).toMatchObject({
+      hint: expect.stringContaining("1500, not 1,500"),
+    });
   });
 });
 
