@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IMPLIED_BARS } from "../src/analytics/odds/implied.ts";
+import { COVERAGE_MEASURED } from "../src/analytics/odds/past-coverage.ts";
 import { MAX_HORIZON } from "../src/analytics/odds/paths.ts";
 import { ODDS_BARS } from "../src/analytics/odds/range-model.ts";
 import {
@@ -98,6 +99,7 @@ export const getOdds = defineTool({
         ...(as_of === undefined ? staleBarNotes({ decidedAt: series.as_of, timeframe }, now) : []),
         ...barNotes(series),
         ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
+        ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
       ],
       asset_class: instrument.asset_class,
       venue: series.venue,
@@ -116,3 +118,9 @@ export const getOdds = defineTool({
 
 const INTRADAY_NOTE =
   "On bars shorter than a day, few past forecasts were judged: ranges for 80 of 100 held 78 to 87. Bars of stocks smear the gap over night.";
+
+/** Returns the note that the coverage was measured after the last bar; empty if it was not. */
+const laterCoverageNotes = (decidedAt: string): readonly string[] =>
+  decidedAt.slice(0, 10) < COVERAGE_MEASURED
+    ? [`past_coverage was measured on ${COVERAGE_MEASURED}: its forecasts are partly later than as_of.`]
+    : [];

@@ -128,6 +128,27 @@ describe("get_odds", () => {
     const intraday = marketOf({ bars: { AAPL: hours } }).ports;
     const answer = await callerOf(getOdds, intraday)({ symbol: "AAPL", timeframe: "1h" });
     expect(answer.notes.at(-1)).toMatch(/^On bars shorter than a day, few past forecasts were judged/);
+    expect(answer.past_coverage).toEqual([]);
+  });
+
+  it("says as of an earlier day that the past forecasts were judged later", async () => {
+    const as_of = new Date(apple.time[600]!).toISOString().slice(0, 10);
+    expect((await call({ symbol: "AAPL", as_of })).notes).toEqual([
+      expect.stringMatching(
+        /^past_coverage was measured on 20\d\d-\d\d-\d\d: its forecasts are partly later/,
+      ),
+    ]);
+    expect((await call({ symbol: "AAPL" })).notes).toEqual([]);
+  });
+
+  it("claims no coverage in the terminal on bars shorter than a day", async () => {
+    const hours = { ...walk(7, 700), timeframe: "1h" as const };
+    const intraday = callerOf(getOdds, marketOf({ bars: { AAPL: hours } }).ports);
+    const answer = await intraday({ symbol: "AAPL", timeframe: "1h" });
+    const text = getOdds.terminal!(answer as never, ((_: string, line: string) => line) as never);
+    expect(text).not.toMatch(/On past daily prices|good to about/);
+    expect(text).toContain("They assume a drift of 5% a year and no view on direction.");
+    expect(text).toContain("few past forecasts were judged");
   });
 
   it("refuses few bars and a suspected split, with the reason", async () => {

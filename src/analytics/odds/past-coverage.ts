@@ -1,3 +1,4 @@
+import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import published from "./past-coverage.json" with { type: "json" };
 
@@ -11,12 +12,18 @@ export interface Coverage {
   readonly cover_90: number;
 }
 
+/** Day on which the coverage was measured; its forecasts are earlier. */
+export const COVERAGE_MEASURED = published.measured;
+
 /**
- * Returns the coverage of daily forecasts on past prices of US stocks and funds, or of coins, by number of bars.
- * `npm run bench -- odds --write` measures it; docs/odds.md describes the data.
+ * Returns the coverage of daily forecasts on past prices of US stocks and funds, or of coins, by number of bars; empty
+ * on bars shorter than a day, on which none was measured. `npm run bench -- odds --write` measures it;
+ * docs/odds.md describes the data.
  */
-export const pastCoverage = (assetClass: AssetClass): readonly Coverage[] =>
-  Object.entries(published[assetClass === "crypto" ? "crypto" : "us"]).map(([bars, coverage]) => ({
-    bars: Number(bars),
-    ...coverage,
-  }));
+export const pastCoverage = (assetClass: AssetClass, timeframe: Timeframe): readonly Coverage[] =>
+  timeframe === "1d"
+    ? Object.entries(published[assetClass === "crypto" ? "crypto" : "us"]).map(([bars, coverage]) => ({
+        bars: Number(bars),
+        ...coverage,
+      }))
+    : [];

@@ -122,6 +122,8 @@ export const OddsAnswer = z.object({
   method: OddsMethod.extend({ version: z.string() }),
   past_coverage: z
     .array(PastCoverage)
-    .describe("Daily forecasts of this kind on past prices; docs/odds.md describes the data"),
+    .describe(
+      "Daily forecasts of this kind on past prices, described in docs/odds.md; empty on shorter bars",
+    ),
 });
 export type OddsAnswer = z.infer<typeof OddsAnswer>;

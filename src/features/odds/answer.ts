@@ -34,7 +34,7 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
     plan: plan && { side: plan.side, stop: plan.stop, target: plan.target, ...planOddsOf(plan, odds) },
     volatility: volatilityOf(odds, computed, subject),
     method: { version: odds.version, ...oddsMethodOf(odds, subject.assetClass) },
-    past_coverage: pastCoverage(subject.assetClass).map((coverage) => ({ ...coverage })),
+    past_coverage: pastCoverage(subject.assetClass, subject.timeframe).map((coverage) => ({ ...coverage })),
   };
 }
 

@@ -80,5 +80,7 @@ function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
     .join(", ");
   const drift =
     method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
-  return `They assume ${drift} and no view on direction. On past daily prices, ranges for 80 of 100 held ${held}; odds are good to about 3 points, to 6 after 60 bars.`;
+  const assumed = `They assume ${drift} and no view on direction.`;
+  if (held === "") return assumed;
+  return `${assumed} On past daily prices, ranges for 80 of 100 held ${held}; odds are good to about 3 points, to 6 after 60 bars.`;
 }

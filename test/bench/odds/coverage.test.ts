@@ -33,7 +33,7 @@ describe("the published coverage", () => {
         .slice(2, 5)
         .map((cell) => Number(cell.replaceAll(",", "")));
     };
-    const coverage = pastCoverage(assetClass);
+    const coverage = pastCoverage(assetClass, "1d");
     expect(coverage.map(({ forecasts }) => forecasts)).toEqual(rowOf("forecasts"));
     expect(coverage.map(({ cover_50 }) => cover_50)).toEqual(rowOf("cover of 50, %"));
     expect(coverage.map(({ cover_80 }) => cover_80)).toEqual(rowOf("cover of 80, %"));
