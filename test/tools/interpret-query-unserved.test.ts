@@ -43,7 +43,7 @@ describe("topics that no signal covers", () => {
     ],
     [
       "What will Apple be worth in 2030?",
-      "Not answered: a future price; get_prediction_markets has odds of price levels.\nAAPL  ",
+      "Not answered: a future price; get_odds has odds of price levels.\nAAPL  ",
     ],
     ["who is the CEO?", "Not answered: company facts; no tool here has that.\nAsk for a signal"],
     ["insider buying at Apple", "Not answered: insider trades; get_insider_trades has that.\nAAPL  LONG"],
