@@ -3,11 +3,11 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import { seededRandom } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
 import { splitFault } from "../score/split-fault.ts";
-import { mean, variance } from "../statistics.ts";
+import { variance } from "../statistics.ts";
 import { driftOf } from "./drift.ts";
 import { type OwnPlanOutcomes, type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
-import { QUANTILES, sortedQuantile } from "./quantiles.ts";
+import { QUANTILES, quantilesOf } from "./quantiles.ts";
 import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
@@ -165,21 +165,23 @@ const horizonsWith = (horizons: readonly number[], plan: PlanRequest | null): re
   [...new Set(plan === null ? horizons : [...horizons, plan.bars])].sort((a, b) => a - b);
 
 function horizonOdds({ bars, ends, own }: Simulated, close: number): HorizonOdds {
-  const price = (log: number) => close * Math.exp(log);
-  const quantilesOf = (values: Float64Array) => {
-    const sorted = values.slice().sort();
-    return QUANTILES.map((share) => price(sortedQuantile(sorted, share)));
-  };
-  const moveOf = (values: Float64Array) => mean(values.map((log) => Math.abs(Math.expm1(log))));
+  const pricesAt = (logs: Float64Array) => quantilesOf(logs, QUANTILES).map((log) => close * Math.exp(log));
   const hasOwn = own.close.length > 0;
   return {
     bars,
-    quantiles: quantilesOf(ends.close),
-    baseQuantiles: hasOwn ? quantilesOf(own.close) : null,
+    quantiles: pricesAt(ends.close),
+    baseQuantiles: hasOwn ? pricesAt(own.close) : null,
     spread: Math.sqrt(variance(ends.close)),
     move: moveOf(ends.close),
     baseMove: hasOwn ? moveOf(own.close) : null,
   };
+}
+
+/** Returns the mean absolute change of log returns, as a fraction. */
+function moveOf(logs: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < logs.length; i++) sum += Math.abs(Math.expm1(logs[i]!));
+  return sum / logs.length;
 }
 
 function levelOdds(price: number, close: number, horizons: readonly Simulated[]): LevelOdds {
@@ -196,14 +198,16 @@ function levelOdds(price: number, close: number, horizons: readonly Simulated[])
   };
 }
 
+/** Returns the share of values at or above a level, 0-1; NaN if empty. */
 export function shareAtLeast(values: Float64Array, level: number): number {
   let count = 0;
-  for (const value of values) if (value >= level) count++;
+  for (let i = 0; i < values.length; i++) if (values[i]! >= level) count++;
   return count / values.length;
 }
 
+/** Returns the share of values at or below a level, 0-1; NaN if empty. */
 export function shareAtMost(values: Float64Array, level: number): number {
   let count = 0;
-  for (const value of values) if (value <= level) count++;
+  for (let i = 0; i < values.length; i++) if (values[i]! <= level) count++;
   return count / values.length;
 }

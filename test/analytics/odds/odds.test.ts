@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { driftOf } from "../../../src/analytics/odds/drift.ts";
-import { type Odds, type OddsRequest, oddsFault, oddsOf, PATHS } from "../../../src/analytics/odds/odds.ts";
+import {
+  type Odds,
+  type OddsRequest,
+  oddsFault,
+  oddsOf,
+  PATHS,
+  shareAtLeast,
+  shareAtMost,
+} from "../../../src/analytics/odds/odds.ts";
 import { simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import { rangeModel } from "../../../src/analytics/odds/range-model.ts";
@@ -160,9 +168,15 @@ describe("odds", () => {
 
   it("read at most the newest 1,251 bars", () => {
     const bars = syntheticBars(4, 1_500);
-    const odds = mustOdds(requestOf(bars));
+    const close = bars.close.at(-1)!;
+    const more = {
+      levels: [1.05 * close],
+      plan: { side: "LONG" as const, stop: 0.97 * close, target: 1.05 * close, bars: 10 },
+    };
+    const odds = mustOdds(requestOf(bars, more));
     expect(odds.bars).toBe(1_251);
-    expect(odds).toEqual(mustOdds(requestOf(sliceBars(bars, 249))));
+    expect(odds.plan!.base!.windows).toBe(1_241);
+    expect(odds).toEqual(mustOdds(requestOf(sliceBars(bars, 249), more)));
   });
 
   it("take 4,000 paths by default and show the requested horizons, also if the plan ends at another", () => {
@@ -175,6 +189,32 @@ describe("odds", () => {
     expect(odds.paths).toBe(PATHS);
     expect(odds.horizons.map((horizon) => horizon.bars)).toEqual([5]);
     expect(odds.plan!.base!.windows).toBe(110);
+  });
+
+  it("are the same without bases, which are then null", () => {
+    const bars = syntheticBars(8, 300);
+    const close = bars.close.at(-1)!;
+    const more = {
+      levels: [0.95 * close],
+      plan: { side: "LONG" as const, stop: 0.97 * close, target: 1.05 * close, bars: 10 },
+    };
+    const odds = mustOdds(requestOf(bars, more));
+    expect(odds.plan!.base).not.toBeNull();
+    expect(mustOdds(requestOf(bars, { ...more, withBase: false }))).toEqual({
+      ...odds,
+      horizons: odds.horizons.map((horizon) => ({ ...horizon, baseQuantiles: null, baseMove: null })),
+      levels: odds.levels.map(({ price, touch }) => ({
+        price,
+        touch: touch.map((one) => ({ ...one, base: null })),
+      })),
+      plan: { ...odds.plan, base: null },
+    });
+  });
+
+  it("count a level that is just reached", () => {
+    const values = Float64Array.of(-0.25, 0.5, 0.5, 1);
+    expect([0.5, 0.6, 1, 1.1].map((level) => shareAtLeast(values, level))).toEqual([0.75, 0.25, 0.25, 0]);
+    expect([-0.25, -0.3, 0.5, 2].map((level) => shareAtMost(values, level))).toEqual([0.25, 0, 0.75, 1]);
   });
 
   it("scale with the price", () => {

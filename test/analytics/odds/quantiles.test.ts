@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { QUANTILES, sortedQuantile } from "../../../src/analytics/odds/quantiles.ts";
+import { QUANTILES, quantilesOf, sortedQuantile } from "../../../src/analytics/odds/quantiles.ts";
 
 const sorted = fc
   .array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1, maxLength: 50 })
@@ -34,5 +34,35 @@ describe("a quantile of sorted values", () => {
   it("is published at seven shares that are symmetric about the median", () => {
     expect(QUANTILES).toEqual([0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95]);
     for (const [i, share] of QUANTILES.entries()) expect(share + QUANTILES.at(-1 - i)!).toBeCloseTo(1, 12);
+  });
+});
+
+describe("quantiles of values in any order", () => {
+  const values = fc.array(
+    fc.oneof(fc.double({ min: -1e3, max: 1e3, noNaN: true }), fc.constantFrom(-1, 0.5, 2)),
+    { minLength: 1, maxLength: 200 },
+  );
+
+  it("are those of the sorted values, and leave these as they are", () => {
+    fc.assert(
+      fc.property(values, (drawn) => {
+        const unsorted = Float64Array.from(drawn);
+        const ascending = Float64Array.from(drawn).sort();
+        for (const shares of [QUANTILES, [0.5], [0, 1], [0.3, 0.3, 0.31]])
+          expect(quantilesOf(unsorted, shares)).toEqual(
+            shares.map((share) => sortedQuantile(ascending, share)),
+          );
+        expect([...unsorted]).toEqual(drawn);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are found among ascending, descending and equal values, and in none", () => {
+    const ascending = Float64Array.from({ length: 1_001 }, (_, i) => i);
+    expect(quantilesOf(ascending, QUANTILES)).toEqual([50, 100, 250, 500, 750, 900, 950]);
+    expect(quantilesOf(ascending.toReversed(), QUANTILES)).toEqual([50, 100, 250, 500, 750, 900, 950]);
+    expect(quantilesOf(new Float64Array(1_000).fill(3), [0.1, 0.9])).toEqual([3, 3]);
+    expect(quantilesOf(new Float64Array(0), [0.5])).toEqual([Number.NaN]);
   });
 });
