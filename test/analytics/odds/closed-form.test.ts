@@ -20,11 +20,11 @@ interface Motion {
 
 /**
  * Probability of leaving [low, high] at `high` in time 1, from 0: the solution of u_t = v/2 u_xx + m u_x with u = 1 at
- * `high`, 0 at `low` and 0 at the start, on a grid that has 0 as a node. Four implicit half steps smooth the jump in
- * the corner, then Crank-Nicolson.
+ * `high`, 0 at `low` and 0 at the start, on a grid that has 0 as a node, with steps of at most a 40th of the volatility.
+ * Four implicit half steps smooth the jump in the corner, then Crank-Nicolson.
  */
 function exitByHeatEquation(low: number, high: number, { volatility, drift }: Motion): number {
-  const below = Math.max(20, Math.round((200 * -low) / (high - low)));
+  const below = Math.ceil(-low * Math.max(40 / volatility, 150 / (high - low)));
   const step = -low / below;
   const nodes = below + Math.round(high / step) + 1;
   // the upper end is a node too: the last step is stretched to it
@@ -86,10 +86,24 @@ describe("the odds of a plan in closed form", () => {
         const upper = exitByHeatEquation(-stop, target, motion);
         const lower = exitByHeatEquation(-target, stop, { ...motion, drift: -motion.drift });
         const expected = { target: upper, stop: lower, neither: 1 - upper - lower };
-        expectOdds(closedFormPlan(long(stop, target), motion), expected, 1e-3);
+        expectOdds(closedFormPlan(long(stop, target), motion), expected, 5e-4);
       }),
       { numRuns: draws(120) },
     );
+  });
+
+  it("equal it where the drift carries the motion to the far level after the near one was touched", () => {
+    for (const [stop, target, volatility, drift] of [
+      [0.004, 0.1, 0.02, 0.06],
+      [0.01, 0.2, 0.04, 0.1],
+      [0.1, 0.004, 0.02, -0.05],
+    ] as const) {
+      const upper = exitByHeatEquation(-stop, target, { volatility, drift });
+      const lower = exitByHeatEquation(-target, stop, { volatility, drift: -drift });
+      const odds = closedFormPlan(long(stop, target), { volatility, drift });
+      expectOdds(odds, { target: upper, stop: lower, neither: 1 - upper - lower }, 2e-3);
+      expect(Math.min(odds.stop, odds.target)).toBeGreaterThan(0.005);
+    }
   });
 
   it("are known by hand in a symmetric interval", () => {
