@@ -8,7 +8,7 @@ import type { Indicator } from "../indicators/table.ts";
 import { parseConditions } from "./rule.ts";
 
 /**
- * Fields of a screener row in a rule: numbers, and words by their field. null: unknown, so no condition on it holds.
+ * Fields of a screener row that a rule may read: numbers and words by name. A null is unknown: no condition on it holds.
  */
 export interface ScreenFields {
   readonly numbers: Readonly<Record<(typeof NUMBERS)[number], number | null>>;
@@ -107,7 +107,7 @@ function rowProblems({ entry, terms }: Plan, { indicators }: Vocabulary): readon
     if (op.startsWith("crosses") && !sides.some((name) => indicators.has(name)))
       return [`${op} requires a price or an indicator: a row has no earlier values`];
     return sides.some(isOdds) && (isOutside(left) || isOutside(right))
-      ? ["odds are numbers from 0 to 1: 40 of 100 cases are 0.4"]
+      ? ["odds are probabilities from 0 to 1: 40 of 100 cases are 0.4"]
       : [];
   });
   return messages.map((message) => ({ path: ["rules"], message }));

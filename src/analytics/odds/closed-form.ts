@@ -4,14 +4,14 @@ import { mean } from "../statistics.ts";
 import type { PathPlan } from "./paths.ts";
 import { logVariances } from "./range-model.ts";
 
-/** Version of the formula; any change to it changes it. */
+/** Version of the formula, raised with every change of a result. */
 export const CLOSED_FORM_VERSION = "odds-closed-form-1.0.0";
 /** Numbers of bars for which there is a closed form. */
 export const CLOSED_FORM_BARS = [5, 20, 60] as const;
 export type ClosedFormBars = (typeof CLOSED_FORM_BARS)[number];
 
 /**
- * Weights of the log of half the range that holds 80 % of closes: constant, ln(ATR14 / close), and the mean of 250 log
+ * Weights of the log of half the width of the 80 % range: constant, ln(ATR14 / close), and the mean of 250 log
  * volatilities. Fitted once on data up to 2020 and shipped.
  */
 const WEIGHTS = {
@@ -20,7 +20,7 @@ const WEIGHTS = {
   60: [1.605, 0.566, 0.295],
 } as const satisfies Record<ClosedFormBars, readonly [number, number, number]>;
 const LONG = 250;
-/** Quantile of the standard normal distribution at 90 %, the upper end of the range of 80 %. */
+/** Quantile of the standard normal distribution at 90 %, the upper end of the 80 % range. */
 const NORMAL_90 = 1.2815515655446004;
 const MAX_TERMS = 100;
 /** Terms of the series below this size do not change a whole percent. */
@@ -32,7 +32,7 @@ const FARTHEST = 9;
 
 /**
  * Returns the standard deviation of the log return over a number of daily bars of a US stock or fund, without paths.
- * It is slightly narrow. `atr` is ATR14 at the last bar.
+ * The ranges that follow from it are slightly narrow at 60 bars. `atr` is ATR14 at the last bar.
  */
 export function closedFormVolatility(bars: Bars, atr: number, horizon: ClosedFormBars): number {
   const variances = logVariances(sliceBars(bars, Math.max(0, bars.close.length - LONG - 1)));
@@ -46,8 +46,8 @@ export function closedFormVolatility(bars: Bars, atr: number, horizon: ClosedFor
 export const touchProbability = (level: number, volatility: number): number =>
   2 * normalCdf(-Math.abs(level) / volatility);
 
-/** Probabilities, 0-1, that add up to 1. */
-export interface PlanOdds {
+/** Probabilities of the outcomes of a plan, 0-1, that add up to 1. */
+export interface PlanProbabilities {
   readonly stop: number;
   readonly target: number;
   readonly neither: number;
@@ -60,7 +60,7 @@ export interface PlanOdds {
 export function closedFormPlan(
   { stop, target }: Pick<PathPlan, "stop" | "target">,
   { volatility, drift }: { readonly volatility: number; readonly drift: number },
-): PlanOdds {
+): PlanProbabilities {
   const [low, high] = stop < target ? [stop, target] : [target, stop];
   const upper = exitProbability(-low, high, volatility, drift);
   const lower = exitProbability(high, -low, volatility, -drift);

@@ -12,7 +12,7 @@ import {
 } from "./closed-form.ts";
 import { driftOf } from "./drift.ts";
 import { oddsFault, oddsOf, shareAtLeast, shareAtMost } from "./odds.ts";
-import { ownWindows } from "./own-history.ts";
+import { pastWindows } from "./past-windows.ts";
 import { QUANTILES, sortedQuantile } from "./quantiles.ts";
 
 /** Numbers of bars of a forecast. */
@@ -79,7 +79,7 @@ export function closedFormForecast({
   const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
     const volatility = closedFormVolatility(bars, range, horizon);
     const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));
-    const own = ownWindows(bars, horizon);
+    const own = pastWindows(bars, horizon);
     const hasOwn = own.close.length > 0;
     const sorted = own.close.slice().sort();
     return {

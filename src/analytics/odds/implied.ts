@@ -5,7 +5,7 @@ import { atr } from "../indicators/atr.ts";
 import { closedFormVolatility } from "./closed-form.ts";
 import { MIN_ODDS_BARS } from "./range-model.ts";
 
-/** Number of sessions over which implied and forecast moves are compared: the stored volatility is that of 30 days. */
+/** Number of sessions over which implied and forecast moves are compared; the stored implied volatility is that of 30 days. */
 export const IMPLIED_BARS = 20;
 const SESSIONS_PER_YEAR = 252;
 /** Mean absolute value of a standard normal variable. */
@@ -16,17 +16,18 @@ const ATR_BARS = 14;
 export const impliedMove = (atmIv: number): number =>
   atmIv * Math.sqrt(IMPLIED_BARS / SESSIONS_PER_YEAR) * MEAN_ABSOLUTE;
 
-/** Which of two forecasts of the move over 20 sessions was nearer to what happened, on past days. */
+/** Counts of past days on which either forecast of the move over 20 sessions was nearer to the actual move. */
 export interface NearerRecord {
-  /** Days with a stored volatility and 20 sessions after them; neighbouring days overlap. */
+  /** Days with a stored implied volatility and 20 sessions after them; the sessions of neighbouring days overlap. */
   readonly days: number;
+  /** Days on which the forecast of the closed form was nearer. */
   readonly forecast: number;
   readonly implied: number;
 }
 
 /**
- * Compares the implied move and the forecast of the closed form with the move that followed, for every stored day with
- * 20 later daily bars. Equal errors count for neither.
+ * Compares the implied move and the forecast of the closed form with the actual move, for every stored day with 20 later
+ * daily bars. Equal errors count for neither.
  */
 export function nearerRecord(bars: Bars, days: readonly FlowDay[]): NearerRecord {
   const indexes = new Map<string, number>();
@@ -39,13 +40,16 @@ export function nearerRecord(bars: Bars, days: readonly FlowDay[]): NearerRecord
     if (index === undefined || atmIv === null || index + 1 < MIN_ODDS_BARS) continue;
     const later = bars.close[index + IMPLIED_BARS];
     if (later === undefined) continue;
-    const happened = Math.abs(later / bars.close[index]! - 1);
+    const actual = Math.abs(later / bars.close[index]! - 1);
     const known = sliceBars(bars, 0, index + 1);
-    const own = closedFormVolatility(known, ranges[index]!, IMPLIED_BARS) * MEAN_ABSOLUTE;
-    const [ownError, impliedError] = [Math.abs(own - happened), Math.abs(impliedMove(atmIv) - happened)];
+    const expected = closedFormVolatility(known, ranges[index]!, IMPLIED_BARS) * MEAN_ABSOLUTE;
+    const [forecastError, impliedError] = [
+      Math.abs(expected - actual),
+      Math.abs(impliedMove(atmIv) - actual),
+    ];
     compared++;
-    if (ownError < impliedError) forecast++;
-    else if (impliedError < ownError) implied++;
+    if (forecastError < impliedError) forecast++;
+    else if (impliedError < forecastError) implied++;
   }
   return { days: compared, forecast, implied };
 }

@@ -5,19 +5,19 @@ import type { Side } from "../levels/side.ts";
 import { splitFault } from "../score/split-fault.ts";
 import { variance } from "../statistics.ts";
 import { driftOf } from "./drift.ts";
-import { type OwnPlanOutcomes, type OwnWindows, ownPlanOutcomes, ownWindows } from "./own-history.ts";
+import { type PastPlanOutcomes, type PastWindows, pastPlanOutcomes, pastWindows } from "./past-windows.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
 import { QUANTILES, quantilesOf } from "./quantiles.ts";
 import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
-/** Version of the method; any change to it changes it. */
+/** Version of the method, raised with every change of a result. */
 export const ODDS_VERSION = "odds-1.0.0";
 /** Default number of paths. */
 export const PATHS = 4_000;
 
 export interface OddsRequest {
-  /** Closed bars, the last one decides; at most the newest 1,251 are used. */
+  /** Closed bars; odds start from the last one and use at most the newest 1,251. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
@@ -28,7 +28,7 @@ export interface OddsRequest {
   readonly plan?: PlanRequest | null;
   /** Default: 4,000. */
   readonly paths?: number;
-  /** false: leaves out what happened in the symbol's own past, which takes most of the time. Default: true. */
+  /** false: omits the bases, which take most of the time. Default: true. */
   readonly withBase?: boolean;
 }
 
@@ -44,18 +44,18 @@ export interface PlanRequest {
 /** Distribution of the price after a number of bars. */
 export interface HorizonOdds {
   readonly bars: number;
-  /** Prices that the close is below with the probabilities of `QUANTILES`. */
+  /** Prices that the close falls below with the probabilities in `QUANTILES`. */
   readonly quantiles: readonly number[];
-  /** The same of the symbol's own history, scaled to the last close; null without a past window of this length, or without bases. */
+  /** Quantiles of the symbol's past windows, scaled to the last close; null without a past window of this length, or without bases. */
   readonly baseQuantiles: readonly number[] | null;
   /** Standard deviation of the log return of the close. */
-  readonly spread: number;
+  readonly deviation: number;
   /** Mean absolute change of the close, as a fraction. */
   readonly move: number;
   readonly baseMove: number | null;
 }
 
-/** Odds of touching a price, 0-1, and the share of past windows that touched one at the same relative distance. */
+/** Odds of touching a price, 0-1, with the base rate: the share of past windows that touched the same relative distance. */
 export interface LevelOdds {
   readonly price: number;
   readonly touch: readonly { readonly bars: number; readonly odds: number; readonly base: number | null }[];
@@ -64,11 +64,11 @@ export interface LevelOdds {
 /** Odds of a plan; `target`, `stop` and `neither` add up to 1. */
 export interface PlanOddsResult extends PlanRequest {
   readonly odds: { readonly stop: number; readonly target: number; readonly neither: number };
-  /** Shares of past windows in which the same relative plan ended so; null without any, or without bases. */
-  readonly base: OwnPlanOutcomes | null;
-  /** Mean result in R over the paths. It follows from the shape of the plan and the assumed drift; it is no edge. */
+  /** Base rates: outcomes of a plan at the same relative distances in past windows; null without a window, or without bases. */
+  readonly base: PastPlanOutcomes | null;
+  /** Mean result over the paths, in R. It follows from the distances of the plan and the assumed drift; it is no edge. */
   readonly expectedR: number;
-  /** Mean of the squared results. */
+  /** Mean of the squared results, in R squared. */
   readonly meanSquaredR: number;
 }
 
@@ -91,14 +91,14 @@ export type OddsOutcome =
   | { readonly odds: Odds; readonly reason: null }
   | { readonly odds: null; readonly reason: string };
 
-/** Returns why bars give no odds: too few, or possibly an unadjusted split; null if they do. */
+/** Returns the reason why bars have no odds, too few bars or a suspected unadjusted split; null if they have. */
 export function oddsFault(bars: Bars): string | null {
   const { length } = bars.close;
   if (length < MIN_ODDS_BARS) return `Odds need ${MIN_ODDS_BARS} bars, there are ${length}`;
   return splitFault(bars);
 }
 
-/** Returns the odds at the last bar, or why there are none. Uses no data after it. */
+/** Returns the odds at the last bar, or the reason why there are none. Uses no data after it. */
 export function oddsOf(request: OddsRequest): OddsOutcome {
   const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
   const fault = oddsFault(bars);
@@ -123,7 +123,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   });
   const past = withBase ? bars : sliceBars(bars, bars.close.length);
   const shown = horizonsWith(horizons, plan).flatMap((bar, i) =>
-    horizons.includes(bar) ? [{ bars: bar, ends: simulated.ends[i]!, own: ownWindows(past, bar) }] : [],
+    horizons.includes(bar) ? [{ bars: bar, ends: simulated.ends[i]!, past: pastWindows(past, bar) }] : [],
   );
   return {
     reason: null,
@@ -147,7 +147,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
                 target: simulated.plan.target / paths,
                 neither: simulated.plan.neither / paths,
               },
-              base: ownPlanOutcomes(past, pathPlan, plan.bars),
+              base: pastPlanOutcomes(past, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
               meanSquaredR: simulated.plan.sumSquaredR / paths,
             },
@@ -158,22 +158,22 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
 interface Simulated {
   readonly bars: number;
   readonly ends: PathEnds;
-  readonly own: OwnWindows;
+  readonly past: PastWindows;
 }
 
 const horizonsWith = (horizons: readonly number[], plan: PlanRequest | null): readonly number[] =>
   [...new Set(plan === null ? horizons : [...horizons, plan.bars])].sort((a, b) => a - b);
 
-function horizonOdds({ bars, ends, own }: Simulated, close: number): HorizonOdds {
+function horizonOdds({ bars, ends, past }: Simulated, close: number): HorizonOdds {
   const pricesAt = (logs: Float64Array) => quantilesOf(logs, QUANTILES).map((log) => close * Math.exp(log));
-  const hasOwn = own.close.length > 0;
+  const hasBase = past.close.length > 0;
   return {
     bars,
     quantiles: pricesAt(ends.close),
-    baseQuantiles: hasOwn ? pricesAt(own.close) : null,
-    spread: Math.sqrt(variance(ends.close)),
+    baseQuantiles: hasBase ? pricesAt(past.close) : null,
+    deviation: Math.sqrt(variance(ends.close)),
     move: moveOf(ends.close),
-    baseMove: hasOwn ? moveOf(own.close) : null,
+    baseMove: hasBase ? moveOf(past.close) : null,
   };
 }
 
@@ -190,10 +190,10 @@ function levelOdds(price: number, close: number, horizons: readonly Simulated[])
     level > 0 ? shareAtLeast(high, level) : shareAtMost(low, level);
   return {
     price,
-    touch: horizons.map(({ bars, ends, own }) => ({
+    touch: horizons.map(({ bars, ends, past }) => ({
       bars,
       odds: shareOf(ends),
-      base: own.close.length > 0 ? shareOf(own) : null,
+      base: past.close.length > 0 ? shareOf(past) : null,
     })),
   };
 }

@@ -2,7 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import published from "./past-coverage.json" with { type: "json" };
 
-/** Share of past closes, in percent, that lay within bands which should hold 50, 80 and 90 percent of them. */
+/** Coverage of the 50, 80 and 90 % ranges: the percent of past closes inside them. */
 export interface Coverage {
   /** Numbers of bars of the forecasts. */
   readonly bars: number;

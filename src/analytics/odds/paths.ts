@@ -31,7 +31,7 @@ export interface PathOptions {
   /** Drift of a bar, as a log return. */
   readonly drift: number;
   readonly random: Random;
-  /** Numbers of bars, ascending, at most 60, after which close, highest high and lowest low are returned. */
+  /** Numbers of bars, ascending, at most 60, for which close, highest high and lowest low are returned. */
   readonly horizons: readonly number[];
   /** Default: none. */
   readonly plan?: PathPlan;
@@ -50,7 +50,7 @@ export interface PathBars {
   readonly low: Float64Array;
 }
 
-/** Paths after one number of bars: logs of the ratio to the last close. */
+/** Close, highest high and lowest low of every path after one number of bars, as logs of the ratio to the last close. */
 export interface PathEnds {
   readonly close: Float64Array;
   readonly high: Float64Array;
@@ -75,9 +75,11 @@ export interface Paths {
 }
 
 /**
- * Simulates paths of bars: blocks of five consecutive bars of the bank, each scaled by the volatility that the bars
- * before it imply. A path does not depend on the horizons or on the number of paths after it. A plan exits at an open
- * beyond stop or target, else at the stop, else at the target, and at the close of its last bar.
+ * Simulates paths of bars by filtered historical simulation: blocks of five consecutive bars of the bank, each bar
+ * multiplied by the volatility that is forecast from the bars of the path before it. A path does not depend on the
+ * horizons or on the number of paths after it. A plan exits at an open beyond stop or target, else at the stop, else at
+ * the target, and at the close of its last bar.
+ * @see G. Barone-Adesi, K. Giannopoulos and L. Vosper, "VaR without correlations for portfolios of derivative securities", 1999
  */
 export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const { paths, drift, random, horizons, plan = null, withBars = false } = options;

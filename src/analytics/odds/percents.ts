@@ -1,6 +1,5 @@
 /**
- * Returns shares that add up to 1 as whole percents that add up to 100, as fractions: each is rounded down, and those
- * with the largest remainders get the percents left over.
+ * Returns shares that add up to 1, rounded to hundredths that add up to 1 by the largest remainder method.
  */
 export function wholePercents(shares: readonly number[]): number[] {
   const percents = shares.map((share) => Math.floor(100 * share + 1e-9));

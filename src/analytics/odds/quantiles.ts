@@ -1,4 +1,4 @@
-/** Shares of the published quantiles, ascending. */
+/** Probabilities of the published quantiles, ascending. */
 export const QUANTILES = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95] as const;
 
 /**

@@ -3,7 +3,7 @@ import { mean, variance } from "../statistics.ts";
 
 /** Minimum number of bars for a forecast. */
 export const MIN_ODDS_BARS = 120;
-/** Number of bars that a forecast reads at most: a full bank and the bars before it that its first forecast needs. */
+/** Maximum number of bars that a forecast reads: a full bank and the bars before it that its first forecast needs. */
 export const ODDS_BARS = 1_251;
 
 /** Number of bars of the longest mean. */
@@ -17,7 +17,10 @@ const BANK_BARS = 1_000;
 /** Smallest variance of a bar: that of a bar without a range. */
 const MIN_VARIANCE = 2.5e-7;
 
-/** Weights of the forecast, fitted once on data up to 2020 and shipped; docs/odds.md states how they are judged. */
+/**
+ * Weights of the forecast, a heterogeneous autoregression, fitted once on data up to 2020 and shipped; docs/odds.md has its results.
+ * @see F. Corsi, "A simple approximate long-memory model of realized volatility", 2009
+ */
 export const WEIGHTS = {
   constant: -0.3176,
   last: 0.1433,
@@ -27,14 +30,14 @@ export const WEIGHTS = {
   fall: -0.076,
 } as const;
 
-/** Past bars in units of the volatility that was forecast for them, oldest first. */
+/** Standardized past bars, each divided by the volatility that was forecast for it, oldest first. */
 export interface Bank {
-  /** Logs of open, high, low and close over the close before, less the mean of the closes. */
+  /** Logs of open, high, low and close over the previous close, less the mean of the closes. */
   readonly open: Float64Array;
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** Log variance less its forecast. */
+  /** Log variance less its forecast: the forecast error. */
   readonly error: Float64Array;
 }
 
@@ -51,7 +54,10 @@ export interface RangeModel {
 export const nextVolatility = ({ next, bank }: RangeModel): number =>
   Math.exp(next / 2) * Math.sqrt(variance(bank.close));
 
-/** Forecast of the log variance of a bar from those of the bars before; `z` is the last change of the close over its volatility. */
+/**
+ * Returns the forecast of the log variance of a bar: `last`, `short`, `middle` and `long` are the previous log variance and
+ * the means of 5, 22 and 250, `z` is the previous log return divided by the volatility that was forecast for it.
+ */
 export const forecastOf = (last: number, short: number, middle: number, long: number, z: number): number =>
   WEIGHTS.constant +
   WEIGHTS.last * last +

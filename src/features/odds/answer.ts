@@ -89,7 +89,7 @@ function volatilityOf(odds: Odds, { realized, nearer }: ComputedOdds, subject: S
     realized_20_percent: yearly(realized.bars20),
     realized_60_percent: yearly(realized.bars60),
     next_bar_percent: yearly(odds.volatility)!,
-    horizon_percent: yearly(ahead.spread / Math.sqrt(horizon))!,
+    horizon_percent: yearly(ahead.deviation / Math.sqrt(horizon))!,
     options:
       reason !== null || newest === undefined || expected === undefined
         ? null

@@ -6,7 +6,7 @@ import {
 } from "../../analytics/odds/closed-form.ts";
 import { driftOf, yearlyDriftPercent } from "../../analytics/odds/drift.ts";
 import { type Odds, oddsFault, oddsOf, type PlanOddsResult } from "../../analytics/odds/odds.ts";
-import { type OwnPlanOutcomes, ownPlanOutcomes } from "../../analytics/odds/own-history.ts";
+import { type PastPlanOutcomes, pastPlanOutcomes } from "../../analytics/odds/past-windows.ts";
 import { wholePercents } from "../../analytics/odds/percents.ts";
 import { QUANTILES } from "../../analytics/odds/quantiles.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
@@ -72,7 +72,7 @@ export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels:
     bars: TIME_EXIT,
     from: close,
     ...outcomesOf(closedFormPlan(plan, { volatility, drift })),
-    base: baseOf(ownPlanOutcomes(bars, plan, TIME_EXIT)),
+    base: baseOf(pastPlanOutcomes(bars, plan, TIME_EXIT)),
   };
 }
 
@@ -88,7 +88,7 @@ export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
   return { stop_first: stop_first!, target_first: target_first!, neither: rest! };
 }
 
-const baseOf = (base: OwnPlanOutcomes | null): PlanOdds["base"] =>
+const baseOf = (base: PastPlanOutcomes | null): PlanOdds["base"] =>
   base && { ...outcomesOf(base), windows: base.windows };
 
 export const oddsMethodOf = ({ paths, seed, bars: bars_read }: Odds, assetClass: AssetClass): OddsMethod => ({

@@ -101,7 +101,7 @@ describeWithData("the 90 % range on US files and coins", ["ohlcv"], (path) => {
     ["us_daily", 20, 87.5, 92],
     ["crypto_daily", 5, 88.5, 92],
     ["crypto_daily", 20, 85, 92],
-  ])("of %s over %i bars holds %f to %f of 100 closes", (folder, n, least, most) => {
+  ])("of %s over %i bars contains %f to %f of 100 closes", (folder, n, least, most) => {
     let [inside, count] = [0, 0];
     for (const bars of readDailyFolder(`${path}/${folder}`).values())
       for (const position of rangePosition(bars, n)) {

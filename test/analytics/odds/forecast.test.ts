@@ -42,7 +42,7 @@ const closedForm = (of: Bars): OddsForecast | null =>
 const byPaths = (of: Bars): OddsForecast | null =>
   pathForecast({ bars: of, symbol: "AAPL", assetClass: "equity", plan });
 
-describe("the own history in a forecast", () => {
+describe("the base in a forecast", () => {
   // counted one window after another
   const returns = (horizon: number) =>
     Array.from({ length: last + 1 - horizon }, (_, i) =>

@@ -26,7 +26,7 @@ describe("the implied move", () => {
   });
 });
 
-describe("the record of which was nearer", () => {
+describe("the comparison of implied and forecast moves", () => {
   const at = 200;
   const happened = Math.abs(bars.close[at + 20]! / bars.close[at]! - 1);
   const known = sliceBars(bars, 0, at + 1);
@@ -49,7 +49,7 @@ describe("the record of which was nearer", () => {
     });
   });
 
-  it("leaves out days without a volatility, with too few bars before or fewer than 20 after", () => {
+  it("omits days without an implied volatility, with too few bars before or fewer than 20 after", () => {
     const days = [
       flowDay(at, null),
       flowDay(118, 0.3),
@@ -62,7 +62,7 @@ describe("the record of which was nearer", () => {
 });
 
 describe("the realized volatility", () => {
-  it("is the sample deviation of the last log returns, null with too few", () => {
+  it("is the sample standard deviation of the last log returns, null with too few", () => {
     const close = Float64Array.from([100, 110, 99, 103.95].map((price) => price));
     const returns = [Math.log(1.1), Math.log(0.9), Math.log(1.05)];
     const middle = (returns[0]! + returns[1]! + returns[2]!) / 3;

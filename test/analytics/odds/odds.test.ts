@@ -120,7 +120,7 @@ describe("odds", () => {
             close7(QUANTILES.map((share) => logQuantile(endsOf(past), share))),
           );
           const squares = logs.map((log) => (log - average(logs)) ** 2);
-          expect(horizon.spread).toBeCloseTo(Math.sqrt((average(squares) * 60) / 59), 7);
+          expect(horizon.deviation).toBeCloseTo(Math.sqrt((average(squares) * 60) / 59), 7);
           expect(horizon.move).toBeCloseTo(average(endsOf(parts).map((end) => Math.abs(end - 1))), 7);
           expect(horizon.baseMove).toBeCloseTo(average(endsOf(past).map((end) => Math.abs(end - 1))), 7);
           for (const [i, ratio] of ratios.entries()) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { wholePercents } from "../../../src/analytics/odds/percents.ts";
 
 describe("whole percents", () => {
-  it("give the percents left over to the largest remainders", () => {
+  it("round up the shares with the largest remainders", () => {
     expect(wholePercents([1 / 3, 1 / 3, 1 / 3])).toEqual([0.34, 0.33, 0.33]);
     expect(wholePercents([0.286, 0.306, 0.408])).toEqual([0.29, 0.3, 0.41]);
     expect(wholePercents([1, 0, 0])).toEqual([1, 0, 0]);

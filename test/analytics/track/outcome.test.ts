@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownPlanOutcomes } from "../../../src/analytics/odds/own-history.ts";
+import { pastPlanOutcomes } from "../../../src/analytics/odds/past-windows.ts";
 import {
   closeReturn,
   extremesAfter,
@@ -121,7 +121,7 @@ describe("the end of a plan from the close", () => {
   });
 });
 
-it("ends a plan as own history counts its ends", () => {
+it("ends a plan as past windows count its ends", () => {
   const change = fc.integer({ min: -400, max: 400 }).map((value) => value / 10_000);
   const bar = fc.tuple(change, change, fc.nat(300), fc.nat(300));
   const plans = fc.record({
@@ -145,7 +145,7 @@ it("ends a plan as own history counts its ends", () => {
         const plan = isLong ? { stop: down, target: up } : { stop: up, target: down };
         const bars = barsOf(rows);
         const logs = { stop: Math.log(plan.stop / 100), target: Math.log(plan.target / 100) };
-        const own = ownPlanOutcomes(bars, { side: isLong ? "LONG" : "SHORT", ...logs }, 20)!;
+        const own = pastPlanOutcomes(bars, { side: isLong ? "LONG" : "SHORT", ...logs }, 20)!;
         expect(own.windows).toBe(1);
         expect(own[planEnd(bars, 0, plan)!]).toBe(1);
       },

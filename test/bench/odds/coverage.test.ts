@@ -6,7 +6,7 @@ import { coverageJson } from "./coverage.ts";
 import type { Section } from "./results.ts";
 
 describe("the published coverage", () => {
-  it("has the covers of each asset class in percent", () => {
+  it("has the coverage of each asset class in percent", () => {
     const section = (assetClass: "equity" | "crypto", cover: readonly number[]) =>
       ({ assetClass, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
     const text = coverageJson(
@@ -35,8 +35,8 @@ describe("the published coverage", () => {
     };
     const coverage = pastCoverage(assetClass, "1d");
     expect(coverage.map(({ forecasts }) => forecasts)).toEqual(rowOf("forecasts"));
-    expect(coverage.map(({ cover_50 }) => cover_50)).toEqual(rowOf("cover of 50, %"));
-    expect(coverage.map(({ cover_80 }) => cover_80)).toEqual(rowOf("cover of 80, %"));
-    expect(coverage.map(({ cover_90 }) => cover_90)).toEqual(rowOf("cover of 90, %"));
+    expect(coverage.map(({ cover_50 }) => cover_50)).toEqual(rowOf("coverage of the 50 % range, %"));
+    expect(coverage.map(({ cover_80 }) => cover_80)).toEqual(rowOf("coverage of the 80 % range, %"));
+    expect(coverage.map(({ cover_90 }) => cover_90)).toEqual(rowOf("coverage of the 90 % range, %"));
   });
 });

@@ -67,7 +67,7 @@ describe("a folder of daily files", () => {
     expect(page).not.toMatch(/NaN|undefined|null/);
     for (const heading of ["# Odds", "## US stocks and funds: made", "## Coins: made", "## Pitfalls"])
       expect(page.split("\n")).toContain(heading);
-    expect(page.match(/^### In closed form$/gm)).toHaveLength(1);
+    expect(page.match(/^### Closed form$/gm)).toHaveLength(1);
     for (const section of sections) for (const miss of missesOf(section)) expect(page).toContain(miss);
     expect(page).toContain("2, 3, 5, 8 % over 5 bars");
   });

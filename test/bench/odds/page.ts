@@ -71,9 +71,11 @@ const levelsText = (): string =>
       `${LEVELS[horizon].map((each) => fixedText(100 * each, 0)).join(", ")} % over ${horizon} bars`,
   ).join("; ");
 
-/** States the cover of the 80 % range at each horizon, and the worst of its years. */
+/** States the coverage of the 80 % range at each horizon and in its worst year. */
 export function summaryText(section: Section): string {
-  const covers = section.paths.map(({ cover, horizon }) => `${percent(cover[1])} % at ${horizon} bars`);
+  const covers = section.paths.map(
+    ({ cover, horizon }, i) => `${percent(cover[1])} %${i === 0 ? " of closes" : ""} after ${horizon} bars`,
+  );
   const [worst] = section.paths
     .flatMap(({ years, horizon }) => years[1]!.map((year) => ({ ...year, horizon })))
     .filter(({ dates }) => dates >= MIN_DATES)
@@ -81,8 +83,8 @@ export function summaryText(section: Section): string {
   const year =
     worst === undefined
       ? ""
-      : `; in the worst year (${worst.year}, ${worst.horizon} bars) it held ${percent(worst.cover)} %`;
-  return `${classText(section)} (${section.files} ${section.files === 1 ? "file" : "files"}, ${fixedText(section.paths[0]!.forecasts, 0)} forecasts from ${section.from} to ${section.until}): the 80 % range held ${listText(covers)}${year}.`;
+      : `; in the worst year with at least ${MIN_DATES} dates (${worst.year}, ${worst.horizon} bars) ${percent(worst.cover)} %`;
+  return `${classText(section)} (${section.files} ${section.files === 1 ? "file" : "files"}, ${fixedText(section.paths[0]!.forecasts, 0)} forecasts from ${section.from} to ${section.until}): the 80 % range contained ${listText(covers)}${year}.`;
 }
 
 const listText = (parts: readonly string[]): string =>
@@ -101,10 +103,10 @@ export function sectionText(section: Section, depth: number): string {
       ? "Every figure is in the expected range."
       : `Outside the expected range: ${misses.join("; ")}.`,
     ...part("Worst years", yearsTable(section)),
-    ...part("Touch odds in tenths", reliabilityTable(section)),
+    ...part("Touch odds by tenths", reliabilityTable(section)),
     ...part("Target before stop", planText(section), planTable(section)),
     ...part("From the newest 500 bars", variantTable(section.newest)),
-    ...(section.closedForm.length === 0 ? [] : part("In closed form", variantTable(section.closedForm))),
+    ...(section.closedForm.length === 0 ? [] : part("Closed form", variantTable(section.closedForm))),
     ...part("Expected ranges", boundsTable(section)),
   ].join("\n\n");
 }
@@ -117,11 +119,11 @@ export function planText({ plans }: Section): string {
     side === null || correlation === null ? [] : `${fixedText(correlation, 2)} (${side})`,
   );
   return [
-    `Brier score of the odds, both sides together: against the symbol's own rate ${comparison(both.brierOverOwn)}; against the share of all plans of a side that reached the target ${comparison(both.brierOverShare)}.`,
-    "The second comparison is the harder one: an own rate over few years is itself uncertain, a share that is known only afterwards is not.",
+    `Brier score of the odds, both sides together: against the base rate of the symbol ${comparison(both.brierOverBase)}; against the share of all plans of a side that reached their target ${comparison(both.brierOverShare)}.`,
+    "The second comparison is harder: a base rate over few years is itself uncertain, while that share is only known afterwards.",
     correlations.length === 0
       ? ""
-      : `Within a side, expected R correlates ${listText(correlations)} with realised R; over both, it also repeats that prices rose as assumed, or did not.`,
+      : `Within a side, expected R correlates ${listText(correlations)} with realised R; over both sides, the correlation also contains the general rise of prices.`,
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -129,7 +131,7 @@ export function planText({ plans }: Section): string {
 
 /** States a comparison whose interval may include no difference. */
 function comparison({ value, low, high }: Ratio): string {
-  if (value === null || low === null || high === null) return "too few dates to say";
+  if (value === null || low === null || high === null) return "too few dates for a comparison";
   if (low > 0) return "better by more than the error";
   return high < 0 ? "worse by more than the error" : "no difference beyond the error";
 }

@@ -68,7 +68,7 @@ describe("the record of plans", () => {
   it("counts the plans whose outcome is known at the bar", () => {
     const record = planRecord(bars, "LONG");
     const at = 120;
-    const { own, outcome } = record.openAt(at)!;
+    const { base, outcome } = record.openAt(at)!;
     const known = Array.from({ length: at - 20 + 1 }, (_, bar) => bar)
       // no ATR before the 15th bar
       .filter((bar) => bar >= 14)
@@ -83,7 +83,7 @@ describe("the record of plans", () => {
         return planOutcome(bars, bar, plan as AtrPlan, 20).end;
       });
     expect(known.filter((end) => end === "target").length).toBeGreaterThan(0);
-    expect(own).toBeCloseTo(known.filter((end) => end === "target").length / known.length, 12);
+    expect(base).toBeCloseTo(known.filter((end) => end === "target").length / known.length, 12);
     expect(outcome).toEqual(planOutcome(bars, at, record.openAt(at)!, 20));
   });
 

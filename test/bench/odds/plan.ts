@@ -59,7 +59,7 @@ export interface OpenPlan extends AtrPlan {
   readonly close: number;
   readonly outcome: PlanOutcome;
   /** Of the plans of the same side whose outcome is known at the bar, one from each bar. */
-  readonly own: number;
+  readonly base: number;
 }
 
 /** Plans of one side at every bar of a file. */
@@ -87,7 +87,7 @@ export function planRecord(bars: Bars, side: Side): PlanRecord {
       const known = bar - ATR_PLAN.bars;
       const count = counts[known] ?? 0;
       if (plan === null || outcome === null || count === 0) return null;
-      return { ...plan, close: bars.close[bar]!, outcome, own: targets[known]! / count };
+      return { ...plan, close: bars.close[bar]!, outcome, base: targets[known]! / count };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { PlanScore, Score } from "./walk.ts";
 
 const DAY = 86_400_000;
 const blockOf = (time: number) => Math.floor(time / (60 * DAY));
-const odds = (forecast: number, happened: boolean, own = 0.5) => ({ odds: forecast, own, happened });
+const odds = (forecast: number, happened: boolean, base = 0.5) => ({ odds: forecast, base, happened });
 
 describe("calibration", () => {
   it("is the mean distance over ten bins, weighted by count", () => {
@@ -35,7 +35,7 @@ describe("results of a horizon", () => {
     horizon: 5,
     inside: [false, isInside, true],
     crps: 0.9,
-    ownCrps: 1,
+    baseCrps: 1,
     normalCrps: 0.75,
     touches: [{ ...odds(0.4, false, 0.5), isAbove: true }],
     rise: odds(0.5, true, 0.5),
@@ -48,7 +48,7 @@ describe("results of a horizon", () => {
   ];
   const results = horizonResults(5, scores, blockOf);
 
-  it("have the cover of all forecasts, and of years with at least 50, worst first", () => {
+  it("have the coverage of all forecasts, and of years with at least 50, worst first", () => {
     expect(results.forecasts).toBe(159);
     expect(results.cover).toEqual([0, 70 / 159, 1]);
     expect(results.years[1]).toEqual([
@@ -58,10 +58,10 @@ describe("results of a horizon", () => {
   });
 
   it("have the share of each error that is avoided", () => {
-    expect(results.crpsOverOwn.value).toBeCloseTo(0.1, 12);
+    expect(results.crpsOverBase.value).toBeCloseTo(0.1, 12);
     expect(results.crpsOverNormal.value).toBeCloseTo(-0.2, 12);
-    expect(results.brierOverOwn.value).toBeCloseTo(1 - 0.16 / 0.25, 12);
-    expect(results.riseOverOwn.value).toBe(0);
+    expect(results.brierOverBase.value).toBeCloseTo(1 - 0.16 / 0.25, 12);
+    expect(results.riseOverBase.value).toBe(0);
     expect(results.calibrationAbove).toBeCloseTo(0.4, 12);
     expect(results.calibrationBelow).toBeNaN();
   });
@@ -86,8 +86,8 @@ describe("results of plans", () => {
     const long = planResults("LONG", plans, blockOf);
     expect(long).toMatchObject({ plans: 2, happened: 0.5, r: 1 });
     expect(long.odds).toBeCloseTo(0.3, 12);
-    // errors 0.04 and 0.36 against 0.25 and 0.25, by the own rate and by the share alike
-    expect(long.brierOverOwn.value).toBeCloseTo(1 - 0.4 / 0.5, 12);
+    // errors 0.04 and 0.36 against 0.25 and 0.25, by the base rate and by the share alike
+    expect(long.brierOverBase.value).toBeCloseTo(1 - 0.4 / 0.5, 12);
     expect(long.brierOverShare.value).toBeCloseTo(1 - 0.4 / 0.5, 12);
     expect(long.correlation).toBeCloseTo(1, 12);
   });

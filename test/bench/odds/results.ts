@@ -43,16 +43,16 @@ export interface HorizonResults {
   readonly cover: readonly number[];
   /** Years with at least 50 forecasts, worst first, by central range of `COVERS`. */
   readonly years: readonly (readonly YearCover[])[];
-  readonly crpsOverOwn: Ratio;
+  readonly crpsOverBase: Ratio;
   readonly crpsOverNormal: Ratio;
-  readonly brierOverOwn: Ratio;
+  readonly brierOverBase: Ratio;
   /** Mean distance between odds and share over ten bins, weighted by count, 0-1. */
   readonly calibration: number;
   readonly calibrationAbove: number;
   readonly calibrationBelow: number;
   /** Null for a tenth without odds. */
   readonly bins: readonly (Bin | null)[];
-  readonly riseOverOwn: Ratio;
+  readonly riseOverBase: Ratio;
 }
 
 export interface PlanResults {
@@ -61,7 +61,7 @@ export interface PlanResults {
   readonly plans: number;
   readonly odds: number;
   readonly happened: number;
-  readonly brierOverOwn: Ratio;
+  readonly brierOverBase: Ratio;
   /** Against the share of all plans of the same side that reached the target, known only afterwards. */
   readonly brierOverShare: Ratio;
   readonly expectedR: number;
@@ -119,10 +119,13 @@ export function horizonResults(horizon: Horizon, scores: readonly Score[], block
     forecasts: scores.length,
     cover: COVERS.map((_, i) => coverOf(scores, i)),
     years: COVERS.map((_, i) => yearsOf(scores, i)),
-    crpsOverOwn: avoided(blockRatio(scores, block, ({ crps, ownCrps }) => [crps, ownCrps])),
+    crpsOverBase: avoided(blockRatio(scores, block, ({ crps, baseCrps }) => [crps, baseCrps])),
     crpsOverNormal: avoided(blockRatio(scores, block, ({ crps, normalCrps }) => [crps, normalCrps])),
-    brierOverOwn: avoided(
-      blockRatio(scores, block, (score) => [sumOf(score.touches, oddsError), sumOf(score.touches, ownError)]),
+    brierOverBase: avoided(
+      blockRatio(scores, block, (score) => [
+        sumOf(score.touches, oddsError),
+        sumOf(score.touches, baseError),
+      ]),
     ),
     calibration: calibrationError(touches),
     calibrationAbove: calibrationError(touches.filter(({ isAbove }) => isAbove)),
@@ -131,7 +134,7 @@ export function horizonResults(horizon: Horizon, scores: readonly Score[], block
       scores.flatMap(({ time, touches }) => touches.map((touch) => ({ ...touch, time }))),
       blockOf,
     ),
-    riseOverOwn: avoided(blockRatio(scores, block, ({ rise }) => [oddsError(rise), ownError(rise)])),
+    riseOverBase: avoided(blockRatio(scores, block, ({ rise }) => [oddsError(rise), baseError(rise)])),
   };
 }
 
@@ -166,11 +169,11 @@ export function planResults(side: Side | null, all: readonly PlanScore[], blockO
     plans: plans.length,
     odds: meanOf(({ odds }) => odds),
     happened: meanOf(({ happened }) => Number(happened)),
-    brierOverOwn: avoided(blockRatio(plans, block, (plan) => [oddsError(plan), ownError(plan)])),
+    brierOverBase: avoided(blockRatio(plans, block, (plan) => [oddsError(plan), baseError(plan)])),
     brierOverShare: avoided(
       blockRatio(plans, block, (plan) => [
         oddsError(plan),
-        ownError({ ...plan, own: shares.get(plan.side)! }),
+        baseError({ ...plan, base: shares.get(plan.side)! }),
       ]),
     ),
     expectedR: meanOf(({ expectedR }) => expectedR),
@@ -185,7 +188,7 @@ export function planResults(side: Side | null, all: readonly PlanScore[], blockO
 const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + figure(item), 0);
 const oddsError = ({ odds, happened }: ScoredOdds): number => (odds - Number(happened)) ** 2;
-const ownError = ({ own, happened }: ScoredOdds): number => (own - Number(happened)) ** 2;
+const baseError = ({ base, happened }: ScoredOdds): number => (base - Number(happened)) ** 2;
 
 /** Returns the share of an error that is avoided, from the ratio of the errors. */
 const avoided = ({ value, low, high }: Ratio): Ratio => ({

@@ -13,7 +13,7 @@ export const percent = (value: number | null | undefined, decimals = 1): string 
 const signed = (value: number | null, decimals = 1): string =>
   value === null ? "-" : `${value < 0 ? "" : "+"}${percent(value, decimals)}`;
 
-/** Returns a share of an error that is avoided, in percent, with its interval. */
+/** Returns a skill, the share of an error that is avoided, in percent with its interval. */
 export const gainText = ({ value, low, high }: Ratio, decimals = 1): string =>
   low === null
     ? signed(value, decimals)
@@ -38,21 +38,21 @@ const cells = (
 const coverRows = (results: readonly HorizonResults[]): readonly (readonly string[])[] => [
   ["forecasts", ...cells(results, ({ forecasts }) => fixedText(forecasts, 0))],
   ...COVERS.map((cover, i) => [
-    `cover of ${100 * cover}, %`,
+    `coverage of the ${100 * cover} % range, %`,
     ...cells(results, (each) => percent(each.cover[i])),
   ]),
 ];
 const worstRow = (results: readonly HorizonResults[], range: (typeof COVERS)[number]): readonly string[] => [
-  `worst year of the ${100 * range}, %`,
+  `worst year of the ${100 * range} % range, %`,
   ...cells(results, ({ years }) => yearText(years[COVERS.indexOf(range)]![0])),
 ];
 const crpsRow = (results: readonly HorizonResults[]): readonly string[] => [
-  "CRPS better than own history, %",
-  ...cells(results, ({ crpsOverOwn }) => gainText(crpsOverOwn)),
+  "CRPS better than the base, %",
+  ...cells(results, ({ crpsOverBase }) => gainText(crpsOverBase)),
 ];
 const brierRow = (results: readonly HorizonResults[]): readonly string[] => [
-  "Brier of touch odds better than own rate, %",
-  ...cells(results, ({ brierOverOwn }) => gainText(brierOverOwn)),
+  "Brier of touch odds better than the base rate, %",
+  ...cells(results, ({ brierOverBase }) => gainText(brierOverBase)),
 ];
 const calibrationRow = (results: readonly HorizonResults[]): readonly string[] => [
   "calibration error of touch odds, points",
@@ -75,8 +75,8 @@ export const mainTable = ({ paths }: Section): string =>
     ["of levels above, points", ...cells(paths, ({ calibrationAbove }) => percent(calibrationAbove))],
     ["of levels below, points", ...cells(paths, ({ calibrationBelow }) => percent(calibrationBelow))],
     [
-      "Brier of direction better than own rate, %",
-      ...cells(paths, ({ riseOverOwn }) => gainText(riseOverOwn)),
+      "Brier of direction better than the base rate, %",
+      ...cells(paths, ({ riseOverBase }) => gainText(riseOverBase)),
     ],
   ]);
 
@@ -96,13 +96,13 @@ export const yearsTable = ({ paths }: Section): string =>
     head(""),
     ([0.8, 0.9] as const).flatMap((range) =>
       Array.from({ length: WORST_YEARS }, (_, rank) => [
-        `cover of ${100 * range}, ${["worst", "second worst", "third worst"][rank]} year`,
+        `${100 * range} % range, ${["worst", "second worst", "third worst"][rank]} year`,
         ...cells(paths, ({ years }) => yearText(years[COVERS.indexOf(range)]![rank])),
       ]),
     ),
   );
 
-/** Returns the reliability table: odds in tenths, the mean odds, the share that happened and the count. */
+/** Returns the reliability table by tenths of the odds: mean odds, share that happened and count. */
 export const reliabilityTable = ({ paths }: Section): string =>
   tableOf(
     ["odds, %", ...HORIZONS.flatMap((horizon) => [`${horizon} bars: forecast`, "happened", "n"])],
@@ -125,7 +125,7 @@ export const planTable = ({ plans }: Section): string =>
       "plans",
       "target first, odds %",
       "happened %",
-      "Brier better than own rate, %",
+      "Brier better than the base rate, %",
       "better than the share, %",
       "expected R",
       "realised R",
@@ -139,7 +139,7 @@ const planRow = (result: PlanResults): readonly string[] => [
   fixedText(result.plans, 0),
   percent(result.odds),
   percent(result.happened),
-  gainText(result.brierOverOwn),
+  gainText(result.brierOverBase),
   gainText(result.brierOverShare),
   signedR(result.expectedR),
   signedR(result.r),

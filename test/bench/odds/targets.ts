@@ -4,7 +4,7 @@ import { COVERS, HORIZONS, type Horizon } from "./walk.ts";
 type Bounds = readonly [least: number, most: number];
 const ANY = Number.POSITIVE_INFINITY;
 
-/** Expected cover in percent, by horizon and by central range of `COVERS`. */
+/** Expected coverage in percent, by horizon and by central range of `COVERS`. */
 const COVER: Readonly<Record<Horizon, readonly Bounds[]>> = {
   5: [
     [47, 53],
@@ -22,17 +22,17 @@ const COVER: Readonly<Record<Horizon, readonly Bounds[]>> = {
     [87, 93],
   ],
 };
-/** Least cover of the 90 % range of stocks in its worst year, percent; coins have too few years. */
+/** Minimum coverage of the 90 % range of stocks in its worst year, percent; coins have too few years. */
 const WORST_YEAR = { 5: 82, 20: 82, 60: 72 } as const;
-/** Least share of the own history's CRPS that is avoided, percent. */
+/** Minimum share of the base's CRPS that is avoided, percent. */
 const CRPS = {
   equity: { 5: 0.5, 20: 0.3, 60: 0.7 },
   crypto: { 5: 0, 20: 0.4, 60: 0.9 },
 } as const;
-/** Largest calibration error of touch odds, points. */
+/** Maximum calibration error of touch odds, percentage points. */
 const CALIBRATION = { equity: 1.2, crypto: 2.2 } as const;
 
-/** A figure of a section with the bounds that are expected of it. */
+/** A figure of a section with its expected bounds. */
 export interface Checked {
   readonly name: string;
   /** By horizon: figure in percent or points, null if undefined. */
@@ -40,7 +40,7 @@ export interface Checked {
   readonly bounds: readonly Bounds[];
 }
 
-/** Returns the figures of which something is expected, in the order of the table. */
+/** Returns the figures with expected bounds, in the order of the table. */
 export function checkedOf({ paths, assetClass }: Section): readonly Checked[] {
   const of = (
     name: string,
@@ -55,7 +55,7 @@ export function checkedOf({ paths, assetClass }: Section): readonly Checked[] {
   return [
     ...COVERS.map((cover, range) =>
       of(
-        `cover of ${100 * cover}`,
+        `coverage of the ${100 * cover} % range`,
         (i) => percent(paths[i]!.cover[range]),
         (horizon) => COVER[horizon][range]!,
       ),
@@ -64,18 +64,18 @@ export function checkedOf({ paths, assetClass }: Section): readonly Checked[] {
       ? []
       : [
           of(
-            "worst year of the 90",
+            "worst year of the 90 % range",
             (i) => percent(paths[i]!.years[COVERS.indexOf(0.9)]![0]?.cover),
             (horizon) => [WORST_YEAR[horizon], ANY],
           ),
         ]),
     of(
-      "CRPS better than own history",
-      (i) => percent(paths[i]!.crpsOverOwn.value),
+      "CRPS better than the base, %",
+      (i) => percent(paths[i]!.crpsOverBase.value),
       (horizon) => [CRPS[assetClass][horizon], ANY],
     ),
     of(
-      "calibration error of touch odds",
+      "calibration error of touch odds, points",
       (i) => percent(paths[i]!.calibration),
       () => [0, CALIBRATION[assetClass]],
     ),

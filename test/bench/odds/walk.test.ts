@@ -59,7 +59,7 @@ describe("a walk through a file", () => {
         const touch = odds!.levels.slice(8 * i, 8 * i + 8).map((level) => level.touch[i]!);
         expect(score.touches.map((each) => each.odds)).toEqual(touch.map((each) => each.odds));
         // fewer than 1,251 bars: the base of the product is that of the whole file so far
-        for (const [k, each] of score.touches.entries()) expect(each.own).toBeCloseTo(touch[k]!.base!, 12);
+        for (const [k, each] of score.touches.entries()) expect(each.base).toBeCloseTo(touch[k]!.base!, 12);
         const highest = Math.max(...bars.high.subarray(at + 1, at + 1 + horizon));
         expect(score.touches.slice(0, 4).map(({ happened }) => happened)).toEqual(
           LEVELS[horizon].map((level) => highest >= close * (1 + level)),

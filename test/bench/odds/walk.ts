@@ -7,14 +7,14 @@ import {
   closedFormVolatility,
 } from "../../../src/analytics/odds/closed-form.ts";
 import { driftOf } from "../../../src/analytics/odds/drift.ts";
-import { ownWindows } from "../../../src/analytics/odds/own-history.ts";
+import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import { type PathOptions, simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { ODDS_BARS, rangeModel } from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { realizedVolatility } from "../../../src/analytics/odds/volatility.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { baseRecord } from "./base-record.ts";
 import { type Forecast, forecastOfPaths, normalForecast } from "./forecast.ts";
-import { ownRecord } from "./own-record.ts";
 import { ATR_PLAN, type OpenPlan, planRecord, SIDES } from "./plan.ts";
 import { type DailyFile, FIRST_BAR } from "./read-folder.ts";
 
@@ -26,7 +26,7 @@ export const LEVELS = {
   20: [0.03, 0.05, 0.1, 0.15],
   60: [0.05, 0.1, 0.2, 0.3],
 } as const satisfies Record<Horizon, readonly number[]>;
-/** Central ranges whose cover is counted. */
+/** Central ranges whose coverage is measured. */
 export const COVERS = [0.5, 0.8, 0.9] as const;
 /** Bars from one forecast to the next. */
 export const STEP = 5;
@@ -35,10 +35,10 @@ export const SIGNAL_BARS = 500;
 /** Days of the volatility of the normal forecast. */
 export const NORMAL_DAYS = 60;
 
-/** Odds of an event, 0-1, its share in the symbol's own past, and whether it happened. */
+/** Odds of an event with its base rate, both 0-1, and its outcome. */
 export interface ScoredOdds {
   readonly odds: number;
-  readonly own: number;
+  readonly base: number;
   readonly happened: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface Score {
   readonly horizon: Horizon;
   /** By central range of `COVERS`: true if the close was inside. */
   readonly inside: readonly boolean[];
-  /** Scores of the forecast, of the own past and of the normal; 0 is best. */
+  /** Continuous ranked probability scores of the forecast, of the base and of the normal; 0 is best. */
   readonly crps: number;
-  readonly ownCrps: number;
+  readonly baseCrps: number;
   readonly normalCrps: number;
   readonly touches: readonly (ScoredOdds & { readonly isAbove: boolean })[];
   readonly rise: ScoredOdds;
@@ -117,13 +117,13 @@ export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number)
           simulatePaths(model, { ...options(), horizons: [ATR_PLAN.bars], ...planOptions(plan) }).plan,
       ),
     ];
-    for (const [i, { side, own, outcome }] of plans.entries()) {
+    for (const [i, { side, base, outcome }] of plans.entries()) {
       const { target, sumR } = outcomes[i]!;
       scores.plans.push({
         time: bars.time[at]!,
         side,
         odds: target / paths,
-        own,
+        base,
         happened: outcome.end === "target",
         expectedR: sumR / paths,
         r: outcome.r,
@@ -142,19 +142,19 @@ const planOptions = ({ side, stop, target, close }: OpenPlan): Pick<PathOptions,
 export const logLevels = (horizon: Horizon): readonly number[] =>
   [1, -1].flatMap((side) => LEVELS[horizon].map((level) => Math.log(1 + side * level)));
 
-/** Scores forecasts over one number of bars against what happened and against the symbol's own past. */
+/** Scores forecasts over one number of bars by their outcomes, and the base beside them. */
 function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
   const levels = logLevels(horizon);
-  const own = ownRecord(bars, horizon, levels);
-  const happened = ownWindows(bars, horizon);
-  let [ownCrps, normalCrps] = [0, 0];
+  const base = baseRecord(bars, horizon, levels);
+  const happened = pastWindows(bars, horizon);
+  let [baseCrps, normalCrps] = [0, 0];
   return {
     horizon,
     /** Moves on to a bar; `volatility` is that of one bar. */
     advance(at: number, volatility: number) {
       const change = happened.close[at]!;
-      own.advance(at);
-      ownCrps = own.crps(change);
+      base.advance(at);
+      baseCrps = base.crps(change);
       normalCrps = normalForecast(drift * horizon, volatility * Math.sqrt(horizon)).crps(change);
     },
     score(at: number, forecast: Forecast): Score {
@@ -167,15 +167,15 @@ function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
             change >= forecast.quantile((1 - cover) / 2) && change <= forecast.quantile((1 + cover) / 2),
         ),
         crps: forecast.crps(change),
-        ownCrps,
+        baseCrps,
         normalCrps,
         touches: levels.map((level, i) => ({
           isAbove: level > 0,
           odds: forecast.touch(level),
-          own: own.touch(i),
+          base: base.touch(i),
           happened: level > 0 ? happened.high[at]! >= level : happened.low[at]! <= level,
         })),
-        rise: { odds: forecast.rise, own: own.rise(), happened: change > 0 },
+        rise: { odds: forecast.rise, base: base.rise(), happened: change > 0 },
       };
     },
   };

@@ -1,9 +1,9 @@
-import { ownWindows } from "../../../src/analytics/odds/own-history.ts";
+import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import { crps } from "../../../src/analytics/odds/scores.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 
-/** What a symbol's own past windows of one length say at a bar: the base of every comparison. */
-export interface OwnRecord {
+/** Base of comparisons at a bar: the symbol's past windows of one length that have ended by it. */
+export interface BaseRecord {
   /** Adds the windows that end at or before a bar; bars ascend from call to call. */
   advance(bar: number): void;
   /** Returns the continuous ranked probability score of the log returns of all windows so far. */
@@ -14,9 +14,9 @@ export interface OwnRecord {
   rise(): number;
 }
 
-/** Returns the record of overlapping windows, one from each bar; it grows in order and never reads a later bar. */
-export function ownRecord(bars: Bars, horizon: number, levels: readonly number[]): OwnRecord {
-  const { close, high, low } = ownWindows(bars, horizon);
+/** Returns the base of overlapping windows, one from each bar; it grows bar by bar and reads no later bar. */
+export function baseRecord(bars: Bars, horizon: number, levels: readonly number[]): BaseRecord {
+  const { close, high, low } = pastWindows(bars, horizon);
   const sorted = new Float64Array(close.length);
   const touched = levels.map(() => 0);
   let [count, rises] = [0, 0];

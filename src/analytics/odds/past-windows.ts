@@ -4,59 +4,60 @@ import type { PathPlan } from "./paths.ts";
 type Prices = Pick<Bars, "open" | "high" | "low" | "close">;
 
 /** Past windows of one length, one from each bar of the series that has enough bars after it, oldest first. */
-export interface OwnWindows {
+export interface PastWindows {
   /** Logs of the ratio to the close from which the window starts. */
   readonly close: Float64Array;
   readonly high: Float64Array;
   readonly low: Float64Array;
 }
 
-/** Returns what happened in the `horizon` bars after every bar: the base with which odds are compared. */
-export function ownWindows({ high, low, close }: Prices, horizon: number): OwnWindows {
+/** Returns close, highest high and lowest low of the `horizon` bars after every bar: the base with which odds are compared. */
+export function pastWindows({ high, low, close }: Prices, horizon: number): PastWindows {
   const count = Math.max(0, close.length - horizon);
   const windows = {
     close: new Float64Array(count),
     high: new Float64Array(count),
     low: new Float64Array(count),
   };
-  // indexes of falling highs and rising lows of the current window, newest last
-  const tops = new Int32Array(close.length);
-  const floors = new Int32Array(close.length);
-  let [topStart, topEnd, floorStart, floorEnd] = [0, 0, 0, 0];
+  // indexes of the falling highs and of the rising lows of the current window, newest last
+  const highIndexes = new Int32Array(close.length);
+  const lowIndexes = new Int32Array(close.length);
+  let [highStart, highEnd, lowStart, lowEnd] = [0, 0, 0, 0];
   for (let bar = 1; bar < close.length; bar++) {
-    while (topEnd > topStart && high[tops[topEnd - 1]!]! <= high[bar]!) topEnd--;
-    tops[topEnd++] = bar;
-    while (floorEnd > floorStart && low[floors[floorEnd - 1]!]! >= low[bar]!) floorEnd--;
-    floors[floorEnd++] = bar;
+    while (highEnd > highStart && high[highIndexes[highEnd - 1]!]! <= high[bar]!) highEnd--;
+    highIndexes[highEnd++] = bar;
+    while (lowEnd > lowStart && low[lowIndexes[lowEnd - 1]!]! >= low[bar]!) lowEnd--;
+    lowIndexes[lowEnd++] = bar;
     const from = bar - horizon;
     if (from < 0) continue;
-    while (tops[topStart]! <= from) topStart++;
-    while (floors[floorStart]! <= from) floorStart++;
+    while (highIndexes[highStart]! <= from) highStart++;
+    while (lowIndexes[lowStart]! <= from) lowStart++;
     const before = close[from]!;
     windows.close[from] = Math.log(close[bar]! / before);
-    windows.high[from] = Math.log(high[tops[topStart]!]! / before);
-    windows.low[from] = Math.log(low[floors[floorStart]!]! / before);
+    windows.high[from] = Math.log(high[highIndexes[highStart]!]! / before);
+    windows.low[from] = Math.log(low[lowIndexes[lowStart]!]! / before);
   }
   return windows;
 }
 
-/** Shares of past windows, 0-1; null without any window. */
-export interface OwnPlanOutcomes {
+/** Base rates of a plan: shares of past windows, 0-1, that add up to 1. */
+export interface PastPlanOutcomes {
   readonly stop: number;
   readonly target: number;
   readonly neither: number;
+  /** Number of windows; they overlap. */
   readonly windows: number;
 }
 
 /**
- * Returns how a plan at the same relative distances would have ended from every past close that has `bars` bars after
- * it, with the rules of `simulatePaths`; null if there is none.
+ * Returns the outcomes of a plan at the same relative distances from every past close that has `bars` bars after it, by
+ * the rules of `simulatePaths`; null if there is no such close.
  */
-export function ownPlanOutcomes(
+export function pastPlanOutcomes(
   { open, high, low, close }: Prices,
   { side, stop, target }: PathPlan,
   bars: number,
-): OwnPlanOutcomes | null {
+): PastPlanOutcomes | null {
   const windows = close.length - bars;
   if (windows <= 0) return null;
   let [stopped, reached] = [0, 0];

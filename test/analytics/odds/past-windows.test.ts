@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ownPlanOutcomes, ownWindows } from "../../../src/analytics/odds/own-history.ts";
+import { pastPlanOutcomes, pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { draws } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
@@ -26,7 +26,7 @@ describe("past windows", () => {
   it("are those of every bar with enough bars after it", () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 1, max: 60 }), (bars, horizon) => {
-        const { close, high, low } = ownWindows(bars, horizon);
+        const { close, high, low } = pastWindows(bars, horizon);
         const windows = windowsOf(bars, horizon);
         expect([close.length, high.length, low.length]).toEqual(new Array(3).fill(windows.length));
         for (const [i, window] of windows.entries()) {
@@ -41,11 +41,11 @@ describe("past windows", () => {
 
   it("are known by hand, also with equal highs", () => {
     const bars = barsAround([10, 11, 9, 12], { high: [10, 12, 12, 12], low: [10, 8, 8, 9] });
-    const { close, high, low } = ownWindows(bars, 2);
+    const { close, high, low } = pastWindows(bars, 2);
     expect([...close].map(Math.exp)).toEqual([0.9, 12 / 11].map((ratio) => expect.closeTo(ratio, 12)));
     expect([...high].map(Math.exp)).toEqual([1.2, 12 / 11].map((ratio) => expect.closeTo(ratio, 12)));
     expect([...low].map(Math.exp)).toEqual([0.8, 8 / 11].map((ratio) => expect.closeTo(ratio, 12)));
-    expect(ownWindows(bars, 4).close).toHaveLength(0);
+    expect(pastWindows(bars, 4).close).toHaveLength(0);
   });
 });
 
@@ -66,7 +66,7 @@ describe("past outcomes of a plan", () => {
         const logs = { side, stop: Math.log(plan.stop), target: Math.log(plan.target) };
         const exits = windowsOf(bars, count).map((window) => plainExit(window, plan).outcome);
         const shareOf = (outcome: string) => exits.filter((exit) => exit === outcome).length / exits.length;
-        const outcomes = ownPlanOutcomes(bars, logs, count);
+        const outcomes = pastPlanOutcomes(bars, logs, count);
         if (exits.length === 0) expect(outcomes).toBeNull();
         else
           expect(outcomes).toEqual({
@@ -83,9 +83,9 @@ describe("past outcomes of a plan", () => {
   it("count a bar that touches both as the stop, unless it opens beyond the target", () => {
     const plan = { side: "LONG", stop: Math.log(0.9), target: Math.log(1.1) } as const;
     const both = barsAround([100, 100], { high: [100, 120], low: [100, 80] });
-    expect(ownPlanOutcomes(both, plan, 1)).toEqual({ stop: 1, target: 0, neither: 0, windows: 1 });
+    expect(pastPlanOutcomes(both, plan, 1)).toEqual({ stop: 1, target: 0, neither: 0, windows: 1 });
     both.open[1] = 115;
-    expect(ownPlanOutcomes(both, plan, 1)).toEqual({ stop: 0, target: 1, neither: 0, windows: 1 });
-    expect(ownPlanOutcomes(both, plan, 2)).toBeNull();
+    expect(pastPlanOutcomes(both, plan, 1)).toEqual({ stop: 0, target: 1, neither: 0, windows: 1 });
+    expect(pastPlanOutcomes(both, plan, 2)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
-import { ownRecord } from "./own-record.ts";
+import { baseRecord } from "./base-record.ts";
 
-describe("the own record", () => {
+describe("the base record", () => {
   it("equals a search of all windows that end by the bar", () => {
     fc.assert(
       fc.property(
@@ -13,7 +13,7 @@ describe("the own record", () => {
         (seed, horizon, happened) => {
           const { high, low, close, ...others } = syntheticBars(seed, 60);
           const levels = [0.03, -0.03];
-          const record = ownRecord({ high, low, close, ...others }, horizon, levels);
+          const record = baseRecord({ high, low, close, ...others }, horizon, levels);
           for (let at = 20; at < 60; at += 5) {
             record.advance(at);
             const changes: number[] = [];
