@@ -25,7 +25,7 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Numbers of bars of the ranges; those of `full` suffice to draw them. */
+/** Numbers of bars of the ranges by detail; those of `full` are dense enough for a chart. */
 const RANGE_BARS = {
   concise: [5, IMPLIED_BARS, MAX_HORIZON],
   full: [1, 2, 3, 5, 10, 15, IMPLIED_BARS, 30, 40, 50, MAX_HORIZON],
@@ -37,7 +37,7 @@ export const getOdds = defineTool({
   name: "get_odds",
   title: "Get odds",
   description:
-    "Forecasts how far the price of one US stock, ETF or crypto pair may move within weeks, with no view on direction: expected range, likelihood of touching a level, odds whether stop or target comes first, realized against implied volatility. Use it for the chance to reach a price by next month, how wide to set a stop, or how wild it will be. The verdict is in get_signal.",
+    "Forecasts how far the price of one US stock, ETF or crypto pair may move within weeks, with no view on direction: expected range, likelihood of touching a level, odds whether stop or target comes first, realized against implied volatility. Use it for the chance to reach a price by next month, how wide to set a stop, or how volatile it will be. For a buy or sell verdict use get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -48,7 +48,7 @@ export const getOdds = defineTool({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     horizon: intBetween(1, MAX_HORIZON).default(20).describe("Bars ahead"),
-    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels to touch; 5%: both sides"),
+    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels to touch; 5%: +5% and -5%"),
     stop: LevelText.optional(),
     target: LevelText.optional(),
     as_of: AsOf.optional(),
@@ -117,10 +117,10 @@ export const getOdds = defineTool({
 });
 
 const INTRADAY_NOTE =
-  "On bars shorter than a day, few past forecasts were judged: ranges for 80 of 100 held 78 to 87. Bars of stocks smear the gap over night.";
+  "Few forecasts on intraday bars were measured: the 80% range contained 78 to 87% of closes. On bars of stocks, the overnight gap is spread over all bars.";
 
-/** Returns the note that the coverage was measured after the last bar; empty if it was not. */
+/** Returns a note if the coverage was measured after the last bar; empty otherwise. */
 const laterCoverageNotes = (decidedAt: string): readonly string[] =>
   decidedAt.slice(0, 10) < COVERAGE_MEASURED
-    ? [`past_coverage was measured on ${COVERAGE_MEASURED}: its forecasts are partly later than as_of.`]
+    ? [`past_coverage was measured on ${COVERAGE_MEASURED}: some of its forecasts are later than as_of.`]
     : [];

@@ -20,13 +20,13 @@ interface ChartDescription {
 export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
   barText(barLabel(time, timeframe));
 
-/** Returns a line on the odds of a plan, or two if it has more than `limit` letters: the second is on the own past. */
+/** Returns a line on the odds of a plan, or two if it has more than `limit` letters: the second has the base rates. */
 export function oddsLines(odds: PlanOdds, limit: number): readonly string[] {
-  const line = `Odds of the levels: ${formatPlanOdds(odds)}`;
-  const own = line.indexOf(OWN_PAST);
-  return line.length <= limit || own < 0 ? [line] : [line.slice(0, own), line.slice(own + 1)];
+  const line = `Odds of the levels: ${formatPlanOdds(odds, "target 1")}`;
+  const base = line.indexOf(BASE_RATES);
+  return line.length <= limit || base < 0 ? [line] : [line.slice(0, base), line.slice(base + 1)];
 }
-const OWN_PAST = " (own past";
+const BASE_RATES = " (base rates";
 
 export function chartAltText({
   symbol,
@@ -45,7 +45,7 @@ export function chartAltText({
   const close = `last close ${priceText(last)} (${changeText(first, last)} since the first)`;
   return [
     `${what}: ${span}, ${extremes}, ${close}. ${planText(verdict, plan)}`,
-    odds === null ? "" : ` Odds: ${formatPlanOdds(odds)}.`,
+    odds === null ? "" : ` Odds: ${formatPlanOdds(odds, "target 1")}.`,
     rangeText(range),
   ].join("");
 }

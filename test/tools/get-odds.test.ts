@@ -67,7 +67,7 @@ describe("get_odds", () => {
       expect(odds).toBeGreaterThanOrEqual(far!.touch[i]!.odds);
   });
 
-  it("returns which of a stop and a target comes first, as shares that add up to 1", async () => {
+  it("returns the odds of stop first, target first and neither, which add up to 1", async () => {
     const { plan } = await call({ symbol: "AAPL", stop: "-4%", target: "+6%", horizon: 15 });
     expect(plan).toMatchObject({ side: "LONG", bars: 15, base: { windows: 685 } });
     expect(plan!.stop_first + plan!.target_first + plan!.neither).toBeCloseTo(1, 9);
@@ -75,7 +75,7 @@ describe("get_odds", () => {
     expect(short).toMatchObject({ side: "SHORT", bars: 20 });
   });
 
-  it("repeats exactly, and reads nothing after as_of", async () => {
+  it("returns the same odds again, and reads nothing after as_of", async () => {
     const date = new Date(apple.time[599]!).toISOString().slice(0, 10);
     const earlier = marketOf({ bars: { AAPL: sliceBars(apple, 0, 600) } }).ports;
     const past = await call({ symbol: "AAPL", as_of: date });
@@ -84,13 +84,13 @@ describe("get_odds", () => {
     expect(past.method.bars_read).toBe(600);
   });
 
-  it("has no drift for crypto, and does not compare its options", async () => {
+  it("has no drift and no options for crypto", async () => {
     const { method, volatility } = await call({ symbol: "BTC-USD" });
     expect(method.drift_percent_a_year).toBe(0);
-    expect(volatility).toMatchObject({ options: null, options_reason: "Options of crypto are not read" });
+    expect(volatility).toMatchObject({ options: null, options_reason: "Crypto options are not supported" });
   });
 
-  it("compares with the move that stored options imply", async () => {
+  it("compares the forecast move with that implied by stored options", async () => {
     const day = (index: number): FlowDay => ({
       day: new Date(apple.time[index]!).toISOString().slice(0, 10),
       at: apple.time[index]! + 72_000_000,
@@ -116,42 +116,42 @@ describe("get_odds", () => {
     const old = { ...ports.flowDays, days: async () => days.slice(0, 2) };
     expect((await call({ symbol: "AAPL" }, { flowDays: old })).volatility).toMatchObject({
       options: null,
-      options_reason: expect.stringContaining("The newest stored option volatility is of "),
+      options_reason: expect.stringContaining("The newest stored implied volatility is of "),
     });
   });
 
-  it("names the bars that held in past forecasts, and says that few were judged on shorter bars", async () => {
+  it("returns the coverage of past ranges, and a note on intraday bars", async () => {
     const { past_coverage, notes } = await call({ symbol: "AAPL" });
     expect(past_coverage.map(({ bars }) => bars)).toEqual([5, 20, 60]);
     expect(notes).toEqual([]);
     const hours = { ...walk(7, 700), timeframe: "1h" as const };
     const intraday = marketOf({ bars: { AAPL: hours } }).ports;
     const answer = await callerOf(getOdds, intraday)({ symbol: "AAPL", timeframe: "1h" });
-    expect(answer.notes.at(-1)).toMatch(/^On bars shorter than a day, few past forecasts were judged/);
+    expect(answer.notes.at(-1)).toMatch(/^Few forecasts on intraday bars were measured/);
     expect(answer.past_coverage).toEqual([]);
   });
 
-  it("says as of an earlier day that the past forecasts were judged later", async () => {
+  it("notes for an earlier as_of that the coverage was measured later", async () => {
     const as_of = new Date(apple.time[600]!).toISOString().slice(0, 10);
     expect((await call({ symbol: "AAPL", as_of })).notes).toEqual([
       expect.stringMatching(
-        /^past_coverage was measured on 20\d\d-\d\d-\d\d: its forecasts are partly later/,
+        /^past_coverage was measured on 20\d\d-\d\d-\d\d: some of its forecasts are later/,
       ),
     ]);
     expect((await call({ symbol: "AAPL" })).notes).toEqual([]);
   });
 
-  it("claims no coverage in the terminal on bars shorter than a day", async () => {
+  it("prints no coverage on intraday bars", async () => {
     const hours = { ...walk(7, 700), timeframe: "1h" as const };
     const intraday = callerOf(getOdds, marketOf({ bars: { AAPL: hours } }).ports);
     const answer = await intraday({ symbol: "AAPL", timeframe: "1h" });
     const text = getOdds.terminal!(answer as never, ((_: string, line: string) => line) as never);
-    expect(text).not.toMatch(/On past daily prices|good to about/);
-    expect(text).toContain("They assume a drift of 5% a year and no view on direction.");
-    expect(text).toContain("few past forecasts were judged");
+    expect(text).not.toMatch(/On past daily bars|accurate to about/);
+    expect(text).toContain("The odds assume a drift of 5% a year and no view on direction.");
+    expect(text).toContain("Few forecasts on intraday bars were measured");
   });
 
-  it("refuses few bars and a suspected split, with the reason", async () => {
+  it("rejects too few bars and a suspected split, with the reason", async () => {
     await expect(call({ symbol: "TSLA" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       message: "No odds for TSLA: Odds need 120 bars, there are 119",
@@ -166,7 +166,7 @@ describe("get_odds", () => {
     });
   });
 
-  it("refuses levels and plans that cannot be, naming the field", async () => {
+  it("rejects invalid levels and plans, naming the field", async () => {
     await expect(call({ symbol: "AAPL", levels: ["x"] })).rejects.toMatchObject(invalidField("/levels/0"));
     await expect(call({ symbol: "AAPL", levels: ["-100%"] })).rejects.toMatchObject(
       invalidField("/levels/0"),
@@ -175,7 +175,7 @@ describe("get_odds", () => {
     await expect(call({ symbol: "AAPL", horizon: 61 })).rejects.toMatchObject(invalidField("/horizon"));
   });
 
-  it("reads numbers and one level as text", async () => {
+  it("accepts numbers, and one level without a list", async () => {
     const { levels, plan } = await call({
       symbol: "AAPL",
       levels: close * 2,
@@ -188,7 +188,7 @@ describe("get_odds", () => {
 });
 
 describe("get_odds on a terminal", () => {
-  it("begins with the range, then the plan and each level with its base in one line", async () => {
+  it("begins with the range, then the plan and each level with its base rate in one line", async () => {
     const answer = await call({
       symbol: "AAPL",
       levels: ["+5%"],
@@ -198,13 +198,13 @@ describe("get_odds on a terminal", () => {
     });
     const lines = getOdds.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(
-      /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(own past: [\d.]+ to [\d.]+\)\.$/,
+      /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in past 20-bar windows: [\d.]+ to [\d.]+\)\.$/,
     );
     expect(lines[1]).toMatch(
-      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target 1 first in \d+, neither within 20 bars in \d+ \(own past: \d+, \d+, \d+\)\.$/,
+      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target first in \d+, neither within 20 bars in \d+ \(base rates in past 20-bar windows: \d+, \d+, \d+\)\.$/,
     );
     expect(lines[2]).toMatch(
-      /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(own past: \d+\)\.$/,
+      /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(base rate in past 20-bar windows: \d+\)\.$/,
     );
     expect(lines.at(-1)).toBe("  From 700 closed bars of fixture (XTST) to 2026-01-14T21:00:00.000Z.");
     expect(YESTERDAY).toBe(apple.time.at(-1));

@@ -136,7 +136,7 @@ describe("scan_symbols", () => {
       /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +Undetermined$/,
     );
     expect(lines[2]).toBe(
-      "odds: stop first / target 1 first / neither within 20 bars, of 100 cases; the base of each is in the JSON",
+      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; the JSON has the base rates",
     );
     expect(lines[3]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");

@@ -1,7 +1,7 @@
 import type { Horizon } from "../track-record/track.ts";
 import type { PlanEnd, PlanShares } from "./plan-end.ts";
 
-/** Odds over one number of bars, and the same of the symbol's own history as their base. */
+/** Odds over one number of bars, with their base. */
 export interface HorizonForecast {
   readonly bars: Horizon;
   /** Log returns that the close is below with the probabilities of `QUANTILES`. */

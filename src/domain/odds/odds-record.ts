@@ -31,12 +31,12 @@ export const OddsRow = z.object({
     .describe("95% Wilson interval over n_eff"),
   cover_90: Ratio,
   crps_skill: Ratio.nullable().describe(
-    "Share of the CRPS of own history that is avoided, from seven quantiles; 0: no skill",
+    "Share of the CRPS of the base that is avoided, from seven quantiles; 0: no skill",
   ),
   touch: z
     .object({
       n: z.number().int(),
-      brier_skill: Ratio.nullable().describe("Against own history; 0: no skill"),
+      brier_skill: Ratio.nullable().describe("Against the base rate; 0: no skill"),
       calibration_error: Ratio.nullable().describe("Mean distance of odds and share over ten bins"),
       reliability: z.array(Bin).optional().describe("Bins of 10 points; omitted in concise and of years"),
     })
@@ -46,7 +46,7 @@ export const OddsRow = z.object({
       n: z.number().int(),
       stop: EndRate,
       target: EndRate,
-      brier_skill: Ratio.nullable().describe("Against own history"),
+      brier_skill: Ratio.nullable().describe("Against the base rate"),
     })
     .nullable()
     .describe("Levels of the signals over 20 bars; null at other horizons"),

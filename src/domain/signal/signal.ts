@@ -117,18 +117,22 @@ export const Signal = z.object({
   grade: Grade.nullable(),
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe("0-1; odds that target 1 comes before the stop, for a WAIT the agreement"),
+  confidence: Ratio.describe(
+    "0-1. LONG, SHORT: odds that target 1 is touched before the stop. WAIT: the agreement",
+  ),
   confidence_basis: z
     .enum(["odds", "uncalibrated"])
     .describe("uncalibrated: the agreement of the drivers, not a probability"),
-  confidence_base: Odds.nullable().describe("The same share of the symbol's own past; null without odds"),
+  confidence_base: Odds.nullable().describe(
+    "Base rate of the odds: share of the symbol's past windows; null without odds",
+  ),
   confidence_interval: z
     .object({ low: Odds, high: Odds })
     .nullable()
-    .describe("The odds plus and minus 3 points, the error of past forecasts"),
-  agreement: Ratio.describe("Agreement of the drivers, 0-0.5: coverage x |sum|; no probability"),
-  odds: SignalOdds.nullable().describe("Odds of the levels"),
-  odds_reason: z.string().nullable().describe("Why there are no odds"),
+    .describe("The odds plus and minus 3 percentage points, their usual error in past forecasts"),
+  agreement: Ratio.describe("Agreement of the drivers, 0-0.5: coverage x |sum|; not a probability"),
+  odds: SignalOdds.nullable().describe("Odds that the stop, target 1 or neither is touched first"),
+  odds_reason: z.string().nullable().describe("Reason why odds is null"),
   evidence: Evidence.nullable().describe("Closes 20 bars after similar past signals"),
   entry_zone: EntryZone,
   stop_loss: Price,

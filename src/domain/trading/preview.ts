@@ -99,7 +99,7 @@ export const Preview = z.object({
     steps: z.array(z.object({ step: z.string(), formula: z.string(), value: z.string() })),
   }),
   odds: PlanOdds.nullable().describe("Odds of the stop and target of this trade"),
-  odds_reason: z.string().nullable().describe("Why there are no odds"),
+  odds_reason: z.string().nullable().describe("Reason why odds is null"),
   checks: z.array(RiskCheck),
   maximum_loss: z.object({
     at_stop: Amount.nullable().describe("USD, before fees and slippage; a price gap may increase it"),

@@ -33,7 +33,7 @@ export const Proposal = z.object({
   target: Price.nullable().describe("First target, US dollars"),
   reward_to_risk: Ratio.describe("From the zone's worse edge to the first target"),
   odds: PlanOdds.nullable().describe("Odds of stop_loss and target"),
-  odds_reason: z.string().nullable().describe("Why there are no odds"),
+  odds_reason: z.string().nullable().describe("Reason why odds is null"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
   why: z.array(z.string()).describe("The strongest drivers for and against, in words"),
   source: z.string().describe("Provider of the bars"),

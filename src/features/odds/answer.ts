@@ -10,8 +10,8 @@ import type { FlowDay } from "../../domain/options-flow/options.ts";
 import { oddsMethodOf, planOddsOf } from "../signal/signal-odds.ts";
 import type { ComputedOdds } from "./odds-task.ts";
 
-/** Maximum age of a stored option volatility for a comparison with the forecast, ms. */
-const MAX_OPTION_AGE_MS = 4 * TIMEFRAME_MS["1d"];
+/** Maximum age of a stored implied volatility for a comparison with the forecast, ms. */
+const MAX_IMPLIED_AGE_MS = 4 * TIMEFRAME_MS["1d"];
 
 interface Subject {
   readonly assetClass: AssetClass;
@@ -20,7 +20,7 @@ interface Subject {
   /** Close time of the last bar, ISO 8601 UTC. */
   readonly decidedAt: string;
   readonly flowDays: readonly FlowDay[];
-  /** Why there are no stored options; null if there may be some. */
+  /** Reason why no options are stored; null if some may be. */
   readonly optionsReason: string | null;
 }
 
@@ -73,18 +73,18 @@ function volatilityOf(odds: Odds, { realized, nearer }: ComputedOdds, subject: S
   const yearly = (perBar: number | null) => (perBar === null ? null : 100 * perBar * Math.sqrt(year));
   const ahead = odds.horizons.find(({ bars }) => bars === horizon)!;
   const newest = flowDays.findLast(({ atmIv }) => atmIv !== null);
-  const isFresh = newest !== undefined && Date.parse(decidedAt) - newest.at <= MAX_OPTION_AGE_MS;
+  const isFresh = newest !== undefined && Date.parse(decidedAt) - newest.at <= MAX_IMPLIED_AGE_MS;
   const expected = odds.horizons.find(({ bars }) => bars === IMPLIED_BARS);
   const reason =
     assetClass === "crypto"
-      ? "Options of crypto are not read"
+      ? "Crypto options are not supported"
       : timeframe !== "1d"
         ? "Options are compared on daily bars only"
         : newest === undefined
-          ? (optionsReason ?? "No option volatility is stored; get_options_flow stores one a day")
+          ? (optionsReason ?? "No implied volatility is stored; get_options_flow stores one per day")
           : isFresh
             ? null
-            : `The newest stored option volatility is of ${newest.day}`;
+            : `The newest stored implied volatility is of ${newest.day}, more than 4 days before the last close`;
   return {
     realized_20_percent: yearly(realized.bars20),
     realized_60_percent: yearly(realized.bars60),

@@ -2,15 +2,16 @@ import type { PlanRequest } from "../../analytics/odds/odds.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** Largest distance of a level from the close, as a ratio; a farther one is most likely a price of another symbol. */
+/** Maximum ratio between a level and the last close; a level beyond it is most likely the price of another symbol. */
 const MAX_RATIO = 100;
 
 /** Closes from here on may be written with a comma, which separates levels. */
 const MAX_SPLIT = 1_000;
 
 /**
- * Returns the prices of levels, each once, in the order of the request; a percent without a sign stands for both sides.
- * Throws INVALID_INPUT for a level that is the close itself at the digits of a price, not above 0 or more than a hundredfold away.
+ * Returns the distinct prices of levels in the order of the request; a percent without a sign is a level above and one
+ * below. Throws INVALID_INPUT for a level that equals the close at the digits of a price, is not above 0 or is more than
+ * 100 times away.
  */
 export function levelPrices(texts: readonly string[], close: number): readonly number[] {
   const prices = texts.flatMap((text, i) => {
@@ -23,8 +24,9 @@ export function levelPrices(texts: readonly string[], close: number): readonly n
 }
 
 /**
- * Returns the plan of a stop and a target, whose side follows from the close between them; null without both. Throws
- * INVALID_INPUT if one is missing, if the close does not lie between them, and for a percent without a sign.
+ * Returns the plan of a stop and a target, LONG with the stop below the close and SHORT with the stop above it; null
+ * without both. Throws INVALID_INPUT if one of them is missing, if the close does not lie between them, and for a percent
+ * without a sign.
  */
 export function planFrom(
   { stop, target }: { readonly stop?: string | undefined; readonly target?: string | undefined },
@@ -34,7 +36,7 @@ export function planFrom(
   if (stop === undefined || target === undefined)
     throw invalid(
       `/${stop === undefined ? "stop" : "target"}`,
-      `${stop === undefined ? "target" : "stop"} needs ${stop === undefined ? "stop" : "target"} beside it`,
+      `${stop === undefined ? "target" : "stop"} requires ${stop === undefined ? "stop" : "target"}`,
       "Pass both, or pass a single price in levels.",
     );
   const prices = { stop: planPrice("stop", stop, close), target: planPrice("target", target, close) };

@@ -15,7 +15,7 @@ export interface OddsInput {
   readonly horizons: readonly number[];
   readonly levels: readonly number[];
   readonly plan: PlanRequest | null;
-  /** Stored summaries of its options, oldest first. */
+  /** Stored daily summaries of the symbol's options, oldest first. */
   readonly flowDays: readonly FlowDay[];
 }
 

@@ -18,10 +18,12 @@ interface OddsView extends OddsAnswer {
 export function formatOdds(answer: OddsView, paint: Paint): string {
   const { symbol, timeframe, horizon, from, ranges, levels, plan, notes } = answer;
   const range = ranges.find(({ bars }) => bars === horizon)!;
-  const own =
-    range.base === null ? "" : ` (own past: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
+  const base =
+    range.base === null
+      ? ""
+      : ` (base range in past ${horizon}-bar windows: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
   return [
-    `${paint("bold", symbol)} closed at ${formatPrice(from)}. In 90 of 100 cases its close after ${formatBars(horizon)} (${timeframe}) lies between ${formatPrice(range.p5)} and ${formatPrice(range.p95)}${own}.`,
+    `${paint("bold", symbol)} closed at ${formatPrice(from)}. In 90 of 100 cases its close after ${formatBars(horizon)} (${timeframe}) lies between ${formatPrice(range.p5)} and ${formatPrice(range.p95)}${base}.`,
     ...(plan === null
       ? []
       : [
@@ -45,13 +47,13 @@ function formatLevel(
 ): string {
   const sign = change_percent < 0 ? "" : "+";
   const { odds, base } = touch.find(({ bars }) => bars === horizon)!;
-  const own = base === null ? "" : ` (own past: ${casesOf(base)})`;
-  return `${formatPrice(price)} (${sign}${change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${own}.`;
+  const rate = base === null ? "" : ` (base rate in past ${horizon}-bar windows: ${casesOf(base)})`;
+  return `${formatPrice(price)} (${sign}${change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
 }
 
 const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
   alignedTable([
-    ["close after", "5 of 100 below", "25", "50", "75", "95"],
+    ["close after", "5th percentile", "25th", "50th", "75th", "95th"],
     ...ranges.map(({ bars, p5, p25, p50, p75, p95 }) => [
       formatBars(bars),
       ...[p5, p25, p50, p75, p95].map(formatPrice),
@@ -61,26 +63,28 @@ const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
 function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number): string {
   const { realized_20_percent: realized, horizon_percent, options } = volatility;
   const past = realized === null ? "" : `, realized over the last 20 bars ${realized.toFixed(0)}%`;
-  const head = `Volatility a year: forecast over ${formatBars(horizon)} ${horizon_percent.toFixed(0)}%${past}.`;
+  const head = `Annualized volatility: forecast over the next ${formatBars(horizon)} ${horizon_percent.toFixed(0)}%${past}.`;
   if (options === null) return head;
   const { nearer } = options;
   const record =
     nearer === null
       ? ""
-      : ` The forecast was nearer on ${nearer.forecast} of ${nearer.days} past days, options on ${nearer.implied}.`;
-  return `${head} Mean move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
+      : ` On ${nearer.days} past days, a closed-form forecast was nearer to the actual move ${nearer.forecast} times, options ${nearer.implied} times.`;
+  return `${head} Mean absolute move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
 }
 
 const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} bars`);
 
-/** Formats what the odds assume and how well past ones held. */
+/** Formats the assumptions of the odds and the coverage of past ranges. */
 function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
-  const held = past_coverage
-    .map(({ cover_80, bars }) => `${cover_80.toFixed(0)}% at ${bars} bars`)
+  const coverage = past_coverage
+    .map(
+      ({ cover_80, bars }, i) => `${cover_80.toFixed(0)}%${i === 0 ? " of closes" : ""} after ${bars} bars`,
+    )
     .join(", ");
   const drift =
     method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
-  const assumed = `They assume ${drift} and no view on direction.`;
-  if (held === "") return assumed;
-  return `${assumed} On past daily prices, ranges for 80 of 100 held ${held}; odds are good to about 3 points, to 6 after 60 bars.`;
+  const assumed = `The odds assume ${drift} and no view on direction.`;
+  if (coverage === "") return assumed;
+  return `${assumed} On past daily bars, the 80% range contained ${coverage}. Odds are accurate to about 3 percentage points, after 60 bars to about 6.`;
 }

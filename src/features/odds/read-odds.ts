@@ -8,14 +8,14 @@ import { oddsFields } from "./answer.ts";
 import { levelPrices, planFrom } from "./levels.ts";
 import { oddsTask } from "./odds-task.ts";
 
-/** Stored summaries of options read at most: a year of sessions. */
+/** Maximum number of stored daily summaries of options to read: a year of sessions. */
 const FLOW_DAYS = 252;
 
 interface OddsQuery {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly horizon: number;
-  /** Numbers of bars of the ranges, ascending; `horizon` is one of them. */
+  /** Numbers of bars of the ranges, ascending; includes `horizon`. */
   readonly horizons: readonly number[];
   readonly levels: readonly string[];
   readonly stop?: string | undefined;
@@ -30,7 +30,7 @@ type OddsPorts = Pick<Ports, "symbols" | "bars" | "clock" | "compute" | "flowDay
 
 /**
  * Reads bars and stored options and computes the odds. Rejects with NOT_ENOUGH_DATA for fewer than 120 bars or a
- * suspected split, and with INVALID_INPUT for levels that cannot be.
+ * suspected split, and with INVALID_INPUT for invalid levels.
  */
 export async function readOdds(
   { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, limit, signal }: OddsQuery,

@@ -3,7 +3,7 @@ import type { Signal } from "../../domain/signal/signal.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { SignalOddsOutcome } from "./signal-odds.ts";
 
-/** Error of odds in past forecasts, see docs/odds.md. */
+/** Usual error of past odds, 0-1; see docs/odds.md. */
 const ODDS_ERROR = 0.03;
 
 /** Confidence of a signal with its basis. */
@@ -13,8 +13,8 @@ export type Confidence = Pick<
 >;
 
 /**
- * Returns the odds that the first target of a LONG or SHORT is touched before its stop, with the share of the symbol's
- * own past as base. A WAIT has no plan: its confidence is the agreement of the drivers, which is no probability.
+ * Returns the odds that the first target of a LONG or SHORT is touched before its stop, with their base rate and an
+ * interval. A WAIT has no plan: its confidence is the agreement of the drivers, which is not a probability.
  */
 export function confidenceOf({
   consensus: { direction, agreement },

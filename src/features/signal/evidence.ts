@@ -13,13 +13,13 @@ const HORIZON: Horizon = 20;
 interface ServedSignal {
   readonly instrument: Instrument;
   readonly timeframe: Timeframe;
-  /** true: the signal is for a past time, at which today's record was not known. */
+  /** True for a signal of a past time, at which today's record was not known. Default: false. */
   readonly past?: boolean;
   readonly consensus: Pick<Consensus, "direction" | "grade">;
 }
 
 /**
- * Returns how past signals of the same grade, direction, asset class and timeframe closed 20 bars later. Null for WAIT,
+ * Returns the hit rate after 20 bars of past signals of the same grade, direction, asset class and timeframe. Null for WAIT,
  * for a past time, and with fewer than 100 effective outcomes or 60 decision dates.
  */
 export async function evidenceOf(

@@ -108,11 +108,11 @@ function oddsLine(rows: readonly ScanRow[]): readonly string[] {
   const bars = [...new Set(rows.flatMap(({ odds }) => odds?.bars ?? []))];
   if (bars.length === 0) return [];
   return [
-    `odds: stop first / target 1 first / neither within ${bars.join(" or ")} bars, of 100 cases; the base of each is in the JSON`,
+    `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; the JSON has the base rates`,
   ];
 }
 
-/** Formats odds as cases of 100, `28/31/41`; odds of 0 or 1 are never certain. */
+/** Formats odds as cases of 100, `28/31/41`, never as 0 or 100: `<1`, `>99`. */
 function formatOdds(odds: PlanOdds | null): string {
   if (odds === null) return "none";
   const casesOf = (share: number): string => {

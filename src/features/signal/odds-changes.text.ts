@@ -15,7 +15,7 @@ const CHANGES: Readonly<Record<OddsChange["change"], string>> = {
 export function formatOddsExplanation(odds: OddsExplanation | null, reason: string | null): string[] {
   if (odds === null) return [`no odds: ${reason}`];
   return [
-    `odds of the levels: ${formatPlanOdds(odds)}`,
+    `odds of the levels: ${formatPlanOdds(odds, "target 1")}`,
     ...odds.changes.map((change) => formatChange(change, odds)),
   ];
 }

@@ -14,7 +14,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { type OddsMethod, PlanOdds, type SignalOdds } from "../../domain/odds/odds.ts";
 
-/** Odds of a signal's levels; the reason is null if there are odds. */
+/** Odds of the stop and the first target of a signal, or the reason why there are none. */
 export type SignalOddsOutcome =
   | { readonly odds: SignalOdds; readonly odds_reason: null }
   | { readonly odds: null; readonly odds_reason: string };
@@ -25,7 +25,7 @@ interface OddsSubject {
   readonly assetClass: AssetClass;
 }
 
-/** Returns the odds of the levels of a signal over 20 bars, or why there are none. */
+/** Returns the odds of the stop and the first target of a signal over 20 bars, or the reason why there are none. */
 export function signalOdds({
   bars,
   symbol,
@@ -49,8 +49,8 @@ export function signalOdds({
 }
 
 /**
- * Returns the odds of the levels of one of many symbols over 20 bars: for daily bars of US stocks and funds by the
- * closed form, which takes a hundredth of the time of the paths. Null with too few bars or a suspected split.
+ * Returns the odds of a row of a nightly run over 20 bars: for daily bars of US stocks and funds by the closed form, which takes
+ * a hundredth of the time of the paths. Null with too few bars or a suspected split.
  */
 export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels: Levels }): PlanOdds | null {
   const { bars, assetClass } = subject;
@@ -72,15 +72,15 @@ export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels:
     bars: TIME_EXIT,
     from: close,
     ...outcomesOf(closedFormPlan(plan, { volatility, drift })),
-    base: baseOf(pastPlanOutcomes(bars, plan, TIME_EXIT)),
+    base: baseRatesOf(pastPlanOutcomes(bars, plan, TIME_EXIT)),
   };
 }
 
-/** Maps the odds of a plan to an answer, in whole percents. */
+/** Maps the odds of a plan to the fields of an answer, in whole percents. */
 export const planOddsOf = (
   { bars, odds, base }: PlanOddsResult,
   { version, close }: Pick<Odds, "version" | "close">,
-): PlanOdds => ({ version, bars, from: close, ...outcomesOf(odds), base: baseOf(base) });
+): PlanOdds => ({ version, bars, from: close, ...outcomesOf(odds), base: baseRatesOf(base) });
 
 /** Maps shares to an answer, in whole percents. */
 export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
@@ -88,7 +88,7 @@ export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
   return { stop_first: stop_first!, target_first: target_first!, neither: rest! };
 }
 
-const baseOf = (base: PastPlanOutcomes | null): PlanOdds["base"] =>
+const baseRatesOf = (base: PastPlanOutcomes | null): PlanOdds["base"] =>
   base && { ...outcomesOf(base), windows: base.windows };
 
 export const oddsMethodOf = ({ paths, seed, bars: bars_read }: Odds, assetClass: AssetClass): OddsMethod => ({

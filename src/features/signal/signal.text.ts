@@ -60,14 +60,16 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     ),
     row(
       "odds",
-      signal.odds === null ? paint("dim", `none: ${signal.odds_reason}`) : formatPlanOdds(signal.odds),
+      signal.odds === null
+        ? paint("dim", `none: ${signal.odds_reason}`)
+        : formatPlanOdds(signal.odds, "target 1"),
     ),
     ...(signal.odds === null
       ? []
       : [
           row(
             "range",
-            `${formatPrice(signal.odds.range_90.low)} - ${formatPrice(signal.odds.range_90.high)}  ${paint("dim", `holds the close after ${signal.odds.bars} bars in 90 of 100 cases`)}`,
+            `${formatPrice(signal.odds.range_90.low)} - ${formatPrice(signal.odds.range_90.high)}  ${paint("dim", `contains the close after ${signal.odds.bars} bars in 90 of 100 cases`)}`,
           ),
         ]),
     row("confidence", formatConfidence(signal, paint)),
@@ -99,7 +101,7 @@ const formatConfidence = (
   paint: Paint,
 ): string =>
   confidence_basis === "odds"
-    ? `${confidence.toFixed(2)}  ${paint("dim", `odds of target 1 before the stop, in its own past ${confidence_base?.toFixed(2) ?? "unknown"}; agreement of the drivers ${agreement.toFixed(2)}`)}`
+    ? `${confidence.toFixed(2)}  ${paint("dim", `odds of target 1 before the stop, base rate ${confidence_base?.toFixed(2) ?? "unknown"}; agreement of the drivers ${agreement.toFixed(2)}`)}`
     : `${confidence.toFixed(2)}  ${paint("dim", "agreement of the drivers, not a probability")}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */

@@ -10,7 +10,7 @@ import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { planOddsOf } from "./signal-odds.ts";
 
-/** Odds of a trade with the results of its simulated paths; the reason is null if there are odds. */
+/** Odds of a trade with the results of its simulated paths, or the reason why there are none. */
 export type TradeOdds =
   | { readonly odds: PlanOdds; readonly odds_reason: null; readonly results: PlanResults }
   | { readonly odds: null; readonly odds_reason: string; readonly results: null };
@@ -42,7 +42,7 @@ export const tradeOddsTask: ComputeTask<TradeOddsInput, TradeOdds> = {
 };
 
 /**
- * Returns the odds of a trade over 20 bars from the last close, or why there are none: too few bars, a suspected split,
+ * Returns the odds of a trade over 20 bars from the last close, or the reason why there are none: too few bars, a suspected split,
  * or a close that is not between stop and target.
  */
 export async function tradeOdds(
@@ -59,5 +59,5 @@ export async function tradeOdds(
     : noTradeOdds(`The last close ${close} is not between stop ${stop} and target ${target}`);
 }
 
-/** Returns the absence of odds with its reason. */
+/** Returns a result without odds, with its reason. */
 export const noTradeOdds = (odds_reason: string): TradeOdds => ({ odds: null, odds_reason, results: null });

@@ -5,7 +5,7 @@ import {
   CLOSED_FORM_BARS,
   closedFormPlan,
   closedFormVolatility,
-  type PlanOdds,
+  type PlanProbabilities,
   touchProbability,
 } from "../../../src/analytics/odds/closed-form.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
@@ -68,7 +68,7 @@ const oneSided = (level: number, { volatility, drift }: Motion): number =>
 
 const long = (stop: number, target: number) => ({ stop: -stop, target });
 
-function expectOdds(odds: PlanOdds, expected: PlanOdds, within: number): void {
+function expectOdds(odds: PlanProbabilities, expected: PlanProbabilities, within: number): void {
   for (const part of ["stop", "target", "neither"] as const)
     expect(Math.abs(odds[part] - expected[part])).toBeLessThan(within);
 }
@@ -156,7 +156,7 @@ describe("the odds of a plan in closed form", () => {
 
   it("are continuous in the volatility", () => {
     for (const drift of [0, 0.01, -0.02]) {
-      let before: PlanOdds | null = null;
+      let before: PlanProbabilities | null = null;
       for (let volatility = 0.01; volatility < 0.4; volatility *= 1.005) {
         const odds = closedFormPlan(long(0.06, 0.1), { volatility, drift });
         if (before !== null) expectOdds(odds, before, 6e-3);

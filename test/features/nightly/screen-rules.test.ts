@@ -97,7 +97,7 @@ describe("the grades and rules of a screen", () => {
     ["odds() > 0.4", /^At character 1: odds requires an argument: one of stop, target1, neither$/],
     ["score > 50 and odds > 0.4", /^Condition 2: At character 1: odds requires an argument: one of stop/],
     ["odds(target1) > 40%", /^At character 19: "%" is not allowed in a condition$/],
-    ["score > 50 and 40 < odds(target1)", /^odds are numbers from 0 to 1: 40 of 100 cases are 0.4$/],
+    ["score > 50 and 40 < odds(target1)", /^odds are probabilities from 0 to 1: 40 of 100 cases are 0.4$/],
     [
       "odds(target) crosses_above 0.4",
       /^crosses_above requires a price or an indicator: a row has no earlier values$/,

@@ -22,7 +22,7 @@ describe("levels", () => {
     expect(levelPrices(["190.5", "$210", "-2.5 %", "10%"], 200)).toEqual([190.5, 210, 195, 220, 180]);
   });
 
-  it("are each returned once", () => {
+  it("are distinct", () => {
     expect(levelPrices(["210", "+5%", "210.0"], 200)).toEqual([210]);
   });
 
@@ -68,15 +68,15 @@ describe("a plan", () => {
     expect(planFrom({}, at)).toBeNull();
   });
 
-  it("needs both, and the close between them", () => {
-    expect(thrownBy(() => planFrom({ stop: "190" }, at))).toEqual(invalid("/target", /stop needs target/));
-    expect(thrownBy(() => planFrom({ target: "190" }, at))).toEqual(invalid("/stop", /target needs stop/));
+  it("requires both, and the close between them", () => {
+    expect(thrownBy(() => planFrom({ stop: "190" }, at))).toEqual(invalid("/target", /stop requires target/));
+    expect(thrownBy(() => planFrom({ target: "190" }, at))).toEqual(invalid("/stop", /target requires stop/));
     expect(thrownBy(() => planFrom({ stop: "190", target: "195" }, at))).toEqual(
       invalid("/stop", /200\.00 is not between stop 190\.00 and target 195\.00/),
     );
   });
 
-  it("refuses a percent without a sign, whose side is unclear", () => {
+  it("rejects a percent without a sign, whose side is unclear", () => {
     expect(thrownBy(() => planFrom({ stop: "5%", target: "220" }, at))).toEqual(invalid("/stop", /no sign/));
   });
 });

@@ -55,7 +55,7 @@ describe("the odds of a list", () => {
       ["NEW", "none", "Markup"],
     ]);
     expect(lines[5]).toBe(
-      "odds: stop first / target 1 first / neither within 20 bars, of 100 cases; the base of each is in the JSON",
+      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; the JSON has the base rates",
     );
     expect(Math.max(...lines.slice(0, 5).map((line) => line.length))).toBeLessThanOrEqual(110);
   });
