@@ -198,13 +198,13 @@ describe("get_odds on a terminal", () => {
     });
     const lines = getOdds.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(
-      /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in past 20-bar windows: [\d.]+ to [\d.]+\)\.$/,
+      /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in the past: [\d.]+ to [\d.]+\)\.$/,
     );
     expect(lines[1]).toMatch(
-      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target first in \d+, neither within 20 bars in \d+ \(base rates in past 20-bar windows: \d+, \d+, \d+\)\.$/,
+      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target first in \d+, neither within 20 bars in \d+ \(base rates in the past: \d+, \d+, \d+\)\.$/,
     );
     expect(lines[2]).toMatch(
-      /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(base rate in past 20-bar windows: \d+\)\.$/,
+      /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(base rate in the past: \d+\)\.$/,
     );
     expect(lines.at(-1)).toBe("  From 700 closed bars of fixture (XTST) to 2026-01-14T21:00:00.000Z.");
     expect(YESTERDAY).toBe(apple.time.at(-1));

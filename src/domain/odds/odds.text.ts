@@ -15,6 +15,6 @@ export function formatPlanOdds(
   const rates =
     base === null
       ? ""
-      : ` (base rates in past ${bars}-bar windows: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
+      : ` (base rates in the past: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
   return `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}${rates}`;
 }

@@ -21,7 +21,7 @@ export function formatOdds(answer: OddsView, paint: Paint): string {
   const base =
     range.base === null
       ? ""
-      : ` (base range in past ${horizon}-bar windows: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
+      : ` (base range in the past: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
   return [
     `${paint("bold", symbol)} closed at ${formatPrice(from)}. In 90 of 100 cases its close after ${formatBars(horizon)} (${timeframe}) lies between ${formatPrice(range.p5)} and ${formatPrice(range.p95)}${base}.`,
     ...(plan === null
@@ -47,7 +47,7 @@ function formatLevel(
 ): string {
   const sign = change_percent < 0 ? "" : "+";
   const { odds, base } = touch.find(({ bars }) => bars === horizon)!;
-  const rate = base === null ? "" : ` (base rate in past ${horizon}-bar windows: ${casesOf(base)})`;
+  const rate = base === null ? "" : ` (base rate in the past: ${casesOf(base)})`;
   return `${formatPrice(price)} (${sign}${change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
 }
 

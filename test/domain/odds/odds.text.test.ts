@@ -14,7 +14,7 @@ const odds = {
 describe("odds in words", () => {
   it("are cases of 100 with their base rates", () => {
     expect(formatPlanOdds(odds)).toBe(
-      "stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates in past 20-bar windows: 33, 35, 32)",
+      "stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates in the past: 33, 35, 32)",
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
       "stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",

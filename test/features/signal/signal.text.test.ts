@@ -24,7 +24,7 @@ describe("a signal on a terminal", () => {
       "  stop        135.87",
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.27  breaks even at 31% wins",
-      "  odds        stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates in past 20-bar windows: less than 1, less than 1, more than 99)",
+      "  odds        stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates in the past: less than 1, less than 1, more than 99)",
       "  range       137.89 - 137.98  contains the close after 20 bars in 90 of 100 cases",
       "  confidence  0.00  odds of target 1 before the stop, base rate 0.00; agreement of the drivers 0.50",
       "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
@@ -78,7 +78,7 @@ describe("an explanation on a terminal", () => {
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  removing any one or two drivers does not change the direction",
       // bars that climb evenly do not vary about their drift, so that paths reach neither level
-      "  odds of the levels: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates in past 20-bar windows: less than 1, less than 1, more than 99)",
+      "  odds of the levels: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates in the past: less than 1, less than 1, more than 99)",
       "  with the stop 0.5 ATR farther (135.37): stop first in less than 1 of 100, target 1 first in less than 1",
       "  with the stop 0.5 ATR nearer (136.37): stop first in less than 1 of 100, target 1 first in less than 1",
       "  with target 1 at two thirds of its distance (140.21): stop first in less than 1 of 100, target 1 first in less than 1",
