@@ -42,7 +42,7 @@ export const renderChart = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: BarTimeframeText.default("1d"),
-    bars: intBetween(20, 250).default(120).describe("Closed bars, at most"),
+    bars: intBetween(20, 250).default(120).describe("Closed bars"),
     as_of: AsOf.optional(),
     levels: z.boolean().default(true).describe("true: draw entry, stop and targets"),
     range: z.boolean().default(true).describe("true: range and odds"),

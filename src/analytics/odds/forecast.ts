@@ -75,7 +75,7 @@ export function closedFormForecast({
   if (oddsFault(bars) !== null) return null;
   const range = atr(bars.high, bars.low, bars.close, ATR_BARS).at(-1)!;
   if (!(range > 0)) return null;
-  const drift = driftOf(assetClass, bars.timeframe);
+  const drift = driftOf(assetClass, bars);
   const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
     const volatility = closedFormVolatility(bars, range, horizon);
     const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));

@@ -106,7 +106,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;
   const last = bars.close.length - 1;
   const close = bars.close[last]!;
-  const drift = driftOf(assetClass, bars.timeframe);
+  const drift = driftOf(assetClass, bars);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
   const model = rangeModel(bars);
   const pathPlan: PathPlan | null = plan && {

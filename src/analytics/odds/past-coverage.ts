@@ -2,7 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import published from "./past-coverage.json" with { type: "json" };
 
-/** Coverage of the 50, 80 and 90 % ranges: the percent of past closes inside them. */
+/** Coverage of the 50, 80 and 90 % ranges: the share of past closes inside them, 0-1. */
 export interface Coverage {
   /** Numbers of bars of the forecasts. */
   readonly bars: number;

@@ -64,7 +64,7 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
   const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
   const last = bars.close.length - 1;
   const close = bars.close[last]!;
-  const drift = driftOf(assetClass, bars.timeframe);
+  const drift = driftOf(assetClass, bars);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
   const model = rangeModel(bars);
   const pathsFrom = (start: RangeModel): PathBars =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ComputedPrice, Odds, Percent, Price } from "../figures.ts";
+import { ComputedPrice, Odds, Percent, Price, Ratio } from "../figures.ts";
 
 /** Probabilities of the three outcomes of a plan, 0-1 in whole percents; they add up to 1. */
 const Outcomes = {
@@ -118,9 +118,9 @@ export type VolatilityAnswer = z.infer<typeof OddsVolatility>;
 export const PastCoverage = z.object({
   bars: z.number().int(),
   forecasts: z.number().int(),
-  cover_50: Percent.describe("Percent of closes inside the 50% range"),
-  cover_80: Percent.describe("Inside the 80% range"),
-  cover_90: Percent.describe("Inside the 90% range"),
+  cover_50: Ratio.describe("Share of closes inside the 50% range, 0-1"),
+  cover_80: Ratio.describe("Inside the 80% range"),
+  cover_90: Ratio.describe("Inside the 90% range"),
 });
 
 /** Fields of an answer with odds. */

@@ -1,7 +1,6 @@
 import { IMPLIED_BARS, impliedMove } from "../../analytics/odds/implied.ts";
 import type { HorizonOdds, LevelOdds, Odds } from "../../analytics/odds/odds.ts";
 import { pastCoverage } from "../../analytics/odds/past-coverage.ts";
-import { barsInYear } from "../../analytics/odds/volatility.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -16,6 +15,8 @@ const MAX_IMPLIED_AGE_MS = 4 * TIMEFRAME_MS["1d"];
 interface Subject {
   readonly assetClass: AssetClass;
   readonly timeframe: Timeframe;
+  /** Number of bars in a year. */
+  readonly yearBars: number;
   readonly horizon: number;
   /** Close time of the last bar, ISO 8601 UTC. */
   readonly decidedAt: string;
@@ -68,9 +69,8 @@ const levelOf = ({ price, touch }: LevelOdds, close: number) => ({
 });
 
 function volatilityOf(odds: Odds, { realized, nearer }: ComputedOdds, subject: Subject): VolatilityAnswer {
-  const { assetClass, timeframe, horizon, decidedAt, flowDays, optionsReason } = subject;
-  const year = barsInYear(assetClass, timeframe);
-  const yearly = (perBar: number | null) => (perBar === null ? null : 100 * perBar * Math.sqrt(year));
+  const { assetClass, timeframe, horizon, decidedAt, flowDays, optionsReason, yearBars } = subject;
+  const yearly = (perBar: number | null) => (perBar === null ? null : 100 * perBar * Math.sqrt(yearBars));
   const ahead = odds.horizons.find(({ bars }) => bars === horizon)!;
   const newest = flowDays.findLast(({ atmIv }) => atmIv !== null);
   const isFresh = newest !== undefined && Date.parse(decidedAt) - newest.at <= MAX_IMPLIED_AGE_MS;

@@ -3,7 +3,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
 /** Maximum ratio between a level and the last close; a level beyond it is most likely the price of another symbol. */
-const MAX_RATIO = 100;
+const MAX_RATIO = 20;
 
 /** Closes from here on may be written with a comma, which separates levels. */
 const MAX_SPLIT = 1_000;
@@ -11,7 +11,7 @@ const MAX_SPLIT = 1_000;
 /**
  * Returns the distinct prices of levels in the order of the request; a percent without a sign is a level above and one
  * below. Throws INVALID_INPUT for a level that equals the close at the digits of a price, is not above 0 or is more than
- * 100 times away.
+ * 20 times away.
  */
 export function levelPrices(texts: readonly string[], close: number): readonly number[] {
   const prices = texts.flatMap((text, i) => {

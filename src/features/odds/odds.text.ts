@@ -79,7 +79,8 @@ const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} ba
 function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
   const coverage = past_coverage
     .map(
-      ({ cover_80, bars }, i) => `${cover_80.toFixed(0)}%${i === 0 ? " of closes" : ""} after ${bars} bars`,
+      ({ cover_80, bars }, i) =>
+        `${(100 * cover_80).toFixed(0)}%${i === 0 ? " of closes" : ""} after ${bars} bars`,
     )
     .join(", ");
   const drift =

@@ -1,3 +1,4 @@
+import { barsInYear } from "../../analytics/odds/bars-per-day.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import type { OddsAnswer } from "../../domain/odds/odds.ts";
@@ -68,6 +69,7 @@ export async function readOdds(
   const subject = {
     assetClass,
     timeframe,
+    yearBars: barsInYear(assetClass, bars),
     horizon,
     decidedAt: series.as_of,
     flowDays,

@@ -1,5 +1,5 @@
+import { barsInYear } from "../../analytics/odds/bars-per-day.ts";
 import { type PlanChangesRequest, planChanges } from "../../analytics/odds/plan-changes.ts";
-import { barsInYear } from "../../analytics/odds/volatility.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import { outcomesOf } from "./signal-odds.ts";
@@ -13,7 +13,7 @@ export const oddsChangesTask: ComputeTask<
   duration: "short",
   run(request) {
     const { volatility: current, changes } = planChanges(request);
-    const year = barsInYear(request.assetClass, request.bars.timeframe);
+    const year = barsInYear(request.assetClass, request.bars);
     const yearlyPercent = (perBar: number) => 100 * perBar * Math.sqrt(year);
     return {
       volatility_percent: yearlyPercent(current),

@@ -66,7 +66,7 @@ export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels:
     target: Math.log(levels.targets[0]! / close),
   };
   const volatility = closedFormVolatility(bars, levels.atr14, TIME_EXIT);
-  const drift = TIME_EXIT * driftOf(assetClass, bars.timeframe);
+  const drift = TIME_EXIT * driftOf(assetClass, bars);
   return {
     version: CLOSED_FORM_VERSION,
     bars: TIME_EXIT,

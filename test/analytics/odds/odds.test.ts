@@ -404,7 +404,7 @@ describe("the drift of odds", () => {
     for (const timeframe of ["1w", "1d", "1h"] as const)
       for (const assetClass of ["equity", "etf", "crypto"] as const)
         expect(mustOdds(requestOf({ ...bars, timeframe }, { assetClass })).drift).toBe(
-          driftOf(assetClass, timeframe),
+          driftOf(assetClass, { ...bars, timeframe }),
         );
   });
 });

@@ -5,8 +5,10 @@ import type { AssetClass } from "../../../src/domain/market/market.ts";
 import { coverageJson } from "./coverage.ts";
 import type { Section } from "./results.ts";
 
+const percent = (share: number) => Number((100 * share).toFixed(1));
+
 describe("the published coverage", () => {
-  it("has the coverage of each asset class in percent", () => {
+  it("has the coverage of each asset class as shares", () => {
     const section = (assetClass: "equity" | "crypto", cover: readonly number[]) =>
       ({ assetClass, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
     const text = coverageJson(
@@ -15,8 +17,8 @@ describe("the published coverage", () => {
     );
     expect(JSON.parse(text)).toEqual({
       measured: "2026-01-31",
-      us: { 5: { forecasts: 120, cover_50: 50, cover_80: 80.1, cover_90: 91 } },
-      crypto: { 5: { forecasts: 120, cover_50: 40, cover_80: 70, cover_90: 100 } },
+      us: { 5: { forecasts: 120, cover_50: 0.5, cover_80: 0.801, cover_90: 0.91 } },
+      crypto: { 5: { forecasts: 120, cover_50: 0.4, cover_80: 0.7, cover_90: 1 } },
     });
   });
 
@@ -35,8 +37,8 @@ describe("the published coverage", () => {
     };
     const coverage = pastCoverage(assetClass, "1d");
     expect(coverage.map(({ forecasts }) => forecasts)).toEqual(rowOf("forecasts"));
-    expect(coverage.map(({ cover_50 }) => cover_50)).toEqual(rowOf("coverage of the 50 % range, %"));
-    expect(coverage.map(({ cover_80 }) => cover_80)).toEqual(rowOf("coverage of the 80 % range, %"));
-    expect(coverage.map(({ cover_90 }) => cover_90)).toEqual(rowOf("coverage of the 90 % range, %"));
+    expect(coverage.map(({ cover_50 }) => percent(cover_50))).toEqual(rowOf("coverage of the 50 % range, %"));
+    expect(coverage.map(({ cover_80 }) => percent(cover_80))).toEqual(rowOf("coverage of the 80 % range, %"));
+    expect(coverage.map(({ cover_90 }) => percent(cover_90))).toEqual(rowOf("coverage of the 90 % range, %"));
   });
 });

@@ -5,9 +5,7 @@ import { COVERS } from "./walk.ts";
 export function coverageJson(sections: readonly Section[], day: string): string {
   const classes = sections.map(({ assetClass, paths }) => {
     const rows = paths.map(({ horizon, forecasts, cover }) => {
-      const covers = COVERS.map(
-        (range, i) => `"cover_${100 * range}": ${Number((100 * cover[i]!).toFixed(1))}`,
-      );
+      const covers = COVERS.map((range, i) => `"cover_${100 * range}": ${Number(cover[i]!.toFixed(3))}`);
       return `    "${horizon}": { "forecasts": ${forecasts}, ${covers.join(", ")} }`;
     });
     return `  "${assetClass === "crypto" ? "crypto" : "us"}": {\n${rows.join(",\n")}\n  }`;

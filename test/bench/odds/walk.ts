@@ -84,7 +84,7 @@ export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number)
     plans: [] as PlanScore[],
   };
   const { close } = bars;
-  const drift = driftOf(assetClass, "1d");
+  const drift = driftOf(assetClass, bars);
   const ranges = atr(bars.high, bars.low, close, 14);
   const judges = HORIZONS.map((horizon) => judgeOf(bars, horizon, drift));
   const planRecords = SIDES.map((side) => planRecord(bars, side));

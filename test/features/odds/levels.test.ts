@@ -33,8 +33,8 @@ describe("levels", () => {
     ["+0%", /last close itself/],
     ["200.004", /last close itself/],
     ["-0.001%", /last close itself/],
-    ["1.99", /100 times away/],
-    ["20001", /100 times away/],
+    ["9.99", /20 times away/],
+    ["4001", /20 times away/],
   ])("refuse %s", (text, message) => {
     expect(thrownBy(() => levelPrices(["190", text], 200))).toEqual(invalid("/levels/1", message));
   });
