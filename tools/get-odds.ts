@@ -48,7 +48,7 @@ export const getOdds = defineTool({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     horizon: intBetween(1, MAX_HORIZON).default(20).describe("Bars ahead"),
-    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels to touch; 5%: both sides"),
+    levels: z.array(LevelText).max(MAX_LEVELS).default([]).describe("Levels; 5%: both sides"),
     stop: LevelText.optional(),
     target: LevelText.optional(),
     as_of: AsOf.optional(),
