@@ -1,4 +1,5 @@
 import { type Agent, type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 
 /** One fuzz request, and the check of its response. */
@@ -35,7 +36,7 @@ export function sendFuzzRequest(
         resolve({
           status: response.statusCode!,
           type: (response.headers["content-type"] ?? "").replace(/;.*/s, ""),
-          text: Buffer.concat(parts).toString("utf8"),
+          text: decoded(Buffer.concat(parts), response.headers["content-encoding"]).toString("utf8"),
         }),
       );
     };
@@ -43,6 +44,14 @@ export function sendFuzzRequest(
     outgoing.on("error", reject);
     outgoing.end(body ?? undefined);
   });
+}
+
+/** Returns the bytes of a response without its compression. */
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  // a response to HEAD names an encoding, but has no body
+  if (bytes.length === 0) return bytes;
+  if (encoding === "br") return brotliDecompressSync(bytes);
+  return encoding === "gzip" ? gunzipSync(bytes) : bytes;
 }
 
 /** The request in one line, for identification in a report. */
