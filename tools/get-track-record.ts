@@ -11,6 +11,8 @@ import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
+/** Maximum number of rows with detail concise: keeps the response under 2,000 tokens. */
+const MAX_CONCISE_ROWS = 10;
 const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
 
 /** Returns the outcomes of past signals over fixed universes. */
@@ -84,7 +86,8 @@ export const getTrackRecord = defineTool({
       (asset_class === undefined || row.asset_class === asset_class) &&
       (horizon === undefined || row.horizon === horizon) &&
       (min_n_eff === undefined || row.n_eff >= min_n_eff);
-    const rows = (record?.rows ?? []).filter(wanted);
+    const matching = (record?.rows ?? []).filter(wanted);
+    const rows = isShort ? withMostOutcomes(matching) : matching;
     const isCompared = (row: ROverBase) =>
       (grade === undefined ? !isShort || row.grade === null : row.grade === grade) &&
       (direction === undefined || row.direction === direction) &&
@@ -105,9 +108,20 @@ export const getTrackRecord = defineTool({
         rows: oddsRows,
         reason: oddsReason(oddsRows, forecasts),
       },
-      ...trackNotes(record, { rows: rows.length, short: isShort, market: market.mode }),
+      ...trackNotes(record, {
+        rows: rows.length,
+        omitted: matching.length - rows.length,
+        short: isShort,
+        market: market.mode,
+      }),
       market: market.mode,
       source: market.mode,
     };
   },
 });
+
+/** Returns the rows with the most effective outcomes, in their order. */
+function withMostOutcomes(rows: readonly TrackRow[]): readonly TrackRow[] {
+  const most = new Set(rows.toSorted((a, b) => b.n_eff - a.n_eff).slice(0, MAX_CONCISE_ROWS));
+  return rows.filter((row) => most.has(row));
+}

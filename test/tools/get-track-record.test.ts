@@ -85,10 +85,18 @@ describe("get_track_record", () => {
   it("contains only sides after 20 bars in a concise answer, unless others are requested", async () => {
     const { rows: few, notes } = await ask({ detail: "concise" });
     expect(few).toEqual([rows[0], rows[2], rows[3]]);
-    expect(notes).toContain("detail=full adds WAIT and the outcomes after 5 and 60 bars.");
+    expect(notes).toContain("detail=full adds all groups, WAIT, and the outcomes after 5 and 60 bars.");
     expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([rows[1]]);
     expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([wait]);
     expect(await ask({ detail: "full" })).toEqual(await ask({}));
+  });
+
+  it("contains the ten groups with the most effective outcomes in a concise answer, and says so", async () => {
+    const groups = Array.from({ length: 12 }, (_, i) => trackRow({ n: 100 * (i + 1), n_eff: 5 * (i + 1) }));
+    const { rows: most, notes } = await ask({ detail: "concise" }, recordOf(groups));
+    expect(most).toEqual(groups.slice(2));
+    expect(notes).toContain("2 groups with fewer outcomes are left out.");
+    expect((await ask({ detail: "full" }, recordOf(groups))).rows).toEqual(groups);
   });
 
   it("compares the R of trades with its base, by grade only in a full answer or if requested", async () => {

@@ -18,13 +18,15 @@ interface NotesRequest {
   readonly rows: number;
   /** true: only trades at the maximum holding period are returned. */
   readonly short: boolean;
+  /** Number of matching rows left out. */
+  readonly omitted: number;
   readonly market: Market["mode"];
 }
 
 /** Returns the notes of a record, and the reason why it has no rows. */
 export function trackNotes(
   record: PublishedRecord | null,
-  { rows, short, market }: NotesRequest,
+  { rows, short, omitted, market }: NotesRequest,
 ): { readonly reason: string | null; readonly notes: string[] } {
   if (record === null)
     return {
@@ -38,7 +40,8 @@ export function trackNotes(
       market === "sample" ? SIMULATED : SURVIVORS,
       "Symbols move together within a day but count separately, so intervals are narrower than they should be.",
       ...(record.r_over_base === undefined ? [NO_R_OVER_BASE] : []),
-      ...(short ? ["detail=full adds WAIT and the outcomes after 5 and 60 bars."] : []),
+      ...(omitted > 0 ? [`${omitted} groups with fewer outcomes are left out.`] : []),
+      ...(short ? ["detail=full adds all groups, WAIT, and the outcomes after 5 and 60 bars."] : []),
     ],
   };
 }
