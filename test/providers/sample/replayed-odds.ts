@@ -69,8 +69,12 @@ export function oddsTotals(forecasts: readonly ReplayedForecast[]): OddsTotals {
   return Object.fromEntries(totals) as OddsTotals;
 }
 
-export const writeOddsTotals = (totals: OddsTotals): void =>
-  writeFileSync(TOTALS, `${JSON.stringify(totals, null, 2)}\n`);
+export function writeOddsTotals(totals: OddsTotals): void {
+  const lines = Object.entries(totals).map(
+    ([name, values]) => `  ${JSON.stringify(name)}: ${JSON.stringify(values).replaceAll(",", ", ")}`,
+  );
+  writeFileSync(TOTALS, `{\n${lines.join(",\n")}\n}\n`);
+}
 
 export const readOddsTotals = (): OddsTotals => JSON.parse(readFileSync(TOTALS, "utf8"));
 

@@ -125,7 +125,10 @@ async function scoredOf(signals: readonly ReplayedSignal[]): Promise<readonly Sc
 /** Computes the record of the signals, as an installation does after a replay. */
 export async function recordOfSignals(signals: readonly ReplayedSignal[]): Promise<PublishedRecord> {
   const computed_at = new Date(COMPUTED_AT).toISOString();
-  const record = await publishedOf([await scoredOf(signals)], { model_version: VERDICT_VERSION, computed_at });
+  const record = await publishedOf([await scoredOf(signals)], {
+    model_version: VERDICT_VERSION,
+    computed_at,
+  });
   return record!;
 }
 
