@@ -1,10 +1,13 @@
 import type { App } from "../../src/app/installation.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { AgentRun } from "../../src/domain/agents/automation.ts";
+import { isUnresolved } from "../../src/domain/trading/trading.ts";
 import { paperConnection } from "../../src/features/trading/connect.ts";
 import { decimal } from "../../src/lib/decimal.ts";
 
 const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];
+/** Reason of an order that was cut off before the broker received it; a later run may buy again. */
+const NEVER_RECEIVED = "The broker never received it";
 /** Shorter than any interval a caller may set. */
 const EVERY_S = 4;
 const MOST_RUNS = 100;
@@ -23,6 +26,9 @@ export function createAgentServer({ access, ports, store }: App) {
   const runsOf = ({ caller, id }: StoredOrder) => automation.runs(caller, { id, limit: MOST_RUNS });
   const isRunning = async ({ caller, id }: StoredOrder) =>
     (await automation.instances(caller)).some((one) => one.agent_id === id && one.state === "running");
+  const ordersOf = ({ caller }: StoredOrder) => ports.tradeRepository.orders(caller.account, { limit: 200 });
+  /** True while an order was cut off between its record and the response of the broker; it is resolved after a minute. */
+  const hasUnresolved = async (one: StoredOrder) => (await ordersOf(one)).some(isUnresolved);
   const open = (runs: readonly AgentRun[]) => runs.filter(({ outcome }) => outcome === "running");
   const count = async (agents: readonly StoredOrder[], is: (one: StoredOrder) => Promise<boolean>) =>
     (await Promise.all(agents.map(is))).filter(Boolean).length;
@@ -58,19 +64,20 @@ export function createAgentServer({ access, ports, store }: App) {
       agents.length,
     running: (agents: readonly StoredOrder[]) => count(agents, isRunning),
 
-    /** Stops running agents that have completed a run and have none in progress. */
+    /** Stops running agents that have completed a run and have neither a run in progress nor an unresolved order. */
     async stopIdle(agents: readonly StoredOrder[]): Promise<void> {
       for (const one of agents) {
         const runs = await runsOf(one);
         const idle = runs.some(({ outcome }) => outcome === "done") && open(runs).length === 0;
-        if (idle && (await isRunning(one))) await automation.stop(one.caller, { id: one.id });
+        if (idle && !(await hasUnresolved(one)) && (await isRunning(one)))
+          await automation.stop(one.caller, { id: one.id });
       }
     },
 
     async judge({ caller, id }: StoredOrder) {
       const runs = (await automation.runs(caller, { id, limit: MOST_RUNS })).toReversed();
       const [agent] = (await automation.instances(caller)).filter((one) => one.agent_id === id);
-      const orders = await ports.tradeRepository.orders(caller.account, { limit: 200 });
+      const orders = (await ordersOf({ caller, id })).filter(({ reason }) => reason !== NEVER_RECEIVED);
       const named = (fault: string) => `${caller.account}: ${fault}`;
       const broken = [
         ...gapsIn(runs, agent!.started_at).map(named),
