@@ -56,6 +56,7 @@ function filesOrNull(folder: string, options: OddsBenchOptions): readonly DailyF
   try {
     const { files, skipped } = readDailyFiles(folder, options);
     for (const { name, reason } of skipped) console.log(`skipped ${name}: ${reason}`);
+    for (const { symbol, notes } of files) for (const note of notes) console.log(`${symbol}: ${note}`);
     return files;
   } catch (error) {
     fail((error as Error).message);

@@ -9,6 +9,13 @@ const stock = syntheticBars(1, 600);
 const text = fileText(stock);
 const DAY = 86_400_000;
 
+/** Returns the text with as many wrong rows that a file is skipped. */
+const withWrongRows = (row: string): string =>
+  text
+    .split("\n")
+    .map((each, i) => (i >= 4 && i < 11 ? row : each))
+    .join("\n");
+
 /** Returns the text with one line, counted from 1, replaced. */
 const withLine = (line: number, content: string): string =>
   text
@@ -47,14 +54,22 @@ describe("a daily file", () => {
     ["2020-01-06,1.5,1,2,1.5,5", "line 5: the prices of 2020-01-06 are not between its low and its high"],
     ["", "line 5: no date: "],
   ])("is skipped for the row %j", (row, reason) => {
-    expect(dailyFile("ABC.csv", withLine(5, row), OPTIONS)).toContain(reason);
+    expect(dailyFile("ABC.csv", withWrongRows(row), OPTIONS)).toContain(reason);
+    const read = dailyFile("ABC.csv", withLine(5, row), OPTIONS);
+    if (typeof read === "string") throw new Error(read);
+    expect(read.bars.time).toHaveLength(599);
+    expect(read.notes[0]).toContain(`wrong rows left out: 1, the first in ${reason}`);
   });
 
   it("accepts a close above the high by a rounding error", () => {
     const withClose = (close: number) =>
       dailyFile("ABC.csv", withLine(2, `2020-01-01,100,100,99,${close},5`), { ...OPTIONS, isAdjusted: true });
     expect(withClose(100.05)).toBeTypeOf("object");
-    expect(withClose(100.2)).toBe("line 2: the prices of 2020-01-01 are not between its low and its high");
+    expect(withClose(100.2)).toMatchObject({
+      notes: [
+        "wrong rows left out: 1, the first in line 2: the prices of 2020-01-01 are not between its low and its high",
+      ],
+    });
   });
 
   it("is skipped without the columns, or with fewer than 506 bars", () => {
@@ -65,6 +80,31 @@ describe("a daily file", () => {
     const lines = text.split("\n");
     expect(dailyFile("a", lines.slice(0, 506).join("\n"), OPTIONS)).toBe("505 bars, at least 506 are needed");
     expect(dailyFile("a", lines.slice(0, 507).join("\n"), OPTIONS)).toBeTypeOf("object");
+  });
+
+  it("may have its columns in another order and its newest row first", () => {
+    const [head, ...rows] = text.trim().split("\n");
+    const reorder = (line: string) => {
+      const [date, open, high, low, close, volume] = line.split(",");
+      return [volume, "x", close, low, high, open, date].join(",");
+    };
+    const other = [reorder(head!), ...rows.map(reorder).reverse()].join("\n");
+    expect(dailyFile("ABC.csv", other, OPTIONS)).toEqual(dailyFile("ABC.csv", text, OPTIONS));
+  });
+
+  it("is scored from a possible split on, if enough bars follow it", () => {
+    const long = syntheticBars(1, 900);
+    const split = fileText(
+      mapColumns(long, (column, name) =>
+        name === "time" ? column : column.map((v, i) => (i < 300 ? v : name === "volume" ? 4 * v : v / 4)),
+      ),
+    );
+    const read = dailyFile("a", split, OPTIONS);
+    if (typeof read === "string") throw new Error(read);
+    expect(read.bars.time).toEqual(long.time.subarray(300));
+    expect(read.notes).toEqual([
+      expect.stringMatching(/^The price fell .*; only bars from there on are scored$/),
+    ]);
   });
 
   it("is skipped for a possible split, unless its prices are adjusted or it is a coin", () => {

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { suspectedSplits } from "../../../src/analytics/backtest/splits.ts";
 import { splitFault } from "../../../src/analytics/score/split-fault.ts";
-import { type Bar, type Bars, barColumns } from "../../../src/domain/market/bars.ts";
+import { type Bar, type Bars, barColumns, sliceBars } from "../../../src/domain/market/bars.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import type { OddsBenchOptions } from "./options.ts";
 
 const HEAD = ["date", "open", "high", "low", "close", "volume"] as const;
+/** Share of wrong rows above which a file is skipped. */
+const MAX_WRONG = 0.01;
 const DATE = /^\d{4}-\d{2}-\d{2}(?=$|[ T])/;
 /** Share of weekend dates above which a file is of a coin. */
 const COIN_WEEKENDS = 0.2;
@@ -24,6 +27,8 @@ export interface DailyFile {
   readonly symbol: string;
   readonly assetClass: OddsClass;
   readonly bars: Bars;
+  /** What was left out of the file, one sentence each. */
+  readonly notes: readonly string[];
 }
 
 export interface DailyFolder {
@@ -56,14 +61,23 @@ export function dailyFile(name: string, text: string, options: ReadOptions): Dai
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .split(/\r?\n/);
-  const columns = cellsOf(head).map((cell) => cell.toLowerCase());
-  if (HEAD.some((column, i) => columns[i] !== column)) return `no table with the columns ${HEAD.join(",")}`;
+  const names = cellsOf(head).map((cell) => cell.toLowerCase());
+  const places = HEAD.map((column) => names.indexOf(column));
+  if (places.includes(-1)) return `no table with the columns ${HEAD.join(",")}`;
+  const cells = lines.map((line, i) => {
+    const all = cellsOf(line);
+    return { line: i + 2, cells: places.map((place) => all[place] ?? "") };
+  });
+  const isNewestFirst = cells.length > 1 && cells[0]!.cells[0]! > cells.at(-1)!.cells[0]!;
   const rows: Bar[] = [];
-  for (const [i, line] of lines.entries()) {
-    const row = barOf(cellsOf(line), rows.at(-1));
-    if (typeof row === "string") return `line ${i + 2}: ${row}`;
-    rows.push(row);
+  const wrong: string[] = [];
+  for (const { line, cells: row } of isNewestFirst ? cells.toReversed() : cells) {
+    const bar = barOf(row, rows.at(-1));
+    if (typeof bar === "string") wrong.push(`line ${line}: ${bar}`);
+    else rows.push(bar);
   }
+  if (wrong.length > MAX_WRONG * lines.length) return wrong[0]!;
+  const notes = wrong.length === 0 ? [] : [`wrong rows left out: ${wrong.length}, the first in ${wrong[0]}`];
   if (rows.length < MIN_BARS) return `${rows.length} bars, at least ${MIN_BARS} are needed`;
   const assetClass = options.assetClass ?? classOf(rows.map(({ time }) => time));
   const bars = barColumns(rows, {
@@ -71,9 +85,18 @@ export function dailyFile(name: string, text: string, options: ReadOptions): Dai
     adjustment: options.isAdjusted ? "split" : "unknown",
     zone: assetClass === "crypto" ? "UTC" : "America/New_York",
   });
+  const symbol = name.replace(/\.csv$/i, "");
   const fault = assetClass === "crypto" ? null : splitFault(bars);
-  if (fault !== null) return fault.replace(/\. There is .*/, "");
-  return { symbol: name.replace(/\.csv$/i, ""), assetClass, bars };
+  if (fault === null) return { symbol, assetClass, bars, notes };
+  const found = fault.replace(/\. There is .*/, "");
+  const after = sliceBars(bars, suspectedSplits(bars).at(-1)!.index);
+  if (after.time.length < MIN_BARS) return found;
+  return {
+    symbol,
+    assetClass,
+    bars: after,
+    notes: [...notes, `${found}; only bars from there on are scored`],
+  };
 }
 
 const cellsOf = (line: string): readonly string[] =>
