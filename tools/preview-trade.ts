@@ -15,7 +15,7 @@ export const previewTrade = defineTool({
   name: "preview_trade",
   title: "Preview trade",
   description:
-    "Previews a trade on the connected broker without placing it (dry run): position size by risk beside Kelly, odds, quote, risk checks with the limit of each, maximum loss, and a ticket good for 5 minutes. Use it to size a trade or preview an order: how many shares to buy, how much to risk, what it could lose, or whether it is too big or would pass the risk checks. execute_trade sends the ticket.",
+    "Previews a trade on the connected broker without placing it (dry run): position size by risk, Kelly fraction, odds, quote, risk checks with the limit of each, maximum loss, and a ticket good for 5 minutes. Use it to size a trade or preview an order: how many shares to buy, how much to risk, what it could lose, or whether it is too big or would pass the risk checks. execute_trade sends the ticket.",
   toolset: "trading",
   plan: "pro",
   effect: "write",

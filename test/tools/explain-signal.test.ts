@@ -186,6 +186,7 @@ describe("explain_signal", () => {
       stop_first: null,
       target_first: null,
       neither: null,
+      base: null,
     };
     expect(odds!.changes.slice(3, 5)).toEqual([
       { change: "calm", ...none, reason },

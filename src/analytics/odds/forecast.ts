@@ -30,7 +30,7 @@ const FORECAST_PATHS = 2_000;
 const ATR_BARS = 14;
 
 interface ForecastRequest {
-  /** Closed bars, the last one decides. */
+  /** Closed bars; the last one is the decision bar. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
@@ -79,17 +79,17 @@ export function closedFormForecast({
   const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
     const volatility = closedFormVolatility(bars, range, horizon);
     const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));
-    const own = pastWindows(bars, horizon);
-    const hasOwn = own.close.length > 0;
-    const sorted = own.close.slice().sort();
+    const past = pastWindows(bars, horizon);
+    const hasPast = past.close.length > 0;
+    const sorted = past.close.slice().sort();
     return {
       bars: horizon,
       quantiles: NORMAL_QUANTILES.map((z) => shortLog(horizon * drift + z * volatility)),
-      baseQuantiles: hasOwn ? QUANTILES.map((share) => shortLog(sortedQuantile(sorted, share))) : null,
+      baseQuantiles: hasPast ? QUANTILES.map((share) => shortLog(sortedQuantile(sorted, share))) : null,
       touch: levels.map((level) => percent(touchProbability(level, volatility))),
-      baseTouch: hasOwn
+      baseTouch: hasPast
         ? levels.map((level) =>
-            percent(level > 0 ? shareAtLeast(own.high, level) : shareAtMost(own.low, level)),
+            percent(level > 0 ? shareAtLeast(past.high, level) : shareAtMost(past.low, level)),
           )
         : null,
     };

@@ -1,16 +1,13 @@
 import type { Random } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
 import { tableExp } from "./path-exp.ts";
-import { type RangeModel, WEIGHTS } from "./range-model.ts";
+import { LONG, MIDDLE, meanSums, type RangeModel, SHORT, WEIGHTS } from "./range-model.ts";
 
 /** Maximum number of bars of a path. */
 export const MAX_HORIZON = 60;
 /** Number of consecutive bars of the bank that a path takes at once. */
 const BLOCK = 5;
 const BLOCKS = MAX_HORIZON / BLOCK;
-const LONG = 250;
-const MIDDLE = 22;
-const SHORT = 5;
 // the weights of the forecast, per value of each sum
 const CONSTANT = WEIGHTS.constant;
 const LAST = WEIGHTS.last;
@@ -93,7 +90,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     high: new Float64Array(paths),
     low: new Float64Array(paths),
   }));
-  const kept: PathBars | null = withBars
+  const pathBars: PathBars | null = withBars
     ? {
         length: bars,
         open: new Float64Array(paths * bars),
@@ -106,13 +103,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   // log variances before and on the path
   const values = new Float64Array(LONG + MAX_HORIZON);
   values.set(recent);
-  let [short0, middle0, long0] = [0, 0, 0];
-  for (let back = 1; back <= LONG; back++) {
-    const value = recent[LONG - back]!;
-    if (back <= SHORT) short0 += value;
-    if (back <= MIDDLE) middle0 += value;
-    long0 += value;
-  }
+  const startSums = meanSums(recent, LONG);
   const away = plan?.side === "SHORT" ? -1 : 1;
   const stop = plan === null ? 0 : away * plan.stop;
   const target = plan === null ? 0 : away * plan.target;
@@ -120,7 +111,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   let [stopped, reached, timedOut, sumR, sumSquaredR] = [0, 0, 0, 0, 0];
   for (let path = 0; path < paths; path++) {
     for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
-    let [short, middle, long] = [short0, middle0, long0];
+    let { short, middle, long } = startSums;
     let forecast = model.next;
     let last = 0;
     let highest = Number.NEGATIVE_INFINITY;
@@ -138,11 +129,11 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
       last = from + scale * change;
       if (high > highest) highest = high;
       if (low < lowest) lowest = low;
-      if (kept !== null) {
+      if (pathBars !== null) {
         const place = path * bars + bar;
-        kept.open[place] = from + scale * opens[entry]!;
-        kept.high[place] = high;
-        kept.low[place] = low;
+        pathBars.open[place] = from + scale * opens[entry]!;
+        pathBars.high[place] = high;
+        pathBars.low[place] = low;
       }
       if (isOpen) {
         const worst = away > 0 ? low : -high;
@@ -182,6 +173,6 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   return {
     ends,
     plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR, sumSquaredR },
-    bars: kept,
+    bars: pathBars,
   };
 }

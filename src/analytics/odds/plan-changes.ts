@@ -5,6 +5,7 @@ import { towardProfit } from "../levels/side.ts";
 import { nearestTick } from "../levels/ticks.ts";
 import { driftOf } from "./drift.ts";
 import { PATHS, type PlanRequest } from "./odds.ts";
+import { type PastPlanOutcomes, pastPlanOutcomes } from "./past-windows.ts";
 import { type PathBars, type PathPlan, simulatePaths } from "./paths.ts";
 import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
@@ -32,12 +33,14 @@ export interface PlanChange {
   /** Forecast standard deviation of the next bar, as a log return; null unless it is changed. */
   readonly volatility: number | null;
   readonly odds: ChangedOdds | null;
+  /** Base rates of the moved levels; null for a changed assumption, whose base is that of the plan itself. */
+  readonly base: PastPlanOutcomes | null;
   /** Why there are no odds; null if there are. */
   readonly reason: string | null;
 }
 
 export interface PlanChangesRequest {
-  /** Closed bars without a fault (`oddsFault`), the last one decides. */
+  /** Closed bars without a fault (`oddsFault`), the last one is the decision bar. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
@@ -91,8 +94,15 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
     const distance = level === "stop" ? away * (close - price) : away * (price - close);
     if (price <= 0) return none(change, `The ${level} would be at or below 0`);
     if (distance <= 0) return none(change, `The ${level} would be at or past the close`);
-    const odds = changedOdds(paths, logPlan({ ...plan, [level]: price }));
-    return { change, price, volatility: null, odds, reason: null };
+    const changed = logPlan({ ...plan, [level]: price });
+    return {
+      change,
+      price,
+      volatility: null,
+      odds: changedOdds(paths, changed),
+      base: pastPlanOutcomes(bars, changed, plan.bars),
+      reason: null,
+    };
   };
   const levels = [
     moved("stop_farther", "stop", plan.stop - away * STOP_STEP * atr),
@@ -109,13 +119,14 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
         `${YEAR} past forecasts need ${MIN_ODDS_BARS + YEAR} bars, there are ${bars.close.length}`,
       );
     const odds = changedOdds(pathsFrom(start), logPlan(plan));
-    return { change, price: null, volatility: nextVolatility(start), odds, reason: null };
+    return { change, price: null, volatility: nextVolatility(start), odds, base: null, reason: null };
   };
   const driftless: PlanChange = {
     change: "no_drift",
     price: null,
     volatility: null,
     odds: changedOdds(paths, logPlan(plan), drift),
+    base: null,
     reason: null,
   };
   const changes = [
@@ -132,6 +143,7 @@ const none = (change: PlanChange["change"], reason: string): PlanChange => ({
   price: null,
   volatility: null,
   odds: null,
+  base: null,
   reason,
 });
 

@@ -6,10 +6,10 @@ export const MIN_ODDS_BARS = 120;
 /** Maximum number of bars that a forecast reads: a full bank and the bars before it that its first forecast needs. */
 export const ODDS_BARS = 1_251;
 
-/** Number of bars of the longest mean. */
-const LONG = 250;
-const MIDDLE = 22;
-const SHORT = 5;
+/** Numbers of bars of the means of log variances. */
+export const LONG = 250;
+export const MIDDLE = 22;
+export const SHORT = 5;
 /** Up to this number of bars, values before the first bar are replaced by the mean. */
 const MAX_FILLED_BARS = 500;
 /** Maximum number of bars in the bank. */
@@ -152,15 +152,24 @@ export function varianceForecasts(bars: Pick<Bars, "high" | "low" | "close">): F
   return forecasts;
 }
 
-/** Returns the sums of the last 5, 22 and 250 values before `first`. */
-function sumsBefore(values: Float64Array, first: number) {
+/** Returns the sums of the 5, 22 and 250 values before `end`. */
+export function meanSums(
+  values: Float64Array,
+  end: number,
+): { readonly short: number; readonly middle: number; readonly long: number } {
   let [short, middle, long] = [0, 0, 0];
   for (let back = 1; back <= LONG; back++) {
-    const value = values[first - back]!;
+    const value = values[end - back]!;
     if (back <= SHORT) short += value;
     if (back <= MIDDLE) middle += value;
     long += value;
   }
+  return { short, middle, long };
+}
+
+/** Returns the rolling sums of the values before `first`. */
+function sumsBefore(values: Float64Array, first: number) {
+  let { short, middle, long } = meanSums(values, first);
   return {
     forecast: (last: number, z: number) => forecastOf(last, short / SHORT, middle / MIDDLE, long / LONG, z),
     add(all: Float64Array, at: number) {

@@ -14,6 +14,10 @@ export const OddsChange = z.object({
   stop_first: Odds.nullable(),
   target_first: Odds.nullable(),
   neither: Odds.nullable(),
+  base: z
+    .object({ stop_first: Odds, target_first: Odds, neither: Odds })
+    .nullable()
+    .describe("Base rates of the moved levels; null for a changed assumption"),
   reason: z.string().nullable().describe("Why there are no odds"),
 });
 export type OddsChange = z.infer<typeof OddsChange>;

@@ -7,7 +7,7 @@ import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { ServedSignal } from "../../domain/track-record/track-port.ts";
 
 interface ForecastSubject {
-  /** Closed bars, the last one decides. */
+  /** Closed bars, the last one is the decision bar. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;

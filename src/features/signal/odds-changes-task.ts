@@ -17,11 +17,12 @@ export const oddsChangesTask: ComputeTask<
     const yearlyPercent = (perBar: number) => 100 * perBar * Math.sqrt(year);
     return {
       volatility_percent: yearlyPercent(current),
-      changes: changes.map(({ change, price, volatility, odds, reason }) => ({
+      changes: changes.map(({ change, price, volatility, odds, base, reason }) => ({
         change,
         price,
         volatility_percent: volatility === null ? null : yearlyPercent(volatility),
         ...(odds === null ? { stop_first: null, target_first: null, neither: null } : outcomesOf(odds)),
+        base: base && outcomesOf(base),
         reason,
       })),
     };

@@ -21,7 +21,7 @@ export function formatOddsExplanation(odds: OddsExplanation | null, reason: stri
 }
 
 function formatChange(
-  { change, price, volatility_percent, stop_first, target_first, reason }: OddsChange,
+  { change, price, volatility_percent, stop_first, target_first, base, reason }: OddsChange,
   current: Pick<OddsExplanation, "volatility_percent">,
 ): string {
   const value =
@@ -30,9 +30,11 @@ function formatChange(
       : volatility_percent !== null
         ? ` (${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
         : "";
+  const rates =
+    base === null ? "" : ` (base rates: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)})`;
   const odds =
     stop_first === null || target_first === null
       ? `no odds: ${reason}`
-      : `stop first in ${casesOf(stop_first)} of 100, target 1 first in ${casesOf(target_first)}`;
+      : `stop first in ${casesOf(stop_first)} of 100, target 1 first in ${casesOf(target_first)}${rates}`;
   return `${CHANGES[change]}${value}: ${odds}`;
 }

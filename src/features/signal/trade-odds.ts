@@ -16,7 +16,7 @@ export type TradeOdds =
   | { readonly odds: null; readonly odds_reason: string; readonly results: null };
 
 interface TradeOddsInput {
-  /** Closed bars of the signal; the last one decides. */
+  /** Closed bars of the signal; the last one is the decision bar. */
   readonly bars: Bars;
   readonly instrument: Pick<Instrument, "symbol" | "asset_class">;
   readonly side: Side;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { oddsOf } from "../../../src/analytics/odds/odds.ts";
+import { pastPlanOutcomes } from "../../../src/analytics/odds/past-windows.ts";
 import { simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { changedOdds, planChanges } from "../../../src/analytics/odds/plan-changes.ts";
 import { rangeModel } from "../../../src/analytics/odds/range-model.ts";
@@ -204,6 +205,27 @@ describe("the changes of a plan's odds", () => {
     expect(changes.map(({ change }) => change)).toEqual(["stop_farther", "stop_nearer", "target_nearer"]);
   });
 
+  it("have the base rates of the moved levels, and none for a changed assumption", () => {
+    const input = request(syntheticBars(3, 400));
+    const change = changesOf(input);
+    const { plan } = input;
+    const close = input.bars.close.at(-1)!;
+    for (const [name, level] of [
+      ["stop_farther", "stop"],
+      ["target_nearer", "target"],
+    ] as const) {
+      const { price, base } = change(name);
+      const moved = { ...plan, [level]: price! };
+      const logs = {
+        side: plan.side,
+        stop: Math.log(moved.stop / close),
+        target: Math.log(moved.target / close),
+      };
+      expect(base).toEqual(pastPlanOutcomes(input.bars, logs, plan.bars));
+    }
+    expect([change("calm").base, change("wild").base]).toEqual([null, null]);
+  });
+
   it("state why there are no odds: too few bars, or a stop past the close or below 0", () => {
     const few = changesOf(request(syntheticBars(3, 369)));
     expect(few("calm")).toEqual({
@@ -211,6 +233,7 @@ describe("the changes of a plan's odds", () => {
       price: null,
       volatility: null,
       odds: null,
+      base: null,
       reason: "250 past forecasts need 370 bars, there are 369",
     });
     expect(changesOf(request(syntheticBars(3, 370)))("wild").reason).toBeNull();

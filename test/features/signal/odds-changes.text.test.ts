@@ -11,7 +11,7 @@ const now = {
   base: null,
   volatility_percent: 31.4,
 };
-const unchanged = { price: null, volatility_percent: null, reason: null };
+const unchanged = { price: null, volatility_percent: null, base: null, reason: null };
 
 it("states the odds, and those after each change", () => {
   const changes = [
@@ -22,6 +22,7 @@ it("states the odds, and those after each change", () => {
       stop_first: 0.21,
       target_first: 0.33,
       neither: 0.46,
+      base: { stop_first: 0.25, target_first: 0.4, neither: 0.35 },
     },
     { ...unchanged, change: "stop_nearer", price: 0.01234, stop_first: 1, target_first: 0, neither: 0 },
     { ...unchanged, change: "target_nearer", price: 195, stop_first: 0.3, target_first: 0.5, neither: 0.2 },
@@ -40,13 +41,14 @@ it("states the odds, and those after each change", () => {
       stop_first: null,
       target_first: null,
       neither: null,
+      base: null,
       reason: "250 past forecasts need 370 bars, there are 300",
     },
     { ...unchanged, change: "no_drift", stop_first: 0.32, target_first: 0.3, neither: 0.38 },
   ] as const;
   expect(formatOddsExplanation({ ...now, changes: [...changes] }, null)).toEqual([
     "odds of the levels: stop first in 30 of 100 cases, target 1 first in 31, neither within 20 bars in 39",
-    "with the stop 0.5 ATR farther (181.20): stop first in 21 of 100, target 1 first in 33",
+    "with the stop 0.5 ATR farther (181.20): stop first in 21 of 100, target 1 first in 33 (base rates: 25, 40)",
     "with the stop 0.5 ATR nearer (0.01234): stop first in more than 99 of 100, target 1 first in less than 1",
     "with target 1 at two thirds of its distance (195.00): stop first in 30 of 100, target 1 first in 50",
     "from the volatility of its calmest tenth of bars (19% a year, now 31%): stop first in 10 of 100, target 1 first in 20",

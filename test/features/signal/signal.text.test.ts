@@ -79,9 +79,9 @@ describe("an explanation on a terminal", () => {
       "  removing any one or two drivers does not change the direction",
       // bars that climb evenly do not vary about their drift, so that paths reach neither level
       "  odds of the levels: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates in the past: less than 1, less than 1, more than 99)",
-      "  with the stop 0.5 ATR farther (135.37): stop first in less than 1 of 100, target 1 first in less than 1",
-      "  with the stop 0.5 ATR nearer (136.37): stop first in less than 1 of 100, target 1 first in less than 1",
-      "  with target 1 at two thirds of its distance (140.21): stop first in less than 1 of 100, target 1 first in less than 1",
+      "  with the stop 0.5 ATR farther (135.37): stop first in less than 1 of 100, target 1 first in less than 1 (base rates: less than 1, less than 1)",
+      "  with the stop 0.5 ATR nearer (136.37): stop first in less than 1 of 100, target 1 first in less than 1 (base rates: less than 1, less than 1)",
+      "  with target 1 at two thirds of its distance (140.21): stop first in less than 1 of 100, target 1 first in less than 1 (base rates: less than 1, more than 99)",
       "  upcoming: no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z, fixture (XTST)",
