@@ -53,7 +53,7 @@ export const explainSignal = defineTool({
       z.object({
         group: z.string(),
         value: DriverFigure.nullable().describe("Mean of its drivers; null if fewer than half are available"),
-        weight: DriverFigure.describe("Weight in the full model"),
+        weight: DriverFigure.optional().describe("Weight in the full model; only in full detail"),
         effective_weight: DriverFigure.describe("Weight applied to its value in this signal"),
         present: z.number().int(),
         of: z.number().int(),

@@ -36,7 +36,7 @@ describe("explain_signal", () => {
       expect(Math.abs(score! - (50 + 50 * sum!))).toBeLessThan(0.00503); // rounding of 0.005, and 50 x 0.5e-6
       expect(drivers).toHaveLength(29);
       expect(groups).toHaveLength(9);
-      expect(groups.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1, 5);
+      expect(groups.reduce((all, { weight }) => all + weight!, 0)).toBeCloseTo(1, 5);
       for (const { value, weight, contribution, reason } of drivers)
         if (value === null) expect([contribution, reason === null]).toEqual([null, false]);
         else {
@@ -136,8 +136,12 @@ describe("explain_signal", () => {
     });
   });
 
-  it("returns sources, inputs, ages and verdicts without a driver only in full detail", async () => {
-    const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
+  it("returns the origin of drivers and the weights of the full model only in full detail", async () => {
+    const {
+      drivers: [concise],
+      groups,
+    } = await explain({ symbol: "AAPL", detail: "concise" });
+    expect(Object.keys(groups[0]!)).toEqual(["group", "value", "effective_weight", "present", "of"]);
     const fields = ["id", "group", "value", "weight", "contribution", "in_words", "reason"];
     expect(Object.keys(concise!)).toEqual(fields);
     const [full] = (await explain({ symbol: "AAPL", detail: "full" })).drivers;

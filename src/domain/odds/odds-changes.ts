@@ -10,7 +10,9 @@ export const OddsChange = z.object({
       "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: starting from the volatility of the calmest or wildest tenth of the last 250 bars. no_drift: without the assumed drift.",
     ),
   price: Price.nullable().describe("The moved level; null if none is moved"),
-  volatility_percent: Percent.nullable().describe("Forecast for the next bar; null if unchanged"),
+  volatility_percent: Percent.nullable()
+    .optional()
+    .describe("Only of calm and wild: the changed forecast for the next bar; null without"),
   stop_first: Odds.nullable(),
   target_first: Odds.nullable(),
   neither: Odds.nullable(),

@@ -11,7 +11,7 @@ interface ExplanationRequest {
   readonly now: Date;
   /** true: the request is for a past time, so old bars need no note. */
   readonly past: boolean;
-  /** false omits each driver's inputs, provider, age and the verdict without that driver. */
+  /** false omits each group's weight in the full model, and each driver's inputs, provider, age and the verdict without that driver. */
   readonly full: boolean;
 }
 
@@ -31,7 +31,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
       ...group,
       value: short(value),
-      weight: short(weight),
+      ...(full && { weight: short(weight) }),
       effective_weight: short(effective_weight),
     })),
     drivers: drivers.map((driver) => {

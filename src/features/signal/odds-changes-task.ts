@@ -20,7 +20,9 @@ export const oddsChangesTask: ComputeTask<
       changes: changes.map(({ change, price, volatility, odds, base, reason }) => ({
         change,
         price,
-        volatility_percent: volatility === null ? null : yearlyPercent(volatility),
+        ...((change === "calm" || change === "wild") && {
+          volatility_percent: volatility === null ? null : yearlyPercent(volatility),
+        }),
         ...(odds === null ? { stop_first: null, target_first: null, neither: null } : outcomesOf(odds)),
         base: base && outcomesOf(base),
         reason,

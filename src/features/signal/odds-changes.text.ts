@@ -27,7 +27,7 @@ function formatChange(
   const value =
     price !== null
       ? ` (${formatPrice(price)})`
-      : volatility_percent !== null
+      : typeof volatility_percent === "number"
         ? ` (${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
         : "";
   const rates =

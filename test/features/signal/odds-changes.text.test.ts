@@ -11,7 +11,7 @@ const now = {
   base: null,
   volatility_percent: 31.4,
 };
-const unchanged = { price: null, volatility_percent: null, base: null, reason: null };
+const unchanged = { price: null, base: null, reason: null };
 
 it("states the odds, and those after each change", () => {
   const changes = [
