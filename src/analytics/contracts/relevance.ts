@@ -42,6 +42,8 @@ const MIN_TOPIC_SHARE = 2 / 3;
 
 /** Returns true if a text names a ticker: `(META)`, `$META`, or META in a text that is not all capitals. */
 export function namesTicker(text: string, ticker: string): boolean {
+  // the patterns take most of the time
+  if (!text.includes(ticker)) return false;
   const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
   if (ticker.length < MIN_BARE_TICKER_LENGTH || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text))

@@ -23,12 +23,12 @@ export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">)
  * Returns the words of a headline that name the subject: its name, or its ticker in capitals; empty if it is not named.
  */
 export function mentionsOf(title: string, { name, ticker }: Subject): readonly string[] {
+  const capitals = name.toUpperCase();
+  // most headlines name neither, and the patterns take most of the time
+  if (!title.includes(name) && !title.includes(capitals) && !title.includes(ticker)) return [];
   const found = [
     // names start with a capital or are all capitals: "target prices" does not name Target
-    ...matches(
-      title,
-      `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(name.toUpperCase())})(?![\\p{L}\\p{N}])`,
-    ),
+    ...matches(title, `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(capitals)})(?![\\p{L}\\p{N}])`),
     ...matches(title, `\\$${escaped(ticker)}(?![\\p{L}\\p{N}])`),
     ...matches(title, `(?<=[(:]\\s?)${escaped(ticker)}(?=\\s?[):,])`),
     ...(ticker.length > MAX_MARKED_TICKER_LENGTH
