@@ -40,15 +40,20 @@ const MIN_BARE_TICKER_LENGTH = 3;
 /** Minimum share of a topic's words that must occur. */
 const MIN_TOPIC_SHARE = 2 / 3;
 
-/** Returns true if a text names a ticker: `(META)`, `$META`, or META in a text that is not all capitals. */
-export function namesTicker(text: string, ticker: string): boolean {
-  // the patterns take most of the time
-  if (!text.includes(ticker)) return false;
+/**
+ * Creates a function that returns true if a text names a ticker: `(META)`, `$META`, or META in a text that is not all
+ * capitals.
+ */
+export function tickerMatcher(ticker: string): (text: string) => boolean {
   const literal = ticker.replaceAll(".", "\\.");
-  if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
-  if (ticker.length < MIN_BARE_TICKER_LENGTH || ACRONYMS.has(ticker) || !/\p{Ll}{2}/u.test(text))
-    return false;
-  return new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u").test(text);
+  const marked = new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u");
+  const bare = new RegExp(`(?<![\\p{L}\\p{N}$.&-])${literal}(?![\\p{L}\\p{N}&-])`, "u");
+  const countsBare = ticker.length >= MIN_BARE_TICKER_LENGTH && !ACRONYMS.has(ticker);
+  return (text) => {
+    // most texts do not contain it, and the patterns take most of the time
+    if (!text.includes(ticker)) return false;
+    return marked.test(text) || (countsBare && /\p{Ll}{2}/u.test(text) && bare.test(text));
+  };
 }
 
 /**

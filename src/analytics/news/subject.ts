@@ -22,23 +22,39 @@ export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">)
 /**
  * Returns the words of a headline that name the subject: its name, or its ticker in capitals; empty if it is not named.
  */
-export function mentionsOf(title: string, { name, ticker }: Subject): readonly string[] {
-  const capitals = name.toUpperCase();
+export function mentionsOf(title: string, subject: Subject): readonly string[] {
+  const { name, capitals, ticker, patterns } = searchOf(subject);
   // most headlines name neither, and the patterns take most of the time
   if (!title.includes(name) && !title.includes(capitals) && !title.includes(ticker)) return [];
-  const found = [
-    // names start with a capital or are all capitals: "target prices" does not name Target
-    ...matches(title, `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(capitals)})(?![\\p{L}\\p{N}])`),
-    ...matches(title, `\\$${escaped(ticker)}(?![\\p{L}\\p{N}])`),
-    ...matches(title, `(?<=[(:]\\s?)${escaped(ticker)}(?=\\s?[):,])`),
-    ...(ticker.length > MAX_MARKED_TICKER_LENGTH
-      ? matches(title, `(?<![\\p{L}\\p{N}$.])${escaped(ticker)}(?![\\p{L}\\p{N}.]*[\\p{L}\\p{N}])`)
-      : []),
-  ];
+  const found = patterns.flatMap((pattern) => [...title.matchAll(pattern)].map(([word]) => word));
   return [...new Set(found)];
 }
 
-const matches = (text: string, pattern: string): readonly string[] =>
-  [...text.matchAll(new RegExp(pattern, "gu"))].map(([found]) => found);
+interface Search extends Subject {
+  readonly capitals: string;
+  readonly patterns: readonly RegExp[];
+}
+
+const searches = new WeakMap<Subject, Search>();
+
+/** Returns the patterns of a subject, compiled once. */
+function searchOf(subject: Subject): Search {
+  const known = searches.get(subject);
+  if (known !== undefined) return known;
+  const capitals = subject.name.toUpperCase();
+  const ticker = escaped(subject.ticker);
+  const patterns = [
+    // names start with a capital or are all capitals: "target prices" does not name Target
+    `(?<![\\p{L}\\p{N}])(?:${escaped(subject.name)}|${escaped(capitals)})(?![\\p{L}\\p{N}])`,
+    `\\$${ticker}(?![\\p{L}\\p{N}])`,
+    `(?<=[(:]\\s?)${ticker}(?=\\s?[):,])`,
+    ...(subject.ticker.length > MAX_MARKED_TICKER_LENGTH
+      ? [`(?<![\\p{L}\\p{N}$.])${ticker}(?![\\p{L}\\p{N}.]*[\\p{L}\\p{N}])`]
+      : []),
+  ].map((pattern) => new RegExp(pattern, "gu"));
+  const search = { ...subject, capitals, patterns };
+  searches.set(subject, search);
+  return search;
+}
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,4 +1,4 @@
-import { namesTicker } from "../../analytics/contracts/relevance.ts";
+import { tickerMatcher } from "../../analytics/contracts/relevance.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
@@ -20,6 +20,8 @@ const INITIALS = /^[A-Z]{1,2}$/;
 export function contractMatcher({ symbol }: Instrument, symbols: Symbols) {
   const bare = symbol.replace(/\.US$|-USD$/, "");
   const owns = symbols.find(bare)?.instrument.symbol === symbol;
+  const namesSymbol = tickerMatcher(symbol);
+  const namesBare = tickerMatcher(bare);
   const read = new Map<string, ReadonlySet<string>>();
   /** Returns the symbols that a text names. */
   const named = (words: string): ReadonlySet<string> => {
@@ -30,7 +32,7 @@ export function contractMatcher({ symbol }: Instrument, symbols: Symbols) {
     const reading = (mention: Mention) =>
       owns && mention.text.replace("$", "") === bare ? symbol : mention.instrument.symbol;
     const found = new Set(mentionedIn(text, symbols).map(reading));
-    if (namesTicker(text, symbol) || (owns && namesTicker(text, bare))) found.add(symbol);
+    if (namesSymbol(text) || (owns && namesBare(text))) found.add(symbol);
     read.set(text, found);
     return found;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesTicker, topicShare } from "../../../src/analytics/contracts/relevance.ts";
+import { tickerMatcher, topicShare } from "../../../src/analytics/contracts/relevance.ts";
 import { contract } from "../../support/contracts.ts";
 
 describe("a ticker in a text", () => {
@@ -11,7 +11,7 @@ describe("a ticker in a text", () => {
     ["Is (F) fine?", "F"],
     ["Will $V be above $340?", "V"],
   ])("is named in %j", (text, ticker) => {
-    expect(namesTicker(text, ticker)).toBe(true);
+    expect(tickerMatcher(ticker)(text)).toBe(true);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe("a ticker in a text", () => {
     ["Will BRKxB rise?", "BRK.B"],
     ["Will $VTI rise?", "V"],
   ])("is not in %j", (text, ticker) => {
-    expect(namesTicker(text, ticker)).toBe(false);
+    expect(tickerMatcher(ticker)(text)).toBe(false);
   });
 });
 
