@@ -6,6 +6,8 @@ export interface Subject {
   readonly name: string;
   /** Ticker as written by exchanges: `BRK.B`, `BTC`. */
   readonly ticker: string;
+  /** Patterns that match the name, or the ticker in capitals, in a headline. */
+  readonly patterns: readonly RegExp[];
 }
 
 const FORMS =
@@ -15,46 +17,33 @@ const MAX_MARKED_TICKER_LENGTH = 2;
 
 /** Returns the names by which headlines refer to an instrument. */
 export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">): Subject {
-  const plain = name.replace(FORMS, "").trim();
-  return { name: plain === "" ? name : plain, ticker: symbol.replace(/\.US$|-USD$/, "") };
+  const plain = name.replace(FORMS, "").trim() || name;
+  const ticker = symbol.replace(/\.US$|-USD$/, "");
+  return { name: plain, ticker, patterns: patternsOf(plain, ticker) };
+}
+
+/** Compiles the patterns of a name and a ticker, which takes longer than a match. */
+function patternsOf(name: string, ticker: string): readonly RegExp[] {
+  const literal = escaped(ticker);
+  return [
+    // names start with a capital or are all capitals: "target prices" does not name Target
+    `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(name.toUpperCase())})(?![\\p{L}\\p{N}])`,
+    `\\$${literal}(?![\\p{L}\\p{N}])`,
+    `(?<=[(:]\\s?)${literal}(?=\\s?[):,])`,
+    ...(ticker.length > MAX_MARKED_TICKER_LENGTH
+      ? [`(?<![\\p{L}\\p{N}$.])${literal}(?![\\p{L}\\p{N}.]*[\\p{L}\\p{N}])`]
+      : []),
+  ].map((pattern) => new RegExp(pattern, "gu"));
 }
 
 /**
  * Returns the words of a headline that name the subject: its name, or its ticker in capitals; empty if it is not named.
  */
-export function mentionsOf(title: string, subject: Subject): readonly string[] {
-  const { name, capitals, ticker, patterns } = searchOf(subject);
-  // most headlines name neither, and the patterns take most of the time
-  if (!title.includes(name) && !title.includes(capitals) && !title.includes(ticker)) return [];
-  const found = patterns.flatMap((pattern) => [...title.matchAll(pattern)].map(([word]) => word));
-  return [...new Set(found)];
-}
-
-interface Search extends Subject {
-  readonly capitals: string;
-  readonly patterns: readonly RegExp[];
-}
-
-const searches = new WeakMap<Subject, Search>();
-
-/** Returns the patterns of a subject, compiled once. */
-function searchOf(subject: Subject): Search {
-  const known = searches.get(subject);
-  if (known !== undefined) return known;
-  const capitals = subject.name.toUpperCase();
-  const ticker = escaped(subject.ticker);
-  const patterns = [
-    // names start with a capital or are all capitals: "target prices" does not name Target
-    `(?<![\\p{L}\\p{N}])(?:${escaped(subject.name)}|${escaped(capitals)})(?![\\p{L}\\p{N}])`,
-    `\\$${ticker}(?![\\p{L}\\p{N}])`,
-    `(?<=[(:]\\s?)${ticker}(?=\\s?[):,])`,
-    ...(subject.ticker.length > MAX_MARKED_TICKER_LENGTH
-      ? [`(?<![\\p{L}\\p{N}$.])${ticker}(?![\\p{L}\\p{N}.]*[\\p{L}\\p{N}])`]
-      : []),
-  ].map((pattern) => new RegExp(pattern, "gu"));
-  const search = { ...subject, capitals, patterns };
-  searches.set(subject, search);
-  return search;
+export function mentionsOf(title: string, { name, ticker, patterns }: Subject): readonly string[] {
+  // most headlines name neither
+  const mayName = [name, name.toUpperCase(), ticker].some((text) => title.includes(text));
+  if (!mayName) return [];
+  return [...new Set(patterns.flatMap((pattern) => [...title.matchAll(pattern)].map(([word]) => word)))];
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

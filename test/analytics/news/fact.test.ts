@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aggregateOf } from "../../../src/analytics/news/aggregate.ts";
 import { newsFact } from "../../../src/analytics/news/fact.ts";
 import { analyzeNews, type Story } from "../../../src/analytics/news/stories.ts";
+import { subjectOf } from "../../../src/analytics/news/subject.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
 import { TINY } from "./tiny-model.ts";
 
@@ -68,9 +69,9 @@ describe("news for a symbol", () => {
     publishedAt: AT - Number(id) * DAY,
   });
   const request = {
-    subject: { name: "Acme", ticker: "ACM" },
+    subject: subjectOf({ name: "Acme", symbol: "ACM" }),
     tags: new Set(["ACM"]),
-    others: new Map([["ZEN", { name: "Zenith", ticker: "ZEN" }]]),
+    others: new Map([["ZEN", subjectOf({ name: "Zenith", symbol: "ZEN" })]]),
   };
   const read = analyzeNews(
     [

@@ -18,10 +18,10 @@ describe("the subject of a headline", () => {
     ["Grayscale Bitcoin Mini Trust", "BTC.US", { name: "Grayscale Bitcoin Mini Trust", ticker: "BTC" }],
     ["Group", "GRP", { name: "Group", ticker: "GRP" }],
   ])("%s (%s) is called %j", (name, symbol, expected) => {
-    expect(subjectOf({ name, symbol })).toEqual(expected);
+    expect(subjectOf({ name, symbol })).toMatchObject(expected);
   });
 
-  const target = { name: "Target", ticker: "TGT" };
+  const target = subjectOf({ name: "Target", symbol: "TGT" });
   it.each([
     ["Target raises its dividend", ["Target"]],
     ["TARGET'S dividend", ["TARGET"]],
@@ -34,7 +34,7 @@ describe("the subject of a headline", () => {
   });
 
   it("matches a ticker of one or two letters only if marked as a ticker", () => {
-    const ford = { name: "Ford", ticker: "F" };
+    const ford = subjectOf({ name: "Ford", symbol: "F" });
     expect(mentionsOf("Grade F for the F series", ford)).toEqual([]);
     expect(mentionsOf("Automakers (NYSE:F) slip", ford)).toEqual(["F"]);
     expect(mentionsOf("Automakers (F) slip", ford)).toEqual(["F"]);
