@@ -43,7 +43,7 @@ export const getOdds = defineTool({
   effect: "read",
   route: "GET /api/v1/odds/:symbol",
   cli: { command: "odds" },
-  needs: ["symbols", "bars", "clock", "market", "compute", "flowDays", "chains", "answers"],
+  needs: ["symbols", "bars", "clock", "market", "compute", "flowDays", "chains", "oddsLog", "answers"],
   input: z.object({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
@@ -88,7 +88,12 @@ export const getOdds = defineTool({
     const request = { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, signal };
     const { resolution, series, fields } = await readOdds({ ...request, limit: ODDS_BARS }, ctx);
     const { instrument, alternatives } = resolution;
+    const { asset_class } = instrument;
     const now = clock.now();
+    if (as_of === undefined) {
+      const bar = { symbol: instrument.symbol, asset_class, timeframe, decided_at: series.as_of };
+      ctx.oddsLog.record({ ...bar, bars: series.bars });
+    }
     return {
       symbol: instrument.symbol,
       timeframe,
@@ -101,7 +106,7 @@ export const getOdds = defineTool({
         ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
         ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
       ],
-      asset_class: instrument.asset_class,
+      asset_class,
       venue: series.venue,
       source: series.source,
       market: market.mode,

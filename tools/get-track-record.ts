@@ -47,7 +47,7 @@ export const getTrackRecord = defineTool({
         forecasts: z
           .number()
           .int()
-          .describe("Stored odds with an outcome, of served, nightly and replayed signals"),
+          .describe("Stored odds with an outcome, of served, nightly and replayed signals and of get_odds"),
         from: Iso.nullable(),
         until: Iso.nullable(),
         rows: z

@@ -21,7 +21,7 @@ import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
-import { servedForecasts } from "../features/signal/forecast.ts";
+import { oddsForecasts, servedForecasts } from "../features/signal/forecast.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
@@ -40,6 +40,7 @@ import { runRepository } from "../store/nightly/run-repository.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
 import { contractSnapshotRepository } from "../store/prediction-markets/contract-snapshots.ts";
 import { receiptRepository } from "../store/receipts/receipts.ts";
+import { oddsLog } from "../store/track-record/odds-log.ts";
 import { signalLog } from "../store/track-record/signal-log.ts";
 import { trackRecord } from "../store/track-record/track-record.ts";
 import { trackRepository } from "../store/track-record/track-repository.ts";
@@ -111,6 +112,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       clock,
     });
+    const servedOdds = oddsLog({ repository: signals, forecastOf: oddsForecasts(compute), log });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,
@@ -152,6 +154,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       engineRuns: overrides.runsOnRequest === true ? requestedRuns : runs,
       runProgress: runs,
       signalLog: servedSignals,
+      oddsLog: servedOdds,
       trackRecord: withReplayedRecord(
         trackRecord({ ...scope, model: VERDICT_VERSION }),
         replayedRecords(VERDICT_VERSION),
@@ -259,7 +262,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         await watching.close();
         await engine.close();
         await contractHistory.close();
-        await servedSignals.close();
+        await Promise.all([servedSignals.close(), servedOdds.close()]);
         await compute.close();
         await live?.close();
         await installation.close();

@@ -24,7 +24,7 @@ import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
 import type { ToolSearch } from "./tool-search/tool-search-port.ts";
-import type { SignalLog, TrackRecord } from "./track-record/track-port.ts";
+import type { RecordPorts } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
@@ -215,7 +215,7 @@ export interface ProviderHealth {
 }
 
 /** All ports available to tools. A tool lists those it `needs`. */
-export interface Ports extends ReceiptPorts {
+export interface Ports extends ReceiptPorts, RecordPorts {
   market: Market;
   symbols: Symbols;
   quotes: Quotes;
@@ -243,8 +243,6 @@ export interface Ports extends ReceiptPorts {
   engineRuns: EngineRuns;
   /** Progress of nightly runs, without their results. */
   runProgress: Pick<EngineRuns, "recent">;
-  signalLog: SignalLog;
-  trackRecord: TrackRecord;
   backtests: Backtests;
   chains: Chains;
   flowTape: FlowTape;

@@ -4,6 +4,7 @@ import { INITIAL_TABLES } from "../../src/store/migrations/0001-initial.ts";
 import { BASE_TABLES } from "../../src/store/migrations/0002-base-results.ts";
 import { PRINT_TABLES } from "../../src/store/migrations/0003-prints.ts";
 import { ODDS_TABLES } from "../../src/store/migrations/0004-odds-forecasts.ts";
+import { ANSWER_TABLES } from "../../src/store/migrations/0005-odds-answers.ts";
 
 it("docs/operations.md names the bound of every table once", () => {
   const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
@@ -12,6 +13,12 @@ it("docs/operations.md names the bound of every table once", () => {
     [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
   );
   expect(named.toSorted()).toEqual(
-    Object.keys({ ...INITIAL_TABLES, ...BASE_TABLES, ...PRINT_TABLES, ...ODDS_TABLES }).sort(),
+    Object.keys({
+      ...INITIAL_TABLES,
+      ...BASE_TABLES,
+      ...PRINT_TABLES,
+      ...ODDS_TABLES,
+      ...ANSWER_TABLES,
+    }).sort(),
   );
 });

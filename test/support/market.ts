@@ -200,6 +200,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     engineRuns: fixedRuns(engine),
     runProgress: fixedRuns(engine),
     signalLog: { record: () => {}, ...barAnswers(clock) },
+    oddsLog: { record: () => {} },
     trackRecord: { published: async () => null, odds: async () => null },
     backtests: memoryBacktests(),
     tradeRules: usualRules,

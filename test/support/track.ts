@@ -1,7 +1,7 @@
 import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
 import type { OddsRow } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
-import type { ForecastSignal } from "../../src/domain/track-record/track-port.ts";
+import type { ForecastSignal, LoggedOdds } from "../../src/domain/track-record/track-port.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -97,6 +97,16 @@ export const oddsForecast = (over: Partial<OddsForecast> = {}): OddsForecast => 
     { bars: 60, quantiles, baseQuantiles: null, touch, baseTouch: null },
   ],
   plan: { odds: { stop: 0.5, target: 0.2, neither: 0.3 }, base: null },
+  ...over,
+});
+
+/** Odds served without a signal, at the bar of `loggedSignal`; every field can be overridden. */
+export const loggedOdds = (over: Partial<LoggedOdds> = {}): LoggedOdds => ({
+  symbol: "AAPL",
+  asset_class: "equity",
+  timeframe: "1d",
+  decided_at: "2025-10-01T20:00:00.000Z",
+  forecast: oddsForecast({ plan: null }),
   ...over,
 });
 

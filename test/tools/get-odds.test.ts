@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { oddsOf } from "../../src/analytics/odds/odds.ts";
 import { sliceBars } from "../../src/domain/market/bars.ts";
 import type { FlowDay } from "../../src/domain/options-flow/options.ts";
+import type { ServedOdds } from "../../src/domain/track-record/track-port.ts";
 import { getOdds } from "../../tools/get-odds.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../support/market.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
@@ -82,6 +83,32 @@ describe("get_odds", () => {
     expect(await call({ symbol: "AAPL", as_of: date })).toEqual(past);
     expect(past.ranges).toEqual((await callerOf(getOdds, earlier)({ symbol: "AAPL", as_of: date })).ranges);
     expect(past.method.bars_read).toBe(600);
+  });
+
+  it("records its bars once they decide now, and nothing of a past date", async () => {
+    const recorded: ServedOdds[] = [];
+    const oddsLog = { record: (odds: ServedOdds) => void recorded.push(odds) };
+    await call({ symbol: "aapl", levels: ["+5%"], stop: "-4%", target: "+6%" }, { oddsLog });
+    await call({ symbol: "BTC-USD" }, { oddsLog });
+    await call({ symbol: "AAPL", as_of: "2025-12-31" }, { oddsLog });
+    await expect(call({ symbol: "TSLA" }, { oddsLog })).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
+    expect(recorded).toMatchObject([
+      {
+        symbol: "AAPL",
+        asset_class: "equity",
+        timeframe: "1d",
+        decided_at: "2026-01-14T21:00:00.000Z",
+        bars: { close: apple.close },
+      },
+      { symbol: "BTC-USD", asset_class: "crypto", decided_at: "2026-01-15T00:00:00.000Z" },
+    ]);
+    expect(Object.keys(recorded[0]!).sort()).toEqual([
+      "asset_class",
+      "bars",
+      "decided_at",
+      "symbol",
+      "timeframe",
+    ]);
   });
 
   it("has no drift and no options for crypto", async () => {

@@ -57,7 +57,9 @@ describe("get_track_record", () => {
         from: null,
         until: null,
         rows: [],
-        reason: expect.stringContaining("the first outcomes of signals and nightly runs need 5 more bars"),
+        reason: expect.stringContaining(
+          "the first outcomes of signals, get_odds and nightly runs need 5 more bars",
+        ),
       },
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",

@@ -34,7 +34,7 @@ interface ForecastRequest {
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
-  /** Odds of the levels of the signal. */
+  /** Odds of the levels of the signal; null without. */
   readonly plan: OddsForecast["plan"];
 }
 

@@ -13,12 +13,12 @@ export interface HorizonForecast {
   readonly baseTouch: readonly number[] | null;
 }
 
-/** Odds of one symbol at one bar, as they are stored with a signal until their bars arrive. Immutable. */
+/** Odds of one symbol at one bar, as they are stored until their bars arrive. Immutable. */
 export interface OddsForecast {
   /** Version of the method. */
   readonly version: string;
   readonly horizons: readonly HorizonForecast[];
-  /** Odds of the levels of the signal over 20 bars; null without. */
+  /** Odds of the levels of the signal over 20 bars; null without levels or without a signal. */
   readonly plan: { readonly odds: PlanShares; readonly base: PlanShares | null } | null;
 }
 

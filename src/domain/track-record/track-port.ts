@@ -45,6 +45,18 @@ export interface ForecastSignal extends LoggedSignal {
   readonly forecast?: OddsForecast | null;
 }
 
+/** Odds served at a closed bar without a signal, and what their forecast is computed from. */
+export interface ServedOdds
+  extends Pick<LoggedSignal, "symbol" | "asset_class" | "timeframe" | "decided_at"> {
+  /** Closed bars that the odds were computed from; the last one is the decision bar. */
+  readonly bars: Bars;
+}
+
+/** Odds served at a closed bar, as they are stored. */
+export interface LoggedOdds extends Omit<ServedOdds, "bars"> {
+  readonly forecast: OddsForecast;
+}
+
 /** Log of served signals. */
 export interface SignalLog {
   /** Returns at once and never fails; ignores a signal that is already recorded. */
@@ -56,12 +68,25 @@ export interface SignalLog {
   observe(answer: BarAnswer): BarAnswerHistory;
 }
 
+/** Log of odds that were served without a signal. */
+export interface OddsLog {
+  /** Returns at once and never fails; ignores a bar whose odds are already recorded. */
+  record(odds: ServedOdds): void;
+}
+
 /** Outcomes of signals over fixed universes. */
 export interface TrackRecord {
   /** Returns the record last computed for the current model; null if there is none. */
   published(timeframe: Timeframe): Promise<PublishedRecord | null>;
   /** Returns the record of odds last computed; null if no forecast has an outcome. */
   odds(): Promise<OddsRecord | null>;
+}
+
+/** The track record and the logs that it is computed from. */
+export interface RecordPorts {
+  signalLog: SignalLog;
+  oddsLog: OddsLog;
+  trackRecord: TrackRecord;
 }
 
 /** A stored forecast with the outcomes of its horizons so far. */
@@ -74,10 +99,11 @@ export interface ObservedForecast {
   readonly outcomes: readonly (ForecastOutcome & { readonly replayed: boolean })[];
 }
 
-/** A signal and the horizons whose bars may exist by now. */
-export interface DueSignal
-  extends Omit<LoggedSignal, "origin" | "run_id" | "inputs_hash" | "tier" | "score"> {
+/** A logged signal, or odds served without one, and the horizons whose bars may exist by now. */
+export interface DueOutcome extends Pick<LoggedSignal, "symbol" | "timeframe" | "decided_at"> {
   readonly id: string;
+  /** Null: odds without a signal. */
+  readonly signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close"> | null;
   readonly horizons: readonly Horizon[];
 }
 
@@ -87,10 +113,12 @@ export interface TrackRepository {
   log(signals: readonly ForecastSignal[]): Promise<readonly string[]>;
   /** Records only the forecasts of signals, before the signals are logged. */
   logForecasts(signals: readonly ForecastSignal[]): Promise<void>;
-  /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
-  due(now: number): Promise<readonly DueSignal[]>;
+  /** Records odds served without a signal, once per bar and method. */
+  logOdds(odds: readonly LoggedOdds[]): Promise<void>;
+  /** Returns signals and odds without an outcome at a horizon that `now` (epoch ms) may be past. */
+  due(now: number): Promise<readonly DueOutcome[]>;
   /**
-   * Records outcomes and bases, ignoring a second one of the same signal and horizon. Returns the number of new outcomes.
+   * Records outcomes and bases, ignoring a second one of the same id and horizon. Returns the number of new outcomes.
    */
   score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
   /**
@@ -104,7 +132,7 @@ export interface TrackRepository {
   publish(timeframe: Timeframe, record: PublishedRecord): Promise<void>;
   /**
    * Returns pages of the forecasts of one timeframe with an outcome, in the order in which they were decided: of each
-   * symbol, bar and method the one stored first, whatever its origin.
+   * symbol, bar and method the one stored first, whatever its origin, with a signal or without.
    */
   observedForecasts(timeframe: Timeframe): AsyncIterable<readonly ObservedForecast[]>;
   publishOdds(record: OddsRecord): Promise<void>;

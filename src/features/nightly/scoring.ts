@@ -1,6 +1,6 @@
 import type { Ports } from "../../domain/ports.ts";
 import type { SignalOutcome } from "../../domain/track-record/track.ts";
-import type { DueSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
+import type { DueOutcome, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
@@ -24,15 +24,15 @@ interface ScoringRequest {
 }
 
 /**
- * Stores the outcomes of signals whose later bars now exist and returns the number of new outcomes. Skips series that
- * cannot be read.
+ * Stores the outcomes of signals and odds whose later bars now exist and returns the number of new outcomes. Skips
+ * series that cannot be read.
  */
 export async function scoreDue(
   { now, signal, held, maxRequests }: ScoringRequest,
   { symbols, bars, repository, log }: ScoringPorts,
 ): Promise<number> {
   const groups = groupBy(await repository.due(now), ({ symbol, timeframe }) => `${symbol}|${timeframe}`);
-  const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
+  const free = ({ symbol, timeframe }: DueOutcome) => timeframe === "1d" && held.has(symbol);
   const all = [...groups.values()];
   const selected = [
     ...all.filter(([one]) => free(one!)),
@@ -41,7 +41,7 @@ export async function scoreDue(
   let added = 0;
   await forEachConcurrent(CONCURRENCY, selected, async (group) => {
     signal.throwIfAborted();
-    const [{ symbol, timeframe }] = group as [DueSignal];
+    const [{ symbol, timeframe }] = group as [DueOutcome];
     const instrument = symbols.find(symbol)?.instrument;
     if (instrument === undefined) return;
     const found: (SignalOutcome & { readonly id: string })[] = [];
@@ -53,7 +53,7 @@ export async function scoreDue(
         const decided = Date.parse(one.decided_at);
         const at = closedBy(closes, decided) - 1;
         if (closes[at] !== decided) continue;
-        const outcomes = outcomesOf(one, {
+        const outcomes = outcomesOf(one.signal, {
           bars: series.bars,
           at,
           horizons: one.horizons,

@@ -4,20 +4,20 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
-import type { ServedSignal } from "../../domain/track-record/track-port.ts";
+import type { ServedOdds, ServedSignal } from "../../domain/track-record/track-port.ts";
 
 interface ForecastSubject {
   /** Closed bars, the last one is the decision bar. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
-  /** Odds of the levels of the signal; null if there are none. */
+  /** Odds of the levels of the signal; null without levels or without a signal. */
   readonly odds: PlanOdds | null;
 }
 
-/** Returns the odds that are stored with a served signal, by paths; null without odds. */
+/** Returns the odds that are stored with a served answer, by paths, and without odds of levels if it has none. */
 export const servedForecast = ({ odds, ...subject }: ForecastSubject): OddsForecast | null =>
-  odds && pathForecast({ ...subject, plan: planOf(odds) });
+  pathForecast({ ...subject, plan: odds && planOf(odds) });
 
 /** Returns the odds that are stored with a row of many, by the method of `rowOdds`; null without odds. */
 export function rowForecast({ odds, ...subject }: ForecastSubject): OddsForecast | null {
@@ -28,7 +28,7 @@ export function rowForecast({ odds, ...subject }: ForecastSubject): OddsForecast
     : closedFormForecast({ ...subject, plan: planOf(odds) });
 }
 
-/** Computes the forecast of a served signal; an object, because a task returns one. */
+/** Computes the forecast of a served answer; an object, because a task returns one. */
 export const forecastTask: ComputeTask<ForecastSubject, { readonly forecast: OddsForecast | null }> = {
   name: "forecast",
   duration: "short",
@@ -42,6 +42,12 @@ export const servedForecasts =
     if (bars === undefined || odds === null) return null;
     return (await compute.run(forecastTask, { bars, symbol, assetClass: asset_class, odds })).forecast;
   };
+
+/** Returns the function that computes the forecast of odds served without a signal, on a thread. */
+export const oddsForecasts =
+  (compute: Compute) =>
+  async ({ bars, symbol, asset_class }: ServedOdds): Promise<OddsForecast | null> =>
+    (await compute.run(forecastTask, { bars, symbol, assetClass: asset_class, odds: null })).forecast;
 
 const planOf = ({ base, ...odds }: PlanOdds): OddsForecast["plan"] => ({
   odds: sharesOf(odds),

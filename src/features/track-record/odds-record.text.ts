@@ -10,7 +10,7 @@ const HEAD = [
 const WIDTHS = [15, 8, 9, 8, 9, 8, 8, 8, 12, 13, 8];
 
 const NO_ODDS =
-  "No stored odds have an outcome yet: the first outcomes of signals and nightly runs need 5 more bars.";
+  "No stored odds have an outcome yet: the first outcomes of signals, get_odds and nightly runs need 5 more bars.";
 const NO_MATCH = "No matching odds have an outcome";
 
 /** Returns why there are no rows of odds; null if there are. `stored`: number of forecasts of the whole record. */

@@ -33,11 +33,11 @@ interface OutcomeRequest {
 }
 
 /**
- * Computes the outcomes of a signal decided at bar `at`, for the horizons whose bars exist. Signal prices are scaled to
- * the series, because it may have been adjusted for a later split.
+ * Computes the outcomes of a signal decided at bar `at`, for the horizons whose bars exist; null computes those of odds
+ * without a signal. Signal prices are scaled to the series, because it may have been adjusted for a later split.
  */
 export function outcomesOf(
-  signal: TradedSignal,
+  signal: TradedSignal | null,
   { bars, at, horizons, atr, closedAt }: OutcomeRequest,
 ): readonly SignalOutcome[] {
   return horizons.flatMap((horizon) => {
@@ -45,7 +45,7 @@ export function outcomesOf(
     if (change === null) return [];
     const extremes = extremesAfter(bars, { at, horizon });
     const head = { horizon, known_at: closedAt(at + horizon), change, ...extremes };
-    if (horizon !== TIME_EXIT) return [{ ...head, r: null, plan_end: null }];
+    if (horizon !== TIME_EXIT || signal === null) return [{ ...head, r: null, plan_end: null }];
     const base = atr === undefined ? {} : { base: baseResult(bars, at, atr) };
     const plan = scaledTo(bars.close[at]!, signal);
     return [{ ...head, r: resultOf(plan, bars, at), plan_end: planEnd(bars, at, plan), ...base }];

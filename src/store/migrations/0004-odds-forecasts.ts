@@ -3,9 +3,9 @@ import type { PlanEnd } from "../../domain/odds/plan-end.ts";
 import { column, createTableSql, realOrNull, table, text } from "../table.ts";
 
 export const ODDS_TABLES = {
-  /** Odds of a signal at its decision bar; never updated. */
+  /** Odds at the decision bar of a signal, or of an answer of `get_odds`; never updated. */
   odds_forecasts: table("PRIMARY KEY (id)", {
-    /** Id of the signal. */
+    /** Id of the signal or of the answer. */
     id: text,
     /** Method. */
     version: text,

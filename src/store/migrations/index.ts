@@ -3,6 +3,7 @@ import { initial } from "./0001-initial.ts";
 import { baseResults } from "./0002-base-results.ts";
 import { printDays } from "./0003-prints.ts";
 import { oddsForecasts } from "./0004-odds-forecasts.ts";
+import { oddsAnswers } from "./0005-odds-answers.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-base-results": baseResults,
   "0003-prints": printDays,
   "0004-odds-forecasts": oddsForecasts,
+  "0005-odds-answers": oddsAnswers,
 };

@@ -53,29 +53,42 @@ export async function* observedForecasts(
 }
 
 type PageCursor = Pick<Schema["signals"], "decided_at" | "id">;
+interface PageRequest {
+  readonly market: string;
+  readonly timeframe: Timeframe;
+  readonly after: PageCursor;
+}
 type Head = Awaited<ReturnType<typeof headsAfter>>[number];
 
-const headsAfter = (
+/** Reads the next forecasts, with a signal or without, in the order of decision. */
+const headsAfter = (db: Kysely<Schema>, page: PageRequest) =>
+  forecastsIn(db, "signals", page)
+    .unionAll(forecastsIn(db, "odds_answers", page))
+    .orderBy("decided_at")
+    .orderBy("id")
+    .limit(PAGE_SIZE)
+    .execute();
+
+const forecastsIn = (
   db: Kysely<Schema>,
-  {
-    market,
-    timeframe,
-    after,
-  }: { readonly market: string; readonly timeframe: Timeframe; readonly after: PageCursor },
+  table: "signals" | "odds_answers",
+  { market, timeframe, after }: PageRequest,
 ) =>
   db
-    .selectFrom("signals as signal")
-    .innerJoin("odds_forecasts as forecast", "forecast.id", "signal.id")
-    .select(["signal.id", "signal.symbol", "signal.decided_at", "signal.logged_at", "signal.asset_class"])
+    .selectFrom(db.dynamic.table(table).as("answer"))
+    .innerJoin("odds_forecasts as forecast", "forecast.id", "answer.id")
+    .select([
+      "answer.id as id", // an alias, because ORDER BY would be ambiguous
+      "answer.symbol",
+      "answer.decided_at",
+      "answer.logged_at",
+      "answer.asset_class",
+    ])
     .select(["forecast.version", "forecast.said"])
     .where((is) => is.and({ market, timeframe }))
     .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("signal.decided_at", "signal.id"), ">", tuple(after.decided_at, after.id)),
-    )
-    .orderBy("signal.decided_at")
-    .orderBy("signal.id")
-    .limit(PAGE_SIZE)
-    .execute();
+      eb(refTuple("answer.decided_at", "answer.id"), ">", tuple(after.decided_at, after.id)),
+    );
 
 /** Returns the forecasts that have an outcome, in the same order. */
 async function withOutcomes(

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
-import type { ForecastSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
+import type { ForecastSignal, LoggedOdds, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
-import { dueSignals } from "./due-signals.ts";
+import { dueOutcomes } from "./due-outcomes.ts";
 import { forecastText } from "./forecast-text.ts";
 import { observedForecasts } from "./observed-forecasts.ts";
 import { scoredSignals } from "./scored-signals.ts";
@@ -15,11 +16,17 @@ export interface TrackRepositoryOptions extends MarketDb {
 /** Returns the id of a signal: a hash of its identifying fields, so that the same signal is stored only once. */
 export function signalId(market: string, signal: LoggedSignal): string {
   const { symbol, timeframe, decided_at, origin, model_version, inputs_hash } = signal;
-  const parts = [market, symbol, timeframe, decided_at, origin, model_version, inputs_hash];
-  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);
+  return idOf([market, symbol, timeframe, decided_at, origin, model_version, inputs_hash]);
 }
 
-/** Creates the repository of one market's signals and their outcomes. Rows are added and never changed. */
+/** Returns the id of odds without a signal, so that a bar has only one of each method. */
+const oddsId = (market: string, { symbol, timeframe, decided_at, forecast }: LoggedOdds): string =>
+  idOf(["odds", market, symbol, timeframe, decided_at, forecast.version]);
+
+const idOf = (parts: readonly string[]): string =>
+  createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);
+
+/** Creates the repository of one market's signals and odds with their outcomes. Rows are added and never changed. */
 export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): TrackRepository => ({
   async log(signals) {
     const logged_at = clock.now().toISOString();
@@ -41,7 +48,23 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
     await db.transaction().execute((tx) => insertMissing(tx, "odds_forecasts", rows));
   },
 
-  due: (now) => dueSignals({ db, market }, now),
+  async logOdds(odds) {
+    const logged_at = clock.now().toISOString();
+    const ids = odds.map((one) => oddsId(market, one));
+    const answers = odds.map(({ forecast: _, ...answer }, i) => ({
+      ...answer,
+      id: ids[i]!,
+      market,
+      logged_at,
+    }));
+    const forecasts = odds.map(({ forecast }, i) => forecastRow(ids[i]!, forecast));
+    await db.transaction().execute(async (tx) => {
+      await insertMissing(tx, "odds_answers", answers);
+      await insertMissing(tx, "odds_forecasts", forecasts);
+    });
+  },
+
+  due: (now) => dueOutcomes({ db, market }, now),
 
   score: (outcomes) =>
     db.transaction().execute(async (tx) => {
@@ -88,7 +111,11 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
 const forecastRows = (market: string, signals: readonly ForecastSignal[]) =>
   signals.flatMap(({ forecast, ...signal }) =>
-    forecast === undefined || forecast === null
-      ? []
-      : [{ id: signalId(market, signal), version: forecast.version, said: forecastText(forecast) }],
+    forecast === undefined || forecast === null ? [] : [forecastRow(signalId(market, signal), forecast)],
   );
+
+const forecastRow = (id: string, forecast: OddsForecast) => ({
+  id,
+  version: forecast.version,
+  said: forecastText(forecast),
+});

@@ -15,7 +15,7 @@ import { testPorts } from "../../support/context.ts";
 import { testEngine } from "../../support/engine.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../../support/market.ts";
 import { movingClock, testStore } from "../../support/store.ts";
-import { loggedSignal } from "../../support/track.ts";
+import { loggedOdds, loggedSignal } from "../../support/track.ts";
 
 const DAY = 86_400_000;
 const signal = new AbortController().signal;
@@ -383,6 +383,35 @@ describe("the odds of signals", () => {
       (await record())!.rows.find(({ period, asset_class }) => period === "all" && asset_class === "equity")!
         .n;
     expect(await count()).toBe(2);
+  });
+
+  it("count those served without a signal, scored at each horizon", async () => {
+    const { run, record, repository, db } = await nights();
+    const { time, close, high, low } = bars.AAPL;
+    const decided_at = `${new Date(time[260]!).toISOString().slice(0, 10)}T20:00:00.000Z`;
+    await repository.logOdds([loggedOdds({ decided_at })]);
+    await run(0, { name: "file:mine.txt", symbols: ["MSFT"] });
+    const outcomes = await db.selectFrom("signal_outcomes").selectAll().orderBy("horizon").execute();
+    expect(outcomes.map(({ horizon, r, plan_end }) => [horizon, r, plan_end])).toEqual([
+      [5, null, null],
+      [20, null, null],
+      [60, null, null],
+    ]);
+    for (const { horizon, change, highest, lowest } of outcomes) {
+      const later = (prices: Float64Array) => prices.slice(261, 261 + horizon);
+      expect(change).toBeCloseTo(close[260 + horizon]! / close[260]! - 1, 12);
+      expect(highest).toBeCloseTo(Math.log(Math.max(...later(high)) / close[260]!), 12);
+      expect(lowest).toBeCloseTo(Math.log(Math.min(...later(low)) / close[260]!), 12);
+    }
+    expect(await db.selectFrom("base_results").selectAll().execute()).toEqual([]);
+    const all = (await record())!.rows.filter(
+      ({ period, asset_class }) => period === "all" && asset_class === null,
+    );
+    expect(all.map(({ horizon, n, plan }) => [horizon, n, plan])).toEqual([
+      [5, 1, null],
+      [20, 1, null],
+      [60, 1, null],
+    ]);
   });
 
   it("of replayed history are marked as computed later, and thinned for coins", async () => {

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
-import { rowForecast, servedForecast, servedForecasts } from "../../../src/features/signal/forecast.ts";
+import {
+  oddsForecasts,
+  rowForecast,
+  servedForecast,
+  servedForecasts,
+} from "../../../src/features/signal/forecast.ts";
 import { climbingBars, smallMarket } from "../../support/market.ts";
 import { loggedSignal } from "../../support/track.ts";
 
@@ -39,12 +44,11 @@ describe("the forecast of a signal", () => {
     expect(rowForecast({ ...stock, bars: hourly })!.version).toBe(ODDS_VERSION);
   });
 
-  it("is missing without odds and with too few bars", () => {
+  it("is missing in a row without odds, and with too few bars", () => {
     const few = climbingBars({ count: 119 });
-    for (const forecastOf of [servedForecast, rowForecast]) {
-      expect(forecastOf({ ...stock, odds: null })).toBeNull();
+    expect(rowForecast({ ...stock, odds: null })).toBeNull();
+    for (const forecastOf of [servedForecast, rowForecast])
       expect(forecastOf({ ...stock, bars: few })).toBeNull();
-    }
   });
 
   it("is computed from a logged signal with its bars and odds", async () => {
@@ -52,5 +56,14 @@ describe("the forecast of a signal", () => {
     expect(await forecastOf({ ...loggedSignal(), bars, odds })).toEqual(servedForecast(stock));
     expect(await forecastOf({ ...loggedSignal(), bars, odds: null })).toBeNull();
     expect(await forecastOf(loggedSignal())).toBeNull();
+  });
+});
+
+it("the forecast of odds without a signal has the same ranges and touch odds, and no plan", async () => {
+  const forecastOf = oddsForecasts(smallMarket().ports.compute);
+  const { symbol, asset_class, timeframe, decided_at } = loggedSignal();
+  expect(await forecastOf({ symbol, asset_class, timeframe, decided_at, bars })).toEqual({
+    ...servedForecast(stock),
+    plan: null,
   });
 });

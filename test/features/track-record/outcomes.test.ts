@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
+import type { ScoredSignal, SignalOutcome } from "../../../src/domain/track-record/track.ts";
 import { outcomesOf, publishedOf } from "../../../src/features/track-record/outcomes.ts";
 import { climbingBars } from "../../support/market.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -47,6 +47,17 @@ describe("the outcome of a signal", () => {
       expect(twenty!.base!.long).toBeCloseTo(17 / 6, 12);
       expect(twenty!.base!.short).toBe(-1);
     }
+  });
+
+  it("has no result, base or end of levels for odds without a signal", () => {
+    const atr = new Float64Array(40).fill(4);
+    const [five, twenty] = outcomesOf(null, { bars, at: 10, horizons, atr, closedAt });
+    const [same, { base: _, ...rest }] = outcomesOf(plan, { bars, at: 10, horizons, atr, closedAt }) as [
+      SignalOutcome,
+      SignalOutcome,
+    ];
+    expect(five).toEqual(same);
+    expect(twenty).toEqual({ ...rest, r: null, plan_end: null });
   });
 
   it("has no result in R for WAIT", () => {

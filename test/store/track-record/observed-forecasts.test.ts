@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Horizon } from "../../../src/domain/track-record/track.ts";
-import type { ForecastSignal, ObservedForecast } from "../../../src/domain/track-record/track-port.ts";
+import type {
+  ForecastSignal,
+  LoggedOdds,
+  ObservedForecast,
+} from "../../../src/domain/track-record/track-port.ts";
 import { trackRecord } from "../../../src/store/track-record/track-record.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { movingClock, testStore } from "../../support/store.ts";
-import { loggedSignal, oddsForecast } from "../../support/track.ts";
+import { loggedOdds, loggedSignal, oddsForecast } from "../../support/track.ts";
 
 const DAY = 86_400_000;
 const decided = Date.parse(loggedSignal().decided_at);
@@ -37,6 +41,12 @@ async function openFixture() {
       const ids = await repository.log(signals);
       await repository.score(ids.flatMap((id) => horizons.map((horizon) => ({ id, ...outcome(horizon) }))));
       return ids;
+    },
+    /** Stores odds without a signal, with what happened after 20 bars. */
+    async logOdds(odds: readonly LoggedOdds[]) {
+      await repository.logOdds(odds);
+      const answers = await db.selectFrom("odds_answers").select("id").execute();
+      await repository.score(answers.map(({ id }) => ({ id, ...outcome(20), plan_end: null })));
     },
   };
 }
@@ -119,8 +129,48 @@ describe("stored forecasts", () => {
     ]);
   });
 
+  it("of odds without a signal are returned in the same way, once per bar and method", async () => {
+    const { repository, clock, all, db } = await openFixture();
+    await repository.logOdds([loggedOdds(), loggedOdds()]);
+    clock.pass(10 * DAY);
+    const later = oddsForecast({ plan: null, horizons: [] });
+    await repository.logOdds([loggedOdds({ forecast: later }), loggedOdds({ symbol: "MSFT" })]);
+    const answers = await db.selectFrom("odds_answers").selectAll().orderBy("symbol").execute();
+    expect(answers).toMatchObject([
+      { symbol: "AAPL", market: "test", logged_at: "2025-10-01T20:00:00.000Z" },
+      { symbol: "MSFT", market: "test", logged_at: "2025-10-11T20:00:00.000Z" },
+    ]);
+    expect(await all(), "without an outcome").toEqual([]);
+    const scored = { ...outcome(20, decided + 10 * DAY), plan_end: null };
+    await repository.score(answers.map(({ id }) => ({ id, ...scored })));
+    const happened = { bars: 20, close: Math.log1p(0.05), high: 0.06, low: -0.01, planEnd: null };
+    const expected = { at: decided, asset_class: "equity", forecast: other };
+    const found = await all();
+    expect(found).toHaveLength(2);
+    for (const replayed of [false, true])
+      expect(found).toContainEqual({ ...expected, outcomes: [{ ...happened, replayed }] });
+    expect(await all("4h")).toEqual([]);
+  });
+
+  it.each(["odds", "signal"] as const)("count a bar once, here the %s stored first", async (first) => {
+    const { record, logOdds, clock, all } = await openFixture();
+    const store = {
+      odds: () => logOdds([loggedOdds()]),
+      signal: () => record([loggedSignal({ origin: "served", forecast })]),
+    };
+    await store[first]();
+    clock.pass(1);
+    await store[first === "odds" ? "signal" : "odds"]();
+    await logOdds([loggedOdds({ forecast: { ...other, version: "odds-2.0.0" } })]);
+    const found = (await all()).map((one) => [one.forecast.version, one.forecast.plan !== null]);
+    expect(found.toSorted()).toEqual([
+      ["odds-1.0.0", first === "signal"],
+      ["odds-2.0.0", false],
+    ]);
+  });
+
   it("are read in the order of decision over page boundaries, each bar once", async () => {
-    const { record, pages } = await openFixture();
+    const { record, logOdds, pages } = await openFixture();
     const signals = Array.from({ length: 1_300 }, (_, i) =>
       loggedSignal({
         symbol: `S${i % 26}`,
@@ -130,10 +180,11 @@ describe("stored forecasts", () => {
       }),
     );
     await record(signals, [5]);
+    await logOdds(signals.map(({ symbol, decided_at }) => loggedOdds({ symbol, decided_at })));
     const found = await pages();
     expect(found.length).toBeGreaterThan(1);
     const times = found.flat().map(({ at }) => at);
-    // 25 days of 26 symbols, each twice
+    // 25 days of 26 symbols, each with two signals and one answer of odds
     expect(times).toEqual(Array.from({ length: 650 }, (_, i) => decided + Math.floor(i / 26) * DAY));
   });
 });

@@ -50,12 +50,13 @@ describe("the signals of a market", () => {
   });
 
   it("stores a signal without grade and score, including WAIT", async () => {
-    const { repository } = await openFixture();
+    const { repository, db } = await openFixture();
     const none = loggedSignal({ direction: "WAIT", grade: null, score: null, run_id: null });
     await repository.log([none]);
     expect(await repository.due(decided + 30 * DAY)).toMatchObject([
-      { direction: "WAIT", grade: null, horizons: [5, 20] },
+      { signal: { direction: "WAIT" }, horizons: [5, 20] },
     ]);
+    expect(await db.selectFrom("signals").selectAll().execute()).toMatchObject([none]);
   });
 
   it("stores the first base of an outcome, also one that the outcome lacked", async () => {

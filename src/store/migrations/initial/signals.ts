@@ -76,7 +76,7 @@ export const SIGNAL_TABLES = {
     model_version: text,
     logged_at: text,
   }),
-  /** Outcomes of signals; never updated, `horizon` in bars. */
+  /** Outcomes of signals and of answers of `get_odds`, by id; never updated, `horizon` in bars. */
   signal_outcomes: table("PRIMARY KEY (id, horizon)", {
     id: text,
     horizon: integer,

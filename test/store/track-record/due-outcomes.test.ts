@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Horizon } from "../../../src/domain/track-record/track.ts";
-import { dueSignals } from "../../../src/store/track-record/due-signals.ts";
+import { dueOutcomes } from "../../../src/store/track-record/due-outcomes.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
-import { loggedSignal } from "../../support/track.ts";
+import { loggedOdds, loggedSignal } from "../../support/track.ts";
 
 const DAY = 86_400_000;
 const decided = Date.parse(loggedSignal().decided_at);
@@ -22,12 +22,12 @@ async function openFixture() {
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
   const horizons = async (days: number, market = "test") =>
-    (await dueSignals({ db, market }, decided + days * DAY)).map((one) => one.horizons);
+    (await dueOutcomes({ db, market }, decided + days * DAY)).map((one) => one.horizons);
   return { db, repository, horizons };
 }
 
-describe("signals that are due", () => {
-  it("are due at a horizon once its bars have closed", async () => {
+describe("outcomes that are due", () => {
+  it("are those of each horizon whose bars have closed", async () => {
     const { repository, horizons } = await openFixture();
     await repository.log([loggedSignal()]);
     expect(await horizons(4)).toEqual([]);
@@ -40,7 +40,7 @@ describe("signals that are due", () => {
     expect(await horizons(60, "another")).toEqual([]);
   });
 
-  it("are not due at horizons that are scored", async () => {
+  it("are not those that are scored", async () => {
     const { repository, horizons } = await openFixture();
     const [id, other] = await repository.log([loggedSignal(), loggedSignal({ symbol: "MSFT" })]);
     await repository.score([{ id: id!, ...outcome(20) }]);
@@ -53,7 +53,28 @@ describe("signals that are due", () => {
   it("are found on every timeframe, counted in its bars", async () => {
     const { repository, db } = await openFixture();
     await repository.log([loggedSignal({ timeframe: "4h" })]);
-    const due = await dueSignals({ db, market: "test" }, decided + 5 * (DAY / 6));
-    expect(due).toMatchObject([{ symbol: "AAPL", timeframe: "4h", horizons: [5], stop: 97, target: 106 }]);
+    const due = await dueOutcomes({ db, market: "test" }, decided + 5 * (DAY / 6));
+    const signal = { direction: "LONG", close: 100, stop: 97, target: 106 };
+    expect(due).toMatchObject([{ symbol: "AAPL", timeframe: "4h", horizons: [5], signal }]);
+  });
+
+  it("include odds without a signal, which have no levels", async () => {
+    const { repository, horizons, db } = await openFixture();
+    await repository.logOdds([loggedOdds()]);
+    expect(await horizons(4)).toEqual([]);
+    const due = await dueOutcomes({ db, market: "test" }, decided + 20 * DAY);
+    expect(due).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        symbol: "AAPL",
+        timeframe: "1d",
+        decided_at: "2025-10-01T20:00:00.000Z",
+        signal: null,
+        horizons: [5, 20],
+      },
+    ]);
+    await repository.score([{ id: due[0]!.id, ...outcome(5) }]);
+    expect(await horizons(60)).toEqual([[20, 60]]);
+    expect(await horizons(60, "another")).toEqual([]);
   });
 });

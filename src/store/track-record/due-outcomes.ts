@@ -1,10 +1,9 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { TIMEFRAME_MS, Timeframe } from "../../domain/market/bars.ts";
-import { AssetClass } from "../../domain/market/market.ts";
-import { Direction, Grade } from "../../domain/signal/signal.ts";
+import { Direction } from "../../domain/signal/signal.ts";
 import { HORIZONS, type Horizon } from "../../domain/track-record/track.ts";
-import type { DueSignal } from "../../domain/track-record/track-port.ts";
+import type { DueOutcome } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
@@ -16,20 +15,26 @@ const MAX_AGE_BARS = 1_000;
  */
 const WINDOW_BARS = 10;
 
-const Due = z.object({
+const Head = z.object({
   id: z.string(),
   symbol: z.string(),
-  asset_class: AssetClass,
   timeframe: Timeframe,
   decided_at: z.string(),
-  direction: Direction,
-  grade: Grade.nullable(),
-  entry: z.number(),
-  stop: z.number(),
-  target: z.number(),
-  close: z.number(),
-  model_version: z.string(),
 });
+/** How the rows of each table are read. */
+const DUE = {
+  signals: Head.extend({
+    direction: Direction,
+    stop: z.number(),
+    target: z.number(),
+    close: z.number(),
+  }).transform(({ direction, stop, target, close, ...head }) => ({
+    ...head,
+    signal: { direction, stop, target, close },
+  })),
+  odds_answers: Head.transform((head) => ({ ...head, signal: null })),
+} as const;
+type DueTable = keyof typeof DUE;
 
 interface AgeWindow {
   readonly market: string;
@@ -42,14 +47,16 @@ interface AgeWindow {
 }
 
 /** Implements `TrackRepository.due` for one market; reads one time window after another. */
-export async function dueSignals({ db, market }: MarketDb, now: number): Promise<readonly DueSignal[]> {
-  const found: DueSignal[] = [];
+export async function dueOutcomes({ db, market }: MarketDb, now: number): Promise<readonly DueOutcome[]> {
+  const found: DueOutcome[] = [];
   for (const timeframe of Timeframe.options) {
     const ago = (bars: number) => new Date(now - bars * TIMEFRAME_MS[timeframe]).toISOString();
     for (let age: number = HORIZONS[0]; age < MAX_AGE_BARS; ) {
       const next = (Math.floor(age / WINDOW_BARS) + 1) * WINDOW_BARS;
       const horizons = HORIZONS.filter((horizon) => horizon <= age);
-      found.push(...(await dueIn(db, { market, timeframe, after: ago(next), until: ago(age), horizons })));
+      const window = { market, timeframe, after: ago(next), until: ago(age), horizons };
+      for (const table of ["signals", "odds_answers"] as const)
+        found.push(...(await dueIn(db, table, window)));
       age = next;
       await yieldToEventLoop();
     }
@@ -59,14 +66,15 @@ export async function dueSignals({ db, market }: MarketDb, now: number): Promise
 
 async function dueIn(
   db: Kysely<Schema>,
+  table: DueTable,
   { market, timeframe, after, until, horizons }: AgeWindow,
-): Promise<readonly DueSignal[]> {
+): Promise<readonly DueOutcome[]> {
   const rows = await db
-    .selectFrom("signals as signal")
+    .selectFrom(db.dynamic.table(table).as("due"))
     .leftJoin("signal_outcomes as known", (on) =>
-      on.onRef("known.id", "=", "signal.id").on("known.horizon", "in", horizons),
+      on.onRef("known.id", "=", "due.id").on("known.horizon", "in", horizons),
     )
-    .selectAll("signal")
+    .selectAll("due")
     .select("known.horizon as known")
     .where((is) => is.and({ market, timeframe }))
     .where("decided_at", ">", after)
@@ -75,17 +83,18 @@ async function dueIn(
       ({ selectFrom }) =>
         selectFrom("signal_outcomes as outcome")
           .select(({ fn }) => fn.countAll<number>().as("count"))
-          .whereRef("outcome.id", "=", "signal.id")
+          .whereRef("outcome.id", "=", "due.id")
           .where("outcome.horizon", "in", horizons),
       "<",
       horizons.length,
     )
     .execute();
-  const found = new Map<string, DueSignal>();
+  const found = new Map<string, DueOutcome>();
   for (const row of rows) {
-    const signal = found.get(row.id) ?? Due.transform((due) => ({ ...due, horizons })).safeParse(row).data;
-    if (signal === undefined) continue;
-    found.set(row.id, { ...signal, horizons: signal.horizons.filter((horizon) => horizon !== row.known) });
+    const due =
+      found.get(row.id) ?? DUE[table].transform((head) => ({ ...head, horizons })).safeParse(row).data;
+    if (due === undefined) continue;
+    found.set(row.id, { ...due, horizons: due.horizons.filter((horizon) => horizon !== row.known) });
   }
   return [...found.values()];
 }
