@@ -20,6 +20,12 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
   return typeof mime === "string" && extension !== undefined ? { mime, extension } : null;
 }
 
+/** Returns the input of a call whose file is requested: with `picture: true` if the tool draws one only on request. */
+export const withPicture = (
+  { input }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => ({ ...("picture" in input.shape && { picture: true }), ...given });
+
 /** Returns a portable file name built from the tool name and its text inputs; values in the result take precedence. */
 export function fileNameOf(
   { name, input }: Tool,

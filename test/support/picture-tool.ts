@@ -36,6 +36,22 @@ export const drawPicture = defineTool({
   }),
 });
 
+/** Returns a picture only on request. */
+export const drawOnRequest = defineTool({
+  ...drawing,
+  name: "draw_on_request",
+  title: "Draw on request",
+  description: "Draws.",
+  route: "GET /api/v1/on-request/:symbol",
+  input: z.object({
+    symbol: z.string().describe("What to draw"),
+    picture: z.boolean().default(false).describe("Draw it"),
+  }),
+  examples: [{ ask: "Draw it", input: { symbol: "AAPL" } }],
+  terminal: ({ symbol }) => `read ${symbol}`,
+  handler: ({ symbol, picture }) => ({ ok: true, symbol, timeframe: "1d", ...(picture && { media }) }),
+});
+
 /** Has input fields named `format` and `out`. */
 export const drawFormat = defineTool({
   ...drawing,

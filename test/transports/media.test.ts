@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fileFormatOf, fileNameOf } from "../../src/transports/media.ts";
+import { fileFormatOf, fileNameOf, withPicture } from "../../src/transports/media.ts";
 import { getTide } from "../support/http-tools.ts";
-import { drawPicture } from "../support/picture-tool.ts";
+import { drawOnRequest, drawPicture } from "../support/picture-tool.ts";
 
 const png = { mime: "image/png", extension: "png" };
 
@@ -9,6 +9,12 @@ describe("the file of a tool's result", () => {
   it("has the format of the tool's output schema", () => {
     expect(fileFormatOf(drawPicture)).toEqual(png);
     expect(fileFormatOf(getTide)).toBeNull();
+  });
+
+  it("is drawn where it is requested, unless the input says otherwise or the tool always draws", () => {
+    expect(withPicture(drawOnRequest, { symbol: "AAPL" })).toEqual({ symbol: "AAPL", picture: true });
+    expect(withPicture(drawOnRequest, { picture: false })).toEqual({ picture: false });
+    expect(withPicture(drawPicture, { symbol: "AAPL" })).toEqual({ symbol: "AAPL" });
   });
 
   const name = (result: object, given: object = {}) =>

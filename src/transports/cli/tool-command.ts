@@ -7,7 +7,7 @@ import { isSimulated } from "../../kernel/sample-label.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { fileFormatOf } from "../media.ts";
+import { fileFormatOf, withPicture } from "../media.ts";
 import { formatAnswer } from "./answer.text.ts";
 import { writeAnswerFile } from "./answer-file.ts";
 import { withProgressBar } from "./command.ts";
@@ -173,7 +173,8 @@ async function run(
   const { out, err } = host;
   let input: Record<string, unknown>;
   try {
-    input = toToolInput(tool, commandInput, host.folder);
+    const given = toToolInput(tool, commandInput, host.folder);
+    input = file === undefined ? given : withPicture(tool, given);
   } catch (thrown) {
     return writeFailure(thrown, { out, err, json });
   }

@@ -14,7 +14,7 @@ import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts"
 import { methodNotAllowed, PROBLEMS, problemBody } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
-import { fileNameOf } from "../media.ts";
+import { fileNameOf, withPicture } from "../media.ts";
 import {
   acceptsIdempotencyKey,
   createIdempotentCall,
@@ -88,7 +88,8 @@ export function restRoutes(
         reservedParameters: fileOutput?.byQuery ? [FORMAT_PARAMETER] : [],
         text: tool.role === "interpreter" ? textFieldOf(tool) : undefined,
       });
-      parsed.input = key === null ? given : withIdempotencyKey(tool, given, key);
+      const input = parsed.asFile ? withPicture(tool, given) : given;
+      parsed.input = key === null ? input : withIdempotencyKey(tool, input, key);
       return parsed.input;
     };
     const watch = () => {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
+import { drawFormat, drawOnRequest, drawPicture, PICTURE } from "../../support/picture-tool.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { getMirror, testCli } from "./test-host.ts";
 
 /** The command line in a new, empty folder. */
 function program() {
   const folder = tempDir();
-  const { run } = testCli({ tools: [drawPicture, drawFormat, getMirror], host: { folder } });
+  const { run } = testCli({ tools: [drawPicture, drawOnRequest, drawFormat, getMirror], host: { folder } });
   return { run, at: (name: string) => join(folder, name), files: () => readdirSync(folder) };
 }
 
@@ -71,6 +71,17 @@ describe("a command whose result has a file", () => {
   it("prints one JSON document if it cannot write", async () => {
     const { out } = await program().run("draw-picture", "aapl", "--json", "--out", "no/such/a.png");
     expect(JSON.parse(out)).toMatchObject({ ok: false, code: "INVALID_INPUT" });
+  });
+
+  it("is drawn for --out, even by a tool that draws only on request", async () => {
+    const { run, at, files } = program();
+    expect((await run("draw-on-request", "AAPL")).out).toBe("read AAPL\n");
+    expect(files()).toEqual([]);
+    expect((await run("draw-on-request", "AAPL", "--out", "a.png")).out).toBe(
+      `read AAPL\n  file  ${at("a.png")}\n`,
+    );
+    await run("draw-on-request", "AAPL", "--picture");
+    expect(files()).toEqual(["a.png", "draw-on-request-AAPL.png"]);
   });
 
   it("writes nothing if the result has no file", async () => {

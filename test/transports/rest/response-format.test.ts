@@ -4,9 +4,9 @@ import { docsRoutes } from "../../../src/transports/web/docs.tsx";
 import { collectingLog } from "../../support/context.ts";
 import { asMember, httpApp, httpServerDeps } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
-import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
+import { drawFormat, drawOnRequest, drawPicture, PICTURE } from "../../support/picture-tool.ts";
 
-const deps = httpServerDeps([drawPicture, drawFormat, getTide]);
+const deps = httpServerDeps([drawPicture, drawOnRequest, drawFormat, getTide]);
 const app = httpApp(deps);
 const get = (query: string, headers: Record<string, string> = {}, path = "/api/v1/picture/aapl") =>
   app.request(`${path}${query}`, { headers: { ...asMember, ...headers } });
@@ -55,6 +55,15 @@ describe("a response with a file", () => {
     ["garbage;;;q=x", false],
   ])("for Accept: %s is a file: %s", async (accept, expected) => {
     expect(isFile(await get("", { accept }))).toBe(expected);
+  });
+
+  it("is drawn for a request of the file, even by a tool that draws only on request", async () => {
+    const path = "/api/v1/on-request/AAPL";
+    expect(await (await get("", {}, path)).json()).not.toHaveProperty("media");
+    expect(await (await get("?picture=true", {}, path)).json()).toHaveProperty("media.mime", "image/png");
+    expect(await bytesOf(await get("?format=png", {}, path))).toEqual(PICTURE);
+    expect(await bytesOf(await get("", { accept: "image/png" }, path))).toEqual(PICTURE);
+    expect(isFile(await get("?format=png&picture=false", {}, path))).toBe(false);
   });
 
   it("prefers the query parameter over the Accept header", async () => {
@@ -132,7 +141,7 @@ it("accepts no format for tools without a file", async () => {
 it("documents the file only for tools with a file", async () => {
   const page = await (await docsRoutes(deps).request("/docs")).text();
   const notes = page.match(/Returns the file itself for <code>Accept: image\/png<\/code>[^;]*;/g);
-  expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
+  expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, true, false]);
 });
 
 describe("the OpenAPI document of a response with a file", async () => {
