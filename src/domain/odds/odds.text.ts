@@ -1,4 +1,4 @@
-import type { PlanOdds } from "./odds.ts";
+import type { OddsAnswer, PlanOdds } from "./odds.ts";
 
 /** Formats odds in whole cases of 100, never as 0 or 100: `less than 1`, `more than 99`. */
 export const casesOf = (odds: number): string => {
@@ -6,6 +6,9 @@ export const casesOf = (odds: number): string => {
   if (cases === 0) return "less than 1";
   return cases === 100 ? "more than 99" : String(cases);
 };
+
+/** Formats a number of bars: `1 bar`, `20 bars`. */
+export const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} bars`);
 
 /** Formats the odds of a plan with their base rates in one line, without a full stop. */
 export function formatPlanOdds(
@@ -18,3 +21,35 @@ export function formatPlanOdds(
       : ` (base rates in the past: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
   return `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}${rates}`;
 }
+
+type FormatPrice = (price: number) => string;
+
+/** Formats the 90% range of the close with its base in one sentence. */
+export function formatRange(
+  { bars, p5, p95, base }: OddsAnswer["ranges"][number],
+  timeframe: string,
+  price: FormatPrice,
+): string {
+  const past = base === null ? "" : ` (base range in the past: ${price(base.p5)} to ${price(base.p95)})`;
+  return `In 90 of 100 cases its close after ${formatBars(bars)} (${timeframe}) lies between ${price(p5)} and ${price(p95)}${past}.`;
+}
+
+/** Formats the stop and the target of a plan with their odds in one sentence. */
+export const formatPlan = (plan: NonNullable<OddsAnswer["plan"]>, price: FormatPrice): string =>
+  `${plan.side}, stop ${price(plan.stop)}, target ${price(plan.target)}: ${formatPlanOdds(plan)}.`;
+
+/** Formats the odds of touching a level within `horizon` bars with their base rate in one sentence. */
+export function formatLevel(
+  level: OddsAnswer["levels"][number],
+  horizon: number,
+  price: FormatPrice,
+): string {
+  const { odds, base } = touchWithin(level, horizon);
+  const sign = level.change_percent < 0 ? "" : "+";
+  const rate = base === null ? "" : ` (base rate in the past: ${casesOf(base)})`;
+  return `${price(level.price)} (${sign}${level.change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
+}
+
+/** Returns the odds of touching a level within a number of bars, which must be one of the answer. */
+export const touchWithin = ({ touch }: OddsAnswer["levels"][number], horizon: number) =>
+  touch.find(({ bars }) => bars === horizon)!;

@@ -1,4 +1,4 @@
-import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import { formatBars, formatLevel, formatPlan, formatRange } from "../../domain/odds/odds.text.ts";
 import type { OddsAnswer } from "../../domain/odds/odds.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
@@ -18,18 +18,10 @@ interface OddsView extends OddsAnswer {
 export function formatOdds(answer: OddsView, paint: Paint): string {
   const { symbol, timeframe, horizon, from, ranges, levels, plan, notes } = answer;
   const range = ranges.find(({ bars }) => bars === horizon)!;
-  const base =
-    range.base === null
-      ? ""
-      : ` (base range in the past: ${formatPrice(range.base.p5)} to ${formatPrice(range.base.p95)})`;
   return [
-    `${paint("bold", symbol)} closed at ${formatPrice(from)}. In 90 of 100 cases its close after ${formatBars(horizon)} (${timeframe}) lies between ${formatPrice(range.p5)} and ${formatPrice(range.p95)}${base}.`,
-    ...(plan === null
-      ? []
-      : [
-          `  ${plan.side}, stop ${formatPrice(plan.stop)}, target ${formatPrice(plan.target)}: ${formatPlanOdds(plan)}.`,
-        ]),
-    ...levels.map((level) => `  ${formatLevel(level, horizon)}`),
+    `${paint("bold", symbol)} closed at ${formatPrice(from)}. ${formatRange(range, timeframe, formatPrice)}`,
+    ...(plan === null ? [] : [`  ${formatPlan(plan, formatPrice)}`]),
+    ...levels.map((level) => `  ${formatLevel(level, horizon, formatPrice)}`),
     ...rangeTable(ranges).map((line) => `  ${line}`),
     `  ${formatVolatility(answer.volatility, horizon)}`,
     `  ${formatAssumptions(answer)}`,
@@ -39,16 +31,6 @@ export function formatOdds(answer: OddsView, paint: Paint): string {
       `  From ${answer.method.bars_read} closed bars of ${answer.source} (${answer.venue}) to ${answer.data_as_of}.`,
     ),
   ].join("\n");
-}
-
-function formatLevel(
-  { price, change_percent, touch }: OddsAnswer["levels"][number],
-  horizon: number,
-): string {
-  const sign = change_percent < 0 ? "" : "+";
-  const { odds, base } = touch.find(({ bars }) => bars === horizon)!;
-  const rate = base === null ? "" : ` (base rate in the past: ${casesOf(base)})`;
-  return `${formatPrice(price)} (${sign}${change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
 }
 
 const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
@@ -72,8 +54,6 @@ function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number)
       : ` On ${nearer.days} past days, a closed-form forecast was nearer to the actual move ${nearer.forecast} times, options ${nearer.implied} times.`;
   return `${head} Mean absolute move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
 }
-
-const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} bars`);
 
 /** Formats the assumptions of the odds and the coverage of past ranges. */
 function formatAssumptions({ method, past_coverage }: OddsAnswer): string {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { casesOf, formatPlanOdds } from "../../../src/domain/odds/odds.text.ts";
+import {
+  casesOf,
+  formatLevel,
+  formatPlan,
+  formatPlanOdds,
+  formatRange,
+} from "../../../src/domain/odds/odds.text.ts";
 
 const odds = {
   version: "odds-1.0.0",
@@ -18,6 +24,25 @@ describe("odds in words", () => {
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
       "stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",
+    );
+  });
+
+  it("are sentences on the range, the plan and a level, with prices as requested", () => {
+    const price = (value: number) => `$${value}`;
+    const quantiles = { p5: 90, p10: 92, p25: 96, p50: 100, p75: 104, p90: 108, p95: 112 };
+    const range = { bars: 1, ...quantiles, base: null, move_percent: 4, base_move_percent: null };
+    expect(formatRange(range, "4h", price)).toBe(
+      "In 90 of 100 cases its close after 1 bar (4h) lies between $90 and $112.",
+    );
+    expect(formatRange({ ...range, bars: 20, base: { ...quantiles, p5: 88 } }, "1d", price)).toBe(
+      "In 90 of 100 cases its close after 20 bars (1d) lies between $90 and $112 (base range in the past: $88 to $112).",
+    );
+    expect(formatPlan({ ...odds, base: null, side: "SHORT", stop: 104, target: 92 }, price)).toBe(
+      "SHORT, stop $104, target $92: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41.",
+    );
+    const level = { price: 95, change_percent: -5, touch: [{ bars: 20, odds: 0.31, base: 0.28 }] };
+    expect(formatLevel(level, 20, price)).toBe(
+      "$95 (-5.0%) is touched within 20 bars in 31 of 100 cases (base rate in the past: 28).",
     );
   });
 
