@@ -26,12 +26,9 @@ export const getCalendar = defineTool({
       .array(z.string().trim().min(1).max(40))
       .max(MAX_SYMBOLS)
       .default([])
-      .describe("At most 20 tickers. Default: every company covered."),
+      .describe("Tickers. Default: every company covered."),
     from: z.iso.date().optional().describe("First date. Default: today."),
-    to: z.iso
-      .date()
-      .optional()
-      .describe("Last date, at most 92 days after from. Default: 14 days after from."),
+    to: z.iso.date().optional().describe("Last date. Default: 14 days after from, at most 92."),
     limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({

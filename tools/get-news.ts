@@ -39,9 +39,7 @@ export const getNews = defineTool({
   needs: ["symbols", "news", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
-    hours: intBetween(1, NEWS_HOURS)
-      .default(72)
-      .describe(`Only headlines of the last N hours, 1-${NEWS_HOURS}`),
+    hours: intBetween(1, NEWS_HOURS).default(72).describe("Only headlines of the last N hours"),
     limit: intBetween(1, 50).default(20).describe("Maximum number of stories, newest first"),
     as_of: AsOf.optional(),
   }),

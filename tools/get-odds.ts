@@ -3,6 +3,7 @@ import { IMPLIED_BARS } from "../src/analytics/odds/implied.ts";
 import { COVERAGE_MEASURED } from "../src/analytics/odds/past-coverage.ts";
 import { MAX_HORIZON } from "../src/analytics/odds/paths.ts";
 import { ODDS_BARS } from "../src/analytics/odds/range-model.ts";
+import { oddsPng } from "../src/charts/odds-chart.ts";
 import {
   Alternatives,
   AsOf,
@@ -15,10 +16,12 @@ import {
   SymbolText,
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
-import { AssetClass } from "../src/domain/market/market.ts";
+import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { BarsProvenance, provenanceOf } from "../src/domain/market/provenance.ts";
+import { Media } from "../src/domain/media.ts";
 import { LevelText } from "../src/domain/odds/level-text.ts";
 import { OddsAnswer } from "../src/domain/odds/odds.ts";
+import { oddsAt } from "../src/features/odds/answer.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
@@ -52,6 +55,7 @@ export const getOdds = defineTool({
     stop: LevelText.optional(),
     target: LevelText.optional(),
     as_of: AsOf.optional(),
+    picture: z.boolean().default(false).describe("true: draw ranges and levels"),
     detail: Detail,
   }),
   output: z.object({
@@ -68,6 +72,7 @@ export const getOdds = defineTool({
     data_as_of: Iso.describe("Close time of the last bar; no input is later"),
     provenance: BarsProvenance,
     alternatives: Alternatives,
+    media: Media.extend({ mime: z.literal("image/png") }).optional(),
   }),
   examples: [
     { ask: "How far may Apple move in the next 20 days?", input: { symbol: "AAPL" } },
@@ -79,12 +84,17 @@ export const getOdds = defineTool({
       ask: "Bitcoin with a stop 4% below and a target 8% above: which comes first?",
       input: { symbol: "BTC-USD", stop: "-4%", target: "+8%" },
     },
+    {
+      ask: "Draw how far Microsoft may move in 60 days, with 10% up as a level",
+      input: { symbol: "MSFT", horizon: 60, levels: ["+10%"], picture: true },
+    },
   ],
   terminal: formatOdds,
 
-  async handler({ symbol, timeframe, horizon, levels, stop, target, as_of, detail = "full" }, ctx) {
+  async handler({ symbol, timeframe, horizon, levels, stop, target, as_of, picture, detail = "full" }, ctx) {
     const { clock, market, signal } = ctx;
-    const horizons = [...new Set([...RANGE_BARS[detail], horizon])].sort((a, b) => a - b);
+    const shown = horizonsOf(detail, horizon);
+    const horizons = picture ? horizonsOf("full", horizon) : shown;
     const request = { symbol, timeframe, horizon, horizons, levels, stop, target, as_of, signal };
     const { resolution, series, fields } = await readOdds({ ...request, limit: ODDS_BARS }, ctx);
     const { instrument, alternatives } = resolution;
@@ -94,12 +104,12 @@ export const getOdds = defineTool({
       const bar = { symbol: instrument.symbol, asset_class, timeframe, decided_at: series.as_of };
       ctx.oddsLog.record({ ...bar, bars: series.bars });
     }
+    const simulated = market.mode === "sample" ? SAMPLE_LABEL : null;
     return {
       symbol: instrument.symbol,
       timeframe,
       horizon,
-      ...fields,
-
+      ...(picture ? oddsAt(fields, shown) : fields),
       notes: [
         ...(as_of === undefined ? staleBarNotes({ decidedAt: series.as_of, timeframe }, now) : []),
         ...barNotes(series),
@@ -117,9 +127,15 @@ export const getOdds = defineTool({
         "compact",
       ),
       alternatives: alternatives.map(named),
+      ...(picture && {
+        media: await oddsPng({ instrument, series, odds: OddsAnswer.parse(fields), horizon, simulated }, ctx),
+      }),
     };
   },
 });
+
+const horizonsOf = (detail: keyof typeof RANGE_BARS, horizon: number): readonly number[] =>
+  [...new Set([...RANGE_BARS[detail], horizon])].sort((a, b) => a - b);
 
 const INTRADAY_NOTE =
   "Few forecasts on intraday bars were measured: the 80% range contained 78 to 87% of closes. On bars of stocks, the overnight gap is spread over all bars.";

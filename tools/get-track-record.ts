@@ -29,8 +29,8 @@ export const getTrackRecord = defineTool({
   needs: ["trackRecord", "market"],
   input: z.object({
     grade: Grade.optional(),
-    direction: DirectionText.optional().describe("Only signals of this direction"),
-    asset_class: AssetClass.optional().describe("Only signals of this asset class"),
+    direction: DirectionText.optional().describe("Only this direction"),
+    asset_class: AssetClass.optional().describe("Only this asset class"),
     horizon: z.literal(HORIZONS).optional().describe("Bars after the signal: 5, 20 or 60"),
     min_n_eff: z.number().min(0).optional().describe("Minimum effective number of outcomes (n_eff)"),
     detail: Detail,

@@ -128,6 +128,7 @@ export const renderChart = defineTool({
       plan,
       range,
       odds,
+      forecast: null,
       closedAt: decidedAt,
       bars: series.bars,
       shown: length,

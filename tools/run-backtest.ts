@@ -112,7 +112,7 @@ export const runBacktest = defineTool({
     sweep: Sweep.optional(),
     folds: intBetween(0, 20)
       .default(0)
-      .describe("Walk-forward folds, each swept on earlier bars only: 0 or at least 2"),
+      .describe("Walk-forward folds, swept on earlier bars only: 0 or at least 2"),
     null_run: intBetween(0, 100).default(0).describe("Runs on shuffled returns, to compare with chance"),
     picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,

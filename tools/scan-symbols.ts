@@ -27,7 +27,7 @@ export const scanSymbols = defineTool({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),
     grade: GradeFilter.optional(),
-    min_score: z.number().min(0).max(100).optional().describe("Minimum score, 0-100"),
+    min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
     timeframe: TimeframeText.default("1d"),
   }),
   output: z.object({

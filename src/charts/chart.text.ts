@@ -20,34 +20,41 @@ interface ChartDescription {
 export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
   barText(barLabel(time, timeframe));
 
-/** Returns a line on the odds of a plan, or two if it has more than `limit` letters: the second has the base rates. */
-export function oddsLines(odds: PlanOdds, limit: number): readonly string[] {
-  const line = `Odds of the levels: ${formatPlanOdds(odds, "target 1")}`;
-  const base = line.indexOf(BASE_RATES);
-  return line.length <= limit || base < 0 ? [line] : [line.slice(0, base), line.slice(base + 1)];
-}
-const BASE_RATES = " (base rates";
+/** Letters of a line of text on odds that fit into the picture. */
+const LINE_CHARS = 145;
+/** Start of the base rates, which may be a line of their own. */
+const BASE_RATES = " (base r";
 
-export function chartAltText({
+/** Returns a line of text on odds, or two if it does not fit into the picture: the second has the base rates. */
+export function oddsLines(line: string): readonly string[] {
+  const base = line.indexOf(BASE_RATES);
+  return line.length <= LINE_CHARS || base < 0 ? [line] : [line.slice(0, base), line.slice(base + 1)];
+}
+
+/** Returns the line on the odds of a plan, or two. */
+export const planOddsLines = (odds: PlanOdds): readonly string[] =>
+  oddsLines(`Odds of the levels: ${formatPlanOdds(odds, "target 1")}`);
+
+export const chartAltText = ({ verdict, plan, odds, range, ...shown }: ChartDescription): string =>
+  [
+    `${candlesText(shown)} ${planText(verdict, plan)}`,
+    odds === null ? "" : ` Odds: ${formatPlanOdds(odds, "target 1")}.`,
+    rangeText(range),
+  ].join("");
+
+/** Describes the bars of a candlestick chart in one sentence. */
+export function candlesText({
   symbol,
   bars,
-  verdict,
-  plan,
-  odds,
-  range,
   isSimulated,
-}: ChartDescription): string {
+}: Pick<ChartDescription, "symbol" | "bars" | "isSimulated">): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];
   const what = `${symbol} ${bars.timeframe} candlestick chart${isSimulated ? " of simulated prices" : ""}`;
   const span = `${length} closed bars from ${startText(bars.time[0]!, bars)} to ${startText(bars.time[length - 1]!, bars)}`;
   const extremes = `low ${priceText(Math.min(...bars.low))}, high ${priceText(Math.max(...bars.high))}`;
   const close = `last close ${priceText(last)} (${changeText(first, last)} since the first)`;
-  return [
-    `${what}: ${span}, ${extremes}, ${close}. ${planText(verdict, plan)}`,
-    odds === null ? "" : ` Odds: ${formatPlanOdds(odds, "target 1")}.`,
-    rangeText(range),
-  ].join("");
+  return `${what}: ${span}, ${extremes}, ${close}.`;
 }
 
 function rangeText(range: ChartDescription["range"]): string {

@@ -3,9 +3,10 @@ import { type Bars, hasDateLabel, sliceBars } from "../domain/market/bars.ts";
 import type { PlanOdds } from "../domain/odds/odds.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles.ts";
-import { oddsLines, startText } from "./chart.text.ts";
+import { planOddsLines, startText } from "./chart.text.ts";
 import { curve } from "./curve.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
+import { type Forecast, forecastFields, horizonTable, levelsIn } from "./forecast.ts";
 import {
   axisLabel,
   EDGE,
@@ -20,7 +21,7 @@ import {
   timeLabels,
   watermark,
 } from "./frame.ts";
-import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
+import { type ChartPlan, planFields, pricesOf, tagColumn, tagsFor, tagsOf, tagsWidth } from "./plan.ts";
 import { pricesOfCone, type RangeCone, rangeCone, rangeKey } from "./range-cone.ts";
 import { type Heights, type PriceScale, priceScale } from "./scale.ts";
 import { label, lineTo, path, rect, textWidth } from "./svg.ts";
@@ -46,6 +47,8 @@ export interface Chart {
   readonly range: RangeCone["bands"] | null;
   /** Odds of the plan. */
   readonly odds: PlanOdds | null;
+  /** Levels with their odds, drawn instead of the averages; its horizon is one of the range. */
+  readonly forecast: Forecast | null;
   /** Label of simulated prices; null for real ones. */
   readonly simulated: string | null;
 }
@@ -55,8 +58,6 @@ const PRICES = { top: 102, bottom: 520 } as const;
 /** Baseline of the legend, and height of each line on the odds below it. */
 const LEGEND = 88;
 const ODDS_LINE = 18;
-/** Letters of such a line that fit into the picture. */
-const ODDS_CHARS = 145;
 const VOLUMES = { top: 540, bottom: 632 } as const;
 /** Share of the width left free after the last bar without a range: more if a plan is drawn. */
 const RIGHT_MARGIN_SHARE = { plan: 0.13, none: 0.015 } as const;
@@ -66,28 +67,34 @@ const RIGHT_MARGIN_SHARE = { plan: 0.13, none: 0.015 } as const;
  * without bars
  */
 export function chartSvg(chart: Chart): string {
-  const { plan, shown } = chart;
+  const { plan, shown, forecast } = chart;
   const length = chart.bars.time.length;
   if (length === 0 || shown < 1) throw new RangeError("A chart needs bars");
   const start = Math.max(0, length - shown);
   const bars = sliceBars(chart.bars, start);
-  const averages = AVERAGES.filter(({ period }) => period <= length).map((style) => ({
+  const styles = forecast === null ? AVERAGES.filter(({ period }) => period <= length) : [];
+  const averages = styles.map((style) => ({
     style,
     values: sma(chart.bars.close, style.period).subarray(start),
   }));
   const close = bars.close.at(-1)!;
   const cone = chart.range === null ? null : { close, bands: chart.range };
   const ahead = cone?.bands.at(-1)?.bars ?? 0;
-  const odds = chart.odds === null ? [] : oddsLines(chart.odds, ODDS_CHARS);
-  const prices = { top: PRICES.top + ODDS_LINE * odds.length, bottom: PRICES.bottom };
+  const lines = [...(chart.odds === null ? [] : planOddsLines(chart.odds)), ...(forecast?.lines ?? [])];
+  const prices = { top: PRICES.top + ODDS_LINE * lines.length, bottom: PRICES.bottom };
   const shownPrices = [
     ...bars.high,
     ...bars.low,
     ...(plan === null ? [] : pricesOf(plan)),
     ...(cone === null ? [] : pricesOfCone(cone)),
   ];
-  const scale = priceScale(shownPrices, prices);
-  const tags = tagsOf(close, plan);
+  const levels = forecast === null ? [] : levelsIn(forecast.levels, shownPrices);
+  const scale = priceScale(
+    [...shownPrices, ...levels.flatMap(({ price, isInside }) => (isInside ? [price] : []))],
+    prices,
+  );
+  const column = { top: prices.top - 4, bottom: VOLUMES.bottom };
+  const tags = tagsFor([...tagsOf(close, plan), ...levels], column.bottom - column.top);
   const tagWidth = tagsWidth(tags);
   const left = Math.ceil(
     EDGE + Math.max(...scale.ticks.map((tick) => textWidth(fixedText(tick, scale.decimals))), 40) + 8,
@@ -98,12 +105,22 @@ export function chartSvg(chart: Chart): string {
   const width = (right - left) * (ahead > 0 ? count / (count + ahead) : 1 - margin);
   const columns = { left, slot: width / count };
   const now = Math.round(left + width);
+  const xAhead = (bar: number) => barCenterX(count - 1 + bar, columns);
   return picture([
     `<clipPath id="pane">${rect({ x: left, y: prices.top, width: right - left, height: prices.bottom - prices.top }, {})}</clipPath>`,
     watermark(chart.simulated, (left + right) / 2, 330),
     axes(bars, scale, { columns, prices, now, right, ahead }),
     plan === null ? "" : planFields(plan, scale, { left, now, right }),
-    cone === null ? "" : rangeCone(cone, scale, (bar) => barCenterX(count - 1 + bar, columns)),
+    cone === null ? "" : rangeCone(cone, scale, xAhead),
+    forecast === null
+      ? ""
+      : forecastFields(forecast.horizon, levels, scale, {
+          left,
+          now,
+          end: xAhead(forecast.horizon),
+          right,
+          prices,
+        }),
     volumes(bars, VOLUMES, columns),
     candles(bars, scale, columns),
     `<g clip-path="url(#pane)">`,
@@ -115,14 +132,17 @@ export function chartSvg(chart: Chart): string {
     tagColumn(
       tags,
       scale,
-      { from: right, x: right + LEADER, width: tagWidth, top: prices.top - 4, bottom: VOLUMES.bottom },
+      { from: right, x: right + LEADER, width: tagWidth, ...column },
       plan?.basis === "watch",
     ),
     heading(chart),
     provenanceLine(chart, bars),
     legend(bars, averages, left),
-    ...odds.map((line, i) => label(left, LEGEND + ODDS_LINE * (i + 1), line, { fill: INK.text })),
+    ...lines.map((line, i) => label(left, LEGEND + ODDS_LINE * (i + 1), line, { fill: INK.text })),
     cone === null ? "" : rangeKey(cone, left, VOLUMES.bottom + 36),
+    cone === null || forecast === null
+      ? ""
+      : horizonTable(cone.bands, forecast.horizon, { x: now + 10, top: VOLUMES.top }),
   ]);
 }
 

@@ -51,10 +51,21 @@ export function tagsOf(close: number, plan: ChartPlan | null): readonly Tag[] {
   ];
 }
 
+/** Dashes of the lines of a plan. */
+export const LEVEL_DASH = { stop: "6 3", target: "1 0" } as const;
+
 const LINE = 15;
 const PAD = 7;
 const GAP = 3;
 const LETTERS = { size: 12, bold: true };
+
+/** Returns the tags with one line each if they do not fit below one another into `room` pixels otherwise. */
+export const tagsFor = (tags: readonly Tag[], room: number): readonly Tag[] =>
+  sum(tags.map(slotOf)) <= room ? tags : tags.map((tag) => ({ ...tag, lines: [tag.lines.join(" ")] }));
+
+/** Returns the height of a tag with the gap below it, in pixels. */
+const slotOf = ({ lines }: Tag): number => lines.length * LINE + 6 + GAP;
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Returns the width of the widest tag, in pixels, padding included. */
 export const tagsWidth = (tags: readonly Tag[]): number =>
@@ -72,21 +83,23 @@ export interface TagPlace {
 }
 
 /**
- * Draws tags below one another without overlap, each with a line to its price. `hollow`: outlines all tags but the
- * first, for levels that are only watched.
+ * Draws tags below one another without overlap, each with a line to its price, or to the edge of the scale if the price
+ * lies beyond it. Tags that do not fit are lower. `hollow`: outlines all tags but the first, for levels that are only
+ * watched.
  */
 export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPlace, hollow: boolean): string {
-  const heights = tags.map(({ lines }) => lines.length * LINE + 6);
-  const wanted = tags.map(({ price }, i) => ({ at: scale.y(price), height: heights[i]! + GAP }));
+  const squeeze = Math.min(1, (place.bottom - place.top) / sum(tags.map(slotOf)));
+  const wanted = tags.map((tag) => ({ at: scale.y(tag.price), height: slotOf(tag) * squeeze }));
   const middles = spreadLabels(wanted, place.top, place.bottom);
   return tags
     .map(({ price, lines, colour }, i) => {
-      const [middle, height] = [middles[i]!, heights[i]!];
+      const [middle, height] = [middles[i]!, wanted[i]!.height - GAP * squeeze];
       const box = { x: place.x, y: middle - height / 2, width: place.width, height };
       const filled = !hollow || i === 0;
-      const first = box.y + LINE + 0.5;
+      const first = middle + 12.5 - (lines.length * LINE) / 2;
+      const edge = Math.max(scale.low, Math.min(price, scale.high));
       return [
-        path(lineTo(place.from, scale.y(price), place.x, middle), { stroke: colour, width: 1.2 }),
+        path(lineTo(place.from, scale.y(edge), place.x, middle), { stroke: colour, width: 1.2 }),
         rect(box, { fill: filled ? colour : INK.paper, stroke: colour, width: 1.2, round: 3 }),
         ...lines.map((line, row) =>
           label(box.x + PAD, first + row * LINE, line, { ...LETTERS, fill: filled ? INK.paper : colour }),
@@ -95,6 +108,24 @@ export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPla
     })
     .join("");
 }
+
+interface RulePlace {
+  readonly left: number;
+  /** Where the line is strong: from the right edge of the last bar on. */
+  readonly now: number;
+  readonly end: number;
+  readonly right: number;
+}
+
+/** Draws the line of a price across a chart: thin over the past and beyond `end`, strong between. */
+export const levelRule = (y: number, stroke: string, dash: string, at: RulePlace): string => {
+  const thin = { stroke, width: 1, dash: "2 5", opacity: 0.55 };
+  return [
+    path(lineTo(at.left, y, at.now, y), thin),
+    path(lineTo(at.now, y, at.end, y), { stroke, width: 1.6, dash }),
+    at.end < at.right ? path(lineTo(at.end, y, at.right, y), thin) : "",
+  ].join("");
+};
 
 export interface PlanPlace {
   readonly left: number;
@@ -116,16 +147,14 @@ export function planFields(plan: ChartPlan, scale: PriceScale, { left, now, righ
     return rect({ x, y: y1, width: right - x, height: Math.max(1, y2 - y1) }, { fill, opacity });
   };
   const faint = basis === "watch" ? 0.6 : 1;
-  const rule = (price: number, stroke: string, dash: string) => [
-    path(lineTo(left, scale.y(price), now, scale.y(price)), { stroke, width: 1, dash: "2 5", opacity: 0.55 }),
-    path(lineTo(now, scale.y(price), right, scale.y(price)), { stroke, width: 1.6, dash }),
-  ];
+  const rule = (price: number, stroke: string, dash: string) =>
+    levelRule(scale.y(price), stroke, dash, { left, now, end: right, right });
   return [
     field(entry.low, entry.high, INK.entry, 0.07, left),
     field(worse, stop, INK.stop, 0.13 * faint),
     field(worse, last, INK.target, 0.13 * faint),
     field(entry.low, entry.high, INK.entry, 0.28),
-    ...rule(stop, INK.stop, "6 3"),
-    ...targets.flatMap((target) => rule(target, INK.target, "1 0")),
+    rule(stop, INK.stop, LEVEL_DASH.stop),
+    ...targets.map((target) => rule(target, INK.target, LEVEL_DASH.target)),
   ].join("");
 }

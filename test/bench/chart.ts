@@ -57,6 +57,7 @@ export async function run(): Promise<void> {
         };
       }),
       odds: null,
+      forecast: null,
       simulated: null,
     };
   });

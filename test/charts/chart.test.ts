@@ -41,6 +41,7 @@ const chart = (over: Partial<Chart> = {}): Chart => ({
   plan: null,
   range: null,
   odds: null,
+  forecast: null,
   simulated: null,
   ...over,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "../../src/charts/plan.ts";
+import { planFields, pricesOf, tagColumn, tagsFor, tagsOf, tagsWidth } from "../../src/charts/plan.ts";
 import { priceScale } from "../../src/charts/scale.ts";
 
 const plan = {
@@ -39,6 +39,27 @@ describe("the price tags of a trade plan", () => {
       .sort((a, b) => a[0] - b[0]);
     expect(boxes).toHaveLength(6);
     for (let i = 1; i < boxes.length; i++) expect(boxes[i]![0]).toBeGreaterThanOrEqual(boxes[i - 1]![1]);
+  });
+
+  it("have one line each if they do not fit otherwise, and are lower if that is not enough", () => {
+    // heights with gaps: 24 for the close, 39 for the entry zone, 24 for the stop and each target
+    const tags = tagsOf(100, plan);
+    expect(tagsFor(tags, 135)).toBe(tags);
+    const short = tagsFor(tags, 134);
+    expect(short.map(({ lines }) => lines.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(short[1]!.lines).toEqual(["Entry zone 99.00 - 101.00"]);
+    // 5 tags of 24 on 90 pixels: 18 each, of which 2.25 are the gap
+    const drawn = tagColumn(short, scale, { ...place, bottom: 90 }, false);
+    const boxes = [...drawn.matchAll(/<rect x="10" y="([\d.]+)" width="100" height="([\d.]+)"/g)];
+    expect(boxes.map(([, y, height]) => [Number(y), Number(height)]).sort((a, b) => a[0]! - b[0]!)).toEqual(
+      [0, 1, 2, 3, 4].map((i) => [1.13 + 18 * i, 15.75].map((value) => Math.round(value * 100) / 100)),
+    );
+  });
+
+  it("have their line at the edge of the scale for a price beyond it", () => {
+    // the scale ends at 121.2, at y 0; the tag is 21 high and has a gap of 3
+    const far = [{ price: 1_000, lines: ["far"], colour: "#1858b8" }];
+    expect(tagColumn(far, scale, place, false)).toContain('<path d="M0 0L10 12"');
   });
 
   it("are outlined for levels that are only watched, except the close", () => {

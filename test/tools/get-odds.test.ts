@@ -5,6 +5,7 @@ import type { FlowDay } from "../../src/domain/options-flow/options.ts";
 import type { ServedOdds } from "../../src/domain/track-record/track-port.ts";
 import { getOdds } from "../../tools/get-odds.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../support/market.ts";
+import { openPng } from "../support/png.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -211,6 +212,46 @@ describe("get_odds", () => {
     });
     expect(levels).toHaveLength(1);
     expect(plan?.side).toBe("LONG");
+  });
+});
+
+describe("get_odds with a picture", () => {
+  const request = { symbol: "AAPL", horizon: 7, levels: ["5%"], stop: "-4%", target: "+6%" } as const;
+
+  it.each(["concise", "full"] as const)("changes nothing else in a %s answer", async (detail) => {
+    const { media, ...answer } = await call({ ...request, detail, picture: true });
+    expect(answer).toEqual(await call({ ...request, detail }));
+    expect(answer.ranges.map(({ bars }) => bars)).toEqual(
+      detail === "concise" ? [5, 7, 20, 60] : [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 60],
+    );
+    expect(media!.mime).toBe("image/png");
+    expect(openPng(Buffer.from(media!.base64!, "base64"))).toMatchObject({ width: 1200, height: 675 });
+  });
+
+  it("draws the full ranges whatever the detail, and describes the odds of the answer", async () => {
+    const [concise, full] = await Promise.all(
+      (["concise", "full"] as const).map((detail) => call({ ...request, detail, picture: true })),
+    );
+    expect(concise!.media).toEqual(full!.media);
+    const lines = getOdds.terminal!(full!, (_, text) => text)
+      .split("\n")
+      .map((line) => line.trim());
+    const sentences = [lines[0]!.replace(/^AAPL closed at [\d.]+\. /, ""), ...lines.slice(1, 4)];
+    expect(full!.media!.alt.endsWith(` ${sentences.join(" ")}`)).toBe(true);
+    expect(sentences[3]).toMatch(/^[\d.]+ \(-5\.0%\) is touched within 7 bars/);
+  });
+
+  it("has none by default", async () => {
+    expect(await call(request)).not.toHaveProperty("media");
+    expect(await call({ ...request, picture: false })).not.toHaveProperty("media");
+  });
+
+  it("marks simulated prices, but not real ones", async () => {
+    const picture = async (mode: "sample" | "live") =>
+      (await call({ ...request, picture: true }, { market: { mode, id: "test" } })).media!;
+    const [made, real] = [await picture("sample"), await picture("live")];
+    expect(made.base64).not.toBe(real.base64);
+    expect([made.alt.includes("simulated"), real.alt.includes("simulated")]).toEqual([true, false]);
   });
 });
 

@@ -39,6 +39,16 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
   };
 }
 
+/** Returns the odds of an answer at some of its numbers of bars. */
+export function oddsAt(answer: OddsAnswer, bars: readonly number[]): OddsAnswer {
+  const isKept = (one: { readonly bars: number }) => bars.includes(one.bars);
+  return {
+    ...answer,
+    ranges: answer.ranges.filter(isKept),
+    levels: answer.levels.map((level) => ({ ...level, touch: level.touch.filter(isKept) })),
+  };
+}
+
 function rangeOf({ bars, quantiles, baseQuantiles, move, baseMove }: HorizonOdds) {
   return {
     bars,

@@ -15,8 +15,8 @@ export const callToolEntry = (
   inputSchema: {
     type: "object",
     properties: {
-      name: { type: "string", description: "Name of the tool" },
-      arguments: { type: "string", description: "Arguments of the tool as JSON text" },
+      name: { type: "string", description: "Tool name" },
+      arguments: { type: "string", description: "Its arguments as JSON text" },
     },
     required: ["name"],
   },

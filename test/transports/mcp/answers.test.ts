@@ -105,7 +105,7 @@ describe("a file in an answer", () => {
   it("is beside a text with the facts, without structured content", () => {
     const files = completed().filter(({ content }) => content.some(({ type }) => type !== "text"));
     expect(new Set(files.map(({ tool }) => tool.name))).toEqual(
-      new Set(["render_chart", "render_backtest", "run_backtest"]),
+      new Set(["get_odds", "render_chart", "render_backtest", "run_backtest"]),
     );
     for (const { structured, text, data } of files) {
       expect(structured).toBeUndefined();
