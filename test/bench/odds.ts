@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { testData } from "../support/test-data.ts";
 import { coverageJson } from "./odds/coverage.ts";
 import { type OddsBenchOptions, oddsBenchOptions } from "./odds/options.ts";
-import { sectionText, speedText, writePage } from "./odds/page.ts";
+import { rangeText, sectionText, speedText, writePage } from "./odds/page.ts";
 import { type DailyFile, readDailyFiles } from "./odds/read-folder.ts";
 import { type Section, sectionOf } from "./odds/results.ts";
 import { speedOf } from "./odds/speed.ts";
@@ -34,7 +34,10 @@ export async function run(): Promise<void> {
     for (const assetClass of ["equity", "crypto"] as const) {
       const own = read.filter((file) => file.assetClass === assetClass);
       if (own.length === 0) continue;
-      const section = sectionOf(basename(folder), own, await walkFiles(own, options.paths));
+      const section = sectionOf(basename(folder), own, await walkFiles(own, options.paths), {
+        paths: options.paths,
+        scales: sections.find((earlier) => earlier.assetClass === "equity")?.range.scales ?? null,
+      });
       sections.push(section);
       console.log(`${sectionText(section, 2)}\n`);
     }
@@ -43,6 +46,7 @@ export async function run(): Promise<void> {
     fail("No daily files to score: name a folder with --data, or set MARKET_SIGNAL_TEST_DATA.");
     return;
   }
+  console.log(`## Range position\n\n${rangeText(sections)}\n`);
   const speed = speedOf(files.map(({ bars }) => bars));
   console.log(speedText(speed));
   if (!options.isWritten) return;

@@ -8,9 +8,10 @@ export const FORECAST_BARS = 250;
 const NORMAL_95 = 1.6448536269514722;
 /**
  * Ratio of the standard deviation of the log return to the forecast volatility: the model forecasts the mean of the log
- * variance, which is below the log of the mean variance. 1.37 on US stocks from 2022 to 2026, 1.38 on coins from 2015 to 2025.
+ * variance, which is below the log of the mean variance. 1.37 is that of all returns of the US files of docs/odds.md, from 2022 to
+ * 2026. Their returns before September 2024 give 1.36; docs/odds.md has the coverage of the later forecasts and of coins.
  */
-const CLOSE_SCALE = 1.37;
+export const CLOSE_SCALE = 1.37;
 
 /**
  * Returns the position of the close in the 90 % range that was forecast `period` bars earlier: 0 at the 5 % quantile, 50

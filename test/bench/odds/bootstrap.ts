@@ -23,7 +23,7 @@ export function calendarBlocks(calendars: Iterable<ArrayLike<number>>, length = 
   };
 }
 
-/** A ratio of two sums with its 95 % interval; null where it is undefined or there are fewer than five blocks. */
+/** A figure with its 95 % interval; null where it is undefined or there are fewer than five blocks. */
 export interface Ratio {
   readonly value: number | null;
   readonly low: number | null;
@@ -31,39 +31,52 @@ export interface Ratio {
 }
 
 /**
- * Returns the ratio of the sums of two figures over all items, with a 95 % percentile interval: blocks are drawn with
- * replacement, with everything that any symbol has in them, so that errors that symbols share are not averaged away.
+ * Returns a figure of the sums over all items, with a 95 % percentile interval: blocks are drawn with replacement, with
+ * everything that any symbol has in them, so that errors that symbols share are not averaged away.
  */
-export function blockRatio<Item>(
+export function blockFigure<Item>(
   items: Iterable<Item>,
   blockOf: (item: Item) => number,
-  figures: (item: Item) => readonly [numerator: number, denominator: number],
+  figures: (item: Item) => readonly number[],
+  figureOf: (sums: readonly number[]) => number | null,
 ): Ratio {
-  const sums = new Map<number, [number, number]>();
+  const sums = new Map<number, number[]>();
   for (const item of items) {
     const block = blockOf(item);
-    const [numerator, denominator] = figures(item);
-    const sum = sums.get(block) ?? [0, 0];
-    sums.set(block, [sum[0] + numerator, sum[1] + denominator]);
+    sums.set(block, added(sums.get(block), figures(item)));
   }
   const blocks = [...sums].sort(([a], [b]) => a - b).map(([, sum]) => sum);
-  const value = ratioOf(blocks);
+  const value = figureOf(total(blocks));
   if (value === null || blocks.length < MIN_BLOCKS) return { value, low: null, high: null };
   const random = seededRandom(SEED);
   const drawn = Float64Array.from(
     { length: RESAMPLES },
     () =>
-      // a draw without any denominator repeats the observed value
-      ratioOf(blocks.map(() => blocks[random.below(blocks.length)]!)) ?? value,
+      // a draw without a figure repeats the observed value
+      figureOf(total(blocks.map(() => blocks[random.below(blocks.length)]!))) ?? value,
   ).sort();
   return { value, low: sortedQuantile(drawn, 0.025), high: sortedQuantile(drawn, 0.975) };
 }
 
-function ratioOf(blocks: readonly (readonly [number, number])[]): number | null {
-  let [numerator, denominator] = [0, 0];
-  for (const block of blocks) {
-    numerator += block[0];
-    denominator += block[1];
-  }
-  return denominator > 0 ? numerator / denominator : null;
+/** Returns the ratio of the sums of two figures over all items, with its interval; null unless the second is above 0. */
+export const blockRatio = <Item>(
+  items: Iterable<Item>,
+  blockOf: (item: Item) => number,
+  figures: (item: Item) => readonly [numerator: number, denominator: number],
+): Ratio =>
+  blockFigure(items, blockOf, figures, ([numerator = 0, denominator = 0]) =>
+    denominator > 0 ? numerator / denominator : null,
+  );
+
+/** Adds figures to their sums, in place. */
+function added(sums: number[] | undefined, figures: readonly number[]): number[] {
+  if (sums === undefined) return [...figures];
+  for (let i = 0; i < figures.length; i++) sums[i]! += figures[i]!;
+  return sums;
+}
+
+function total(blocks: readonly (readonly number[])[]): readonly number[] {
+  let sums: number[] | undefined;
+  for (const block of blocks) sums = added(sums, block);
+  return sums ?? [];
 }

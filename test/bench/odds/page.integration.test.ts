@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { fileText } from "./made-files.ts";
-import { pageText, pictureOf } from "./page.ts";
+import { pageText, pictureOf, rangeText } from "./page.ts";
 import { oddsPanel, oddsSvg } from "./picture.ts";
 import { readDailyFiles } from "./read-folder.ts";
 import { type Section, sectionOf } from "./results.ts";
@@ -27,7 +27,8 @@ const { files, skipped } = readDailyFiles(dir, { assetClass: null, isAdjusted: f
 const sections: Section[] = [];
 for (const assetClass of ["equity", "crypto"] as const) {
   const own = files.filter((file) => file.assetClass === assetClass);
-  sections.push(sectionOf("made", own, await walkFiles(own, PATHS)));
+  const scales = sections[0]?.range.scales ?? null;
+  sections.push(sectionOf("made", own, await walkFiles(own, PATHS), { paths: PATHS, scales }));
 }
 const results = { sections, paths: PATHS, day: "2026-01-31", speed: { paths: 5, plans: 2, screen: 150 } };
 
@@ -68,8 +69,20 @@ describe("a folder of daily files", () => {
     for (const heading of ["# Odds", "## US stocks and funds: made", "## Coins: made", "## Pitfalls"])
       expect(page.split("\n")).toContain(heading);
     expect(page.match(/^### Closed form$/gm)).toHaveLength(1);
+    expect(page.match(/^### Calibration of plans$/gm)).toHaveLength(2);
+    expect(page.match(/^### Differences between methods$/gm)).toHaveLength(2);
     for (const section of sections) for (const miss of missesOf(section)) expect(page).toContain(miss);
     expect(page).toContain("2, 3, 5, 8 % over 5 bars");
+  });
+
+  it("measures the range position of the later half of stocks and of all coins", () => {
+    const [stocks, coins] = sections;
+    // two files of 900 bars with forecasts at 500, 505, ... 890: the cut is at 40 of 79
+    expect(stocks!.range.coverage.map(({ forecasts }) => forecasts)).toEqual([2 * 40, 2 * 37, 2 * 29]);
+    expect(coins!.range.coverage.map(({ forecasts }) => forecasts)).toEqual([39, 36, 28]);
+    expect(coins!.range.scales).toEqual(stocks!.range.scales);
+    expect(rangeText(sections)).toContain("Coins, early scale");
+    expect(rangeText([coins!]).split("\n")[0]).toContain("coverage of the 90 % range, %");
   });
 
   it("is drawn with a point for each tenth of the odds", () => {

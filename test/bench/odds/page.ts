@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
+import { isoDate } from "../../../src/lib/iso-date.ts";
 import { pngOf } from "../../../src/lib/png.ts";
 import type { Ratio } from "./bootstrap.ts";
 import { type OddsPicture, oddsSvg } from "./picture.ts";
@@ -9,10 +10,14 @@ import type { HorizonResults, Section } from "./results.ts";
 import type { Speed } from "./speed.ts";
 import {
   boundsTable,
+  calibrationTable,
+  differenceTable,
   mainTable,
   percent,
   planTable,
+  rangeTable,
   reliabilityTable,
+  scaleText,
   variantTable,
   yearsTable,
 } from "./tables.ts";
@@ -48,6 +53,7 @@ export function pageText(template: string, { sections, paths, speed, day }: Page
     levels: levelsText(),
     summary: sections.map((section) => `- ${summaryText(section)}`).join("\n"),
     sections: sections.map((section) => sectionText(section, 2)).join("\n\n"),
+    range_position: rangeText(sections),
     speed: speedText(speed),
   };
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -105,9 +111,28 @@ export function sectionText(section: Section, depth: number): string {
     ...part("Worst years", yearsTable(section)),
     ...part("Touch odds by tenths", reliabilityTable(section)),
     ...part("Target before stop", planText(section), planTable(section)),
+    ...(section.plans.length === 0
+      ? []
+      : [
+          ...part("Calibration of plans", calibrationTable(section)),
+          ...part("Differences between methods", differenceTable(section)),
+        ]),
     ...part("From the newest 500 bars", variantTable(section.newest)),
     ...(section.closedForm.length === 0 ? [] : part("Closed form", variantTable(section.closedForm))),
     ...part("Expected ranges", boundsTable(section)),
+  ].join("\n\n");
+}
+
+/** States where the scales of `range_position` come from, with the coverage of each. */
+export function rangeText(sections: readonly Section[]): string {
+  const scales = sections.find(({ assetClass }) => assetClass === "equity")?.range.scales ?? null;
+  return [
+    ...(scales === null
+      ? []
+      : [
+          `The scale of all returns of US stocks and funds is ${scaleText(scales.all)}. The early scale is that of their returns before ${isoDate(scales.cut)}, the date that half of their forecasts precede. The table has their later forecasts and all forecasts of coins.`,
+        ]),
+    rangeTable(sections.map((section) => ({ name: classText(section), range: section.range }))),
   ].join("\n\n");
 }
 

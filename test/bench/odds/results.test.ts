@@ -1,33 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { calibrationError, correlationOf, horizonResults, planResults, reliability } from "./results.ts";
+import { correlationOf, horizonResults, planResults } from "./results.ts";
 import type { PlanScore, Score } from "./walk.ts";
 
 const DAY = 86_400_000;
 const blockOf = (time: number) => Math.floor(time / (60 * DAY));
 const odds = (forecast: number, happened: boolean, base = 0.5) => ({ odds: forecast, base, happened });
-
-describe("calibration", () => {
-  it("is the mean distance over ten bins, weighted by count", () => {
-    // bin 0: 0.02 + 0.08 forecast, 0 happened; bin 9: 1 forecast, 1 happened; bin 3: 0.3 and 0 happened
-    const scored = [odds(0.02, false), odds(0.08, false), odds(1, true), odds(0.3, false)];
-    expect(calibrationError(scored)).toBeCloseTo((0.1 + 0 + 0.3) / 4, 12);
-  });
-
-  it("cancels errors within a bin, not across bins", () => {
-    expect(calibrationError([odds(0.5, true), odds(0.5, false)])).toBe(0);
-    expect(calibrationError([odds(0.55, true), odds(0.45, false)])).toBeCloseTo(0.45, 12);
-  });
-
-  it("counts the odds of each tenth", () => {
-    const bins = reliability(
-      [odds(0.1, true), odds(0.14, false), odds(0.3, true)].map((each, i) => ({ ...each, time: i * DAY })),
-      blockOf,
-    );
-    expect(bins.map((bin) => bin?.count ?? 0)).toEqual([0, 2, 0, 1, 0, 0, 0, 0, 0, 0]);
-    expect(bins[1]!.forecast).toBeCloseTo(0.12, 12);
-    expect(bins[1]!.happened.value).toBe(0.5);
-  });
-});
 
 describe("results of a horizon", () => {
   const scoreAt = (time: number, isInside: boolean): Score => ({
@@ -72,6 +49,10 @@ describe("results of plans", () => {
     ...odds(forecast, happened, 0.5),
     time: 0,
     side,
+    stopOdds: 0.5,
+    isStopped: r === -1,
+    newest: { stop: 0.5, target: forecast },
+    closedForm: null,
     expectedR: forecast,
     r,
   });

@@ -3,7 +3,10 @@ import { mean } from "../../../src/analytics/statistics.ts";
 import { groupBy } from "../../../src/lib/group-by.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { type BlockOf, blockRatio, calendarBlocks, type Ratio } from "./bootstrap.ts";
+import { type Bin, calibrationError, reliability } from "./calibration.ts";
 import { SIDES } from "./plan.ts";
+import { type PlanCalibration, type PlanDifference, planCalibrations, planDifferences } from "./plan-odds.ts";
+import { type RangeCoverage, rangeCoverage, type UsScales, usScales } from "./range-results.ts";
 import type { DailyFile, OddsClass } from "./read-folder.ts";
 import {
   COVERS,
@@ -17,7 +20,6 @@ import {
 
 /** Forecasts below which a year is not shown. */
 const MIN_YEAR = 50;
-const BINS = 10;
 
 /** Cover of one central range in one year. */
 export interface YearCover {
@@ -26,13 +28,6 @@ export interface YearCover {
   readonly forecasts: number;
   /** Number of different dates of the forecasts. */
   readonly dates: number;
-}
-
-/** Odds in one tenth of 0-1, and the share that happened. */
-export interface Bin {
-  readonly forecast: number;
-  readonly happened: Ratio;
-  readonly count: number;
 }
 
 /** Forecasts of one horizon. Ratios named after a comparison are the share of the other's error that is avoided. */
@@ -82,6 +77,23 @@ export interface Section {
   /** Empty for coins. */
   readonly closedForm: readonly HorizonResults[];
   readonly plans: readonly PlanResults[];
+  readonly planCalibrations: readonly PlanCalibration[];
+  readonly planDifferences: readonly PlanDifference[];
+  readonly range: RangeResults;
+}
+
+/** Coverage of `range_position` on held-out forecasts: those of US files from the cut on, all of coins. */
+export interface RangeResults {
+  /** Null for coins without US files. */
+  readonly scales: UsScales | null;
+  readonly coverage: readonly RangeCoverage[];
+}
+
+export interface SectionOptions {
+  /** Paths of a forecast. */
+  readonly paths: number;
+  /** Scales of the US files, used for coins; null without US files. */
+  readonly scales: UsScales | null;
 }
 
 /** Returns the results of files of one asset class; `scored` is in the order of the files. */
@@ -89,6 +101,7 @@ export function sectionOf(
   folder: string,
   files: readonly DailyFile[],
   scored: readonly FileScores[],
+  options: SectionOptions,
 ): Section {
   const blockOf = calendarBlocks(files.map(({ bars }) => bars.time));
   const all = (name: "paths" | "newest" | "closedForm") =>
@@ -97,10 +110,12 @@ export function sectionOf(
       return scores.length === 0 ? [] : [horizonResults(horizon, scores, blockOf)];
     });
   const plans = scored.flatMap((file) => file.plans);
+  const { assetClass } = files[0]!;
+  const scales = assetClass === "crypto" ? options.scales : usScales(scored, blockOf);
   const times = scored.flatMap((file) => file.paths.map(({ time }) => time)).sort((a, b) => a - b);
   return {
     folder,
-    assetClass: files[0]!.assetClass,
+    assetClass,
     files: files.length,
     from: isoDate(times[0]!),
     until: isoDate(times.at(-1)!),
@@ -108,6 +123,15 @@ export function sectionOf(
     newest: all("newest"),
     closedForm: all("closedForm"),
     plans: plans.length === 0 ? [] : [...SIDES, null].map((side) => planResults(side, plans, blockOf)),
+    planCalibrations: planCalibrations(plans, blockOf),
+    planDifferences: planDifferences(plans, options.paths),
+    range: {
+      scales,
+      coverage: rangeCoverage(scored, blockOf, {
+        from: assetClass === "crypto" ? times[0]! : scales!.cut,
+        scale: scales?.early.value ?? null,
+      }),
+    },
   };
 }
 
@@ -196,36 +220,6 @@ const avoided = ({ value, low, high }: Ratio): Ratio => ({
   low: high === null ? null : 1 - high,
   high: low === null ? null : 1 - low,
 });
-
-const binOf = ({ odds }: ScoredOdds): number => Math.min(BINS - 1, Math.floor(odds * BINS + 1e-9));
-
-/** Returns the mean distance between odds and the share that happened over ten bins, weighted by count; NaN without any. */
-export function calibrationError(scored: readonly ScoredOdds[]): number {
-  const distances = new Float64Array(BINS);
-  for (const one of scored) distances[binOf(one)]! += one.odds - Number(one.happened);
-  return distances.reduce((sum, distance) => sum + Math.abs(distance), 0) / scored.length;
-}
-
-/** Returns the ten bins of the odds, each with the interval of the share that happened; null for an empty bin. */
-export function reliability(
-  scored: readonly (ScoredOdds & { readonly time: number })[],
-  blockOf: BlockOf,
-): readonly (Bin | null)[] {
-  const bins = groupBy(scored, binOf);
-  return Array.from({ length: BINS }, (_, i) => {
-    const own = bins.get(i);
-    if (own === undefined) return null;
-    return {
-      count: own.length,
-      forecast: mean(own.map(({ odds }) => odds)),
-      happened: blockRatio(
-        own,
-        ({ time }) => blockOf(time),
-        ({ happened }) => [Number(happened), 1],
-      ),
-    };
-  });
-}
 
 /** Returns the correlation of two figures; null without variation. */
 export function correlationOf(a: readonly number[], b: readonly number[]): number | null {

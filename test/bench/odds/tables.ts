@@ -1,23 +1,26 @@
+import { CLOSE_SCALE } from "../../../src/analytics/indicators/range-position.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
 import { tableOf } from "../detectors/report.ts";
 import type { Ratio } from "./bootstrap.ts";
-import type { HorizonResults, PlanResults, Section, YearCover } from "./results.ts";
+import type { Difference } from "./plan-odds.ts";
+import type { RangeCoverage } from "./range-results.ts";
+import type { HorizonResults, PlanResults, RangeResults, Section, YearCover } from "./results.ts";
 import { boundsText, checkedOf } from "./targets.ts";
 import { COVERS, HORIZONS } from "./walk.ts";
 
 const WORST_YEARS = 3;
 
 /** Returns a share as a percentage or points without a sign; a dash if undefined. */
-export const percent = (value: number | null | undefined, decimals = 1): string =>
-  value == null || Number.isNaN(value) ? "-" : fixedText(100 * value, decimals);
-const signed = (value: number | null, decimals = 1): string =>
-  value === null ? "-" : `${value < 0 ? "" : "+"}${percent(value, decimals)}`;
+export const percent = (value: number | null | undefined): string =>
+  value == null || Number.isNaN(value) ? "-" : fixedText(100 * value, 1);
+const signed = (value: number | null): string =>
+  value === null ? "-" : `${value < 0 ? "" : "+"}${percent(value)}`;
 
+/** Returns a figure with its interval. */
+const intervalText = ({ value, low, high }: Ratio, text: (figure: number | null) => string): string =>
+  low === null ? text(value) : `${text(value)} (${text(low)} to ${text(high)})`;
 /** Returns a skill, the share of an error that is avoided, in percent with its interval. */
-export const gainText = ({ value, low, high }: Ratio, decimals = 1): string =>
-  low === null
-    ? signed(value, decimals)
-    : `${signed(value, decimals)} (${signed(low, decimals)} to ${signed(high, decimals)})`;
+const gainText = (gain: Ratio): string => intervalText(gain, signed);
 
 const yearText = (year: YearCover | undefined): string =>
   year === undefined
@@ -146,6 +149,62 @@ const planRow = (result: PlanResults): readonly string[] => [
   result.correlation === null ? "-" : fixedText(result.correlation, 2),
 ];
 const signedR = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value, 2)}`;
+
+/** Returns the table of the calibration errors of plans, by side and method. */
+export const calibrationTable = ({ planCalibrations }: Section): string =>
+  tableOf(
+    ["side", "odds from", "stop first, error in points", "target first, error in points"],
+    planCalibrations.map(({ side, method, stop, target }) => [
+      side,
+      method,
+      ...[stop, target].map((error) => intervalText(error, percent)),
+    ]),
+  );
+
+/** Returns the table of the differences between the odds of the same plans. */
+export const differenceTable = ({ planDifferences }: Section): string =>
+  tableOf(
+    [
+      "odds from",
+      "compared with",
+      "plans",
+      ...["stop", "target"].flatMap((end) => [`${end} first: mean, points`, "mean by sampling", "largest"]),
+    ],
+    planDifferences.map(({ methods, plans, stop, target }) => [
+      ...methods,
+      fixedText(plans, 0),
+      ...[stop, target].flatMap(differenceCells),
+    ]),
+  );
+const differenceCells = ({ mean, sampling, largest }: Difference): readonly string[] =>
+  [mean, sampling, largest].map((figure) => percent(figure));
+
+/** Returns the table of the coverage of `range_position`, by class of symbols and scale. */
+export const rangeTable = (
+  rows: readonly { readonly name: string; readonly range: RangeResults }[],
+): string =>
+  tableOf(
+    ["coverage of the 90 % range, %", "scale", ...head("").slice(1)],
+    rows.flatMap(({ name, range: { scales, coverage } }) => {
+      const rowOf = (kind: string, scale: string, text: (coverage: RangeCoverage) => string) => [
+        `${name}, ${kind}`,
+        scale,
+        ...HORIZONS.map((horizon) => {
+          const found = coverage.find((each) => each.horizon === horizon);
+          return found === undefined ? "-" : text(found);
+        }),
+      ];
+      return [
+        rowOf("forecasts", "", ({ forecasts }) => fixedText(forecasts, 0)),
+        rowOf("shipped scale", decimals(CLOSE_SCALE), ({ shipped }) => intervalText(shipped, percent)),
+        ...(scales === null
+          ? []
+          : [rowOf("early scale", scaleText(scales.early), (each) => intervalText(each.early!, percent))]),
+      ];
+    }),
+  );
+const decimals = (figure: number | null): string => (figure === null ? "-" : fixedText(figure, 2));
+export const scaleText = (scale: Ratio): string => intervalText(scale, decimals);
 
 /** Returns the bounds that are expected of the figures of a section. */
 export const boundsTable = (section: Section): string =>

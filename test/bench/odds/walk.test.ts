@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Levels } from "../../../src/analytics/levels/levels.ts";
 import { oddsOf } from "../../../src/analytics/odds/odds.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
+import { rowOdds } from "../../../src/features/signal/signal-odds.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { planOutcome } from "./plan.ts";
 import { HORIZONS, LEVELS, walkFile } from "./walk.ts";
 
 const PATHS = 60;
@@ -20,7 +23,7 @@ describe("a walk through a file", () => {
     ]) {
       const expected: number[] = [];
       for (let bar = 500; bar <= last!; bar += 5) expected.push(bar);
-      for (const own of [scores.paths, scores.newest, scores.closedForm])
+      for (const own of [scores.paths, scores.newest, scores.closedForm, scores.positions])
         expect(own.filter(({ horizon }) => horizon === name).map(({ time }) => indexOf(time))).toEqual(
           expected,
         );
@@ -76,21 +79,27 @@ describe("a walk through a file", () => {
       const trueRange = Math.max(high[i]!, close[i - 1]!) - Math.min(low[i]!, close[i - 1]!);
       range += (trueRange - range) / Math.min(i, 14);
     }
-    const { odds } = oddsOf({
-      bars: sliceBars(bars, 0, 531),
-      symbol: "ABC",
-      assetClass: "equity",
-      horizons: [20],
-      paths: PATHS,
-      plan: {
-        side: "SHORT",
-        stop: close[530]! + 1.5 * range,
-        target: close[530]! - 4.25 * range,
-        bars: 20,
-      },
-    });
-    expect(plan.odds).toBe(odds!.plan!.odds.target);
-    expect(plan.expectedR).toBeCloseTo(odds!.plan!.expectedR, 12);
+    const [stop, target] = [close[530]! + 1.5 * range, close[530]! - 4.25 * range];
+    const planOf = (from: number) =>
+      oddsOf({
+        bars: sliceBars(bars, from, 531),
+        symbol: "ABC",
+        assetClass: "equity",
+        horizons: [20],
+        paths: PATHS,
+        plan: { side: "SHORT", stop, target, bars: 20 },
+      }).odds!.plan!;
+    const { odds, expectedR } = planOf(0);
+    expect([plan.stopOdds, plan.odds]).toEqual([odds.stop, odds.target]);
+    expect(plan.expectedR).toBeCloseTo(expectedR, 12);
+    expect(plan.newest).toEqual({ stop: planOf(31).odds.stop, target: planOf(31).odds.target });
+    // the row of a nightly run has whole percents
+    const levels = { side: "SHORT", stop, targets: [target], atr14: range } as unknown as Levels;
+    const row = rowOdds({ bars: sliceBars(bars, 0, 531), symbol: "ABC", assetClass: "equity", levels })!;
+    expect(Math.abs(plan.closedForm!.stop - row.stop_first)).toBeLessThan(0.01);
+    expect(Math.abs(plan.closedForm!.target - row.target_first)).toBeLessThan(0.01);
+    const end = planOutcome(bars, 530, { side: "SHORT", stop, target }, 20).end;
+    expect([plan.isStopped, plan.happened]).toEqual([end === "stop", end === "target"]);
   });
 
   it("uses no bar after the outcome: a shorter file has the same scores", () => {
@@ -98,12 +107,15 @@ describe("a walk through a file", () => {
     const known = (time: number, horizon: number) => indexOf(time) + horizon < 560;
     for (const name of ["paths", "newest", "closedForm"] as const)
       expect(cut[name]).toEqual(scores[name].filter(({ time, horizon }) => known(time, horizon)));
+    expect(cut.positions).toEqual(scores.positions.filter(({ time, horizon }) => known(time, horizon)));
+    expect(cut.returns).toEqual(scores.returns.filter(({ time }) => indexOf(time) < 560));
     expect(cut.plans).toEqual(scores.plans.filter(({ time }) => known(time, 20)));
   });
 
   it("makes no forecast in closed form for coins, and assumes no drift", () => {
     const coin = walkFile({ ...file, assetClass: "crypto" }, PATHS);
     expect(coin.closedForm).toEqual([]);
+    for (const plan of coin.plans) expect(plan.closedForm).toBeNull();
     const meanR = (plans: typeof coin.plans) => plans.reduce((sum, plan) => sum + plan.expectedR, 0);
     const long = (each: typeof coin) => each.plans.filter(({ side }) => side === "LONG");
     expect(meanR(long(coin))).toBeLessThan(meanR(long(scores)));

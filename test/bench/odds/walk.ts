@@ -4,18 +4,25 @@ import type { Side } from "../../../src/analytics/levels/side.ts";
 import {
   CLOSED_FORM_BARS,
   type ClosedFormBars,
+  closedFormPlan,
   closedFormVolatility,
 } from "../../../src/analytics/odds/closed-form.ts";
 import { driftOf } from "../../../src/analytics/odds/drift.ts";
 import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
-import { type PathOptions, simulatePaths } from "../../../src/analytics/odds/paths.ts";
-import { ODDS_BARS, rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import { type PathOptions, type PlanOutcomes, simulatePaths } from "../../../src/analytics/odds/paths.ts";
+import { ODDS_BARS, type RangeModel, rangeModel } from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { realizedVolatility } from "../../../src/analytics/odds/volatility.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { baseRecord } from "./base-record.ts";
 import { type Forecast, forecastOfPaths, normalForecast } from "./forecast.ts";
 import { ATR_PLAN, type OpenPlan, planRecord, SIDES } from "./plan.ts";
+import {
+  type RangePositionScore,
+  rangeJudge,
+  type StandardizedReturn,
+  standardizedReturns,
+} from "./range-scores.ts";
 import { type DailyFile, FIRST_BAR } from "./read-folder.ts";
 
 export const HORIZONS = CLOSED_FORM_BARS;
@@ -57,10 +64,23 @@ export interface Score {
   readonly rise: ScoredOdds;
 }
 
+/** Odds that a plan reaches its stop or its target first, 0-1. */
+export interface StopAndTarget {
+  readonly stop: number;
+  readonly target: number;
+}
+
 /** Odds that a plan reaches its target before its stop, scored. */
 export interface PlanScore extends ScoredOdds {
   readonly time: number;
   readonly side: Side;
+  /** Odds that the stop is reached first, and whether it was. */
+  readonly stopOdds: number;
+  readonly isStopped: boolean;
+  /** Odds from the newest 500 bars. */
+  readonly newest: StopAndTarget;
+  /** Odds of the closed form; null for coins. */
+  readonly closedForm: StopAndTarget | null;
   readonly expectedR: number;
   readonly r: number;
 }
@@ -73,6 +93,10 @@ export interface FileScores {
   /** Forecasts of the closed form; empty for coins. */
   readonly closedForm: readonly Score[];
   readonly plans: readonly PlanScore[];
+  /** Forecasts of `range_position`, at the same bars. */
+  readonly positions: readonly RangePositionScore[];
+  /** Of all bars of the file. */
+  readonly returns: readonly StandardizedReturn[];
 }
 
 /** Scores a forecast at every fifth bar of a file, each from the bars up to it alone. */
@@ -82,6 +106,8 @@ export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number)
     newest: [] as Score[],
     closedForm: [] as Score[],
     plans: [] as PlanScore[],
+    positions: [] as RangePositionScore[],
+    returns: standardizedReturns(bars),
   };
   const { close } = bars;
   const drift = driftOf(assetClass, bars);
@@ -96,44 +122,56 @@ export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number)
     const horizons = known.map(({ horizon }) => horizon);
     const seed = oddsSeed(symbol, "1d", bars.time[at]!);
     const options = (): PathOptions => ({ paths, drift, horizons, random: seededRandom(seed) });
-    const model = rangeModel(newestBars(ODDS_BARS));
     const plans = planRecords.flatMap((record) => record.openAt(at) ?? []);
-    // the paths of the ranges also run the first plan; the same paths run the other one
-    const [first, ...others] = plans;
-    const simulated = simulatePaths(model, { ...options(), ...(first && planOptions(first)) });
+    const longest = newestBars(ODDS_BARS);
+    const simulated = simulate(rangeModel(longest), options, plans);
     for (const [i, ends] of simulated.ends.entries())
       scores.paths.push(known[i]!.score(at, forecastOfPaths(ends)));
-    for (const [i, ends] of simulatePaths(rangeModel(newestBars(SIGNAL_BARS)), options()).ends.entries())
+    const newest = simulate(rangeModel(newestBars(SIGNAL_BARS)), options, plans);
+    for (const [i, ends] of newest.ends.entries())
       scores.newest.push(known[i]!.score(at, forecastOfPaths(ends)));
-    if (assetClass !== "crypto" && ranges[at]! > 0)
-      for (const judge of known) {
-        const volatility = closedFormVolatility(newestBars(ODDS_BARS), ranges[at]!, judge.horizon);
-        scores.closedForm.push(judge.score(at, normalForecast(drift * judge.horizon, volatility)));
-      }
-    const outcomes = [
-      simulated.plan,
-      ...others.map(
-        (plan) =>
-          simulatePaths(model, { ...options(), horizons: [ATR_PLAN.bars], ...planOptions(plan) }).plan,
-      ),
-    ];
-    for (const [i, { side, base, outcome }] of plans.entries()) {
-      const { target, sumR } = outcomes[i]!;
+    const hasClosedForm = assetClass !== "crypto" && ranges[at]! > 0;
+    const volatilityOver = (horizon: Horizon) => closedFormVolatility(longest, ranges[at]!, horizon);
+    if (hasClosedForm)
+      for (const judge of known)
+        scores.closedForm.push(
+          judge.score(at, normalForecast(drift * judge.horizon, volatilityOver(judge.horizon))),
+        );
+    for (const { position } of known) scores.positions.push(position(at));
+    const normalPlan = hasClosedForm && {
+      volatility: volatilityOver(ATR_PLAN.bars),
+      drift: drift * ATR_PLAN.bars,
+    };
+    for (const [i, plan] of plans.entries()) {
+      const { stop, target, sumR } = simulated.plans[i]!;
       scores.plans.push({
         time: bars.time[at]!,
-        side,
+        side: plan.side,
         odds: target / paths,
-        base,
-        happened: outcome.end === "target",
+        base: plan.base,
+        happened: plan.outcome.end === "target",
+        stopOdds: stop / paths,
+        isStopped: plan.outcome.end === "stop",
+        newest: { stop: newest.plans[i]!.stop / paths, target: newest.plans[i]!.target / paths },
+        closedForm: normalPlan ? closedFormPlan(planOptions(plan).plan, normalPlan) : null,
         expectedR: sumR / paths,
-        r: outcome.r,
+        r: plan.outcome.r,
       });
     }
   }
   return scores;
 }
 
-const planOptions = ({ side, stop, target, close }: OpenPlan): Pick<PathOptions, "plan" | "planBars"> => ({
+/** Simulates the ranges and the plans: the paths of the ranges also run the first plan; the same paths run the others. */
+function simulate(model: RangeModel, options: () => PathOptions, [first, ...others]: readonly OpenPlan[]) {
+  const { ends, plan } = simulatePaths(model, { ...options(), ...(first && planOptions(first)) });
+  const alone = (other: OpenPlan) =>
+    simulatePaths(model, { ...options(), horizons: [ATR_PLAN.bars], ...planOptions(other) }).plan;
+  const plans: readonly (PlanOutcomes | null)[] = [plan, ...others.map(alone)];
+  return { ends, plans };
+}
+
+const planOptions = ({ side, stop, target, close }: OpenPlan) => ({
   plan: { side, stop: Math.log(stop / close), target: Math.log(target / close) },
   planBars: ATR_PLAN.bars,
 });
@@ -150,6 +188,7 @@ function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
   let [baseCrps, normalCrps] = [0, 0];
   return {
     horizon,
+    position: rangeJudge(bars, horizon),
     /** Moves on to a bar; `volatility` is that of one bar. */
     advance(at: number, volatility: number) {
       const change = happened.close[at]!;
