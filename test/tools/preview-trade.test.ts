@@ -28,7 +28,7 @@ describe("preview_trade", () => {
     expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
-  it("returns a ticket by default, with the odds of the signal", async () => {
+  it("returns a ticket by default, with odds from its price", async () => {
     const shown = await call({ symbol: "AAPL" });
     expect(shown).toMatchObject({
       reason: null,
@@ -46,8 +46,10 @@ describe("preview_trade", () => {
       { symbol: "AAPL" },
       { ports, principal: trader, transport: "test" },
     );
-    const { range_90: _, ...odds } = data.signal.odds!;
-    expect(shown.odds).toEqual(odds);
+    const odds = shown.odds!;
+    expect(odds).toMatchObject({ from: 138, bars: 20, version: data.signal.odds!.version });
+    // the quote of 138 is above the close of 137.375, so target 1 is nearer than in the signal
+    expect(odds.base!.target_first).toBeGreaterThan(data.signal.odds!.base!.target_first);
     const line = previewTrade.terminal!(shown, (_, text) => text)
       .split("\n")
       .filter((one) => one.startsWith("odds: "));

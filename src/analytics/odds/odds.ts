@@ -32,8 +32,9 @@ export interface OddsRequest {
   readonly withBase?: boolean;
 }
 
-/** A trade from the last close. */
 export interface PlanRequest {
+  /** Price at which the trade starts. Default: the last close. */
+  readonly from?: number;
   readonly side: Side;
   readonly stop: number;
   readonly target: number;
@@ -111,8 +112,8 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const model = rangeModel(bars);
   const pathPlan: PathPlan | null = plan && {
     side: plan.side,
-    stop: Math.log(plan.stop / close),
-    target: Math.log(plan.target / close),
+    stop: Math.log(plan.stop / (plan.from ?? close)),
+    target: Math.log(plan.target / (plan.from ?? close)),
   };
   const simulated = simulatePaths(model, {
     paths,

@@ -33,7 +33,7 @@ export function oddsKellySteps(results: PlanResults): readonly SizingStep[] {
   return [
     step(
       "expected_r",
-      `mean R of ${paths} simulated paths from the last close; it follows from the plan's shape and the assumed drift of ${drift} % a year and is no edge`,
+      `mean R of ${paths} simulated paths; it follows from the plan's shape and the assumed drift of ${drift} % a year and is no edge`,
       expectedR,
     ),
     step("mean_r_squared", "mean of R x R of the same paths", meanSquaredR),

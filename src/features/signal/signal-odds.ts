@@ -78,9 +78,9 @@ export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels:
 
 /** Maps the odds of a plan to the fields of an answer, in whole percents. */
 export const planOddsOf = (
-  { bars, odds, base }: PlanOddsResult,
+  { from, bars, odds, base }: PlanOddsResult,
   { version, close }: Pick<Odds, "version" | "close">,
-): PlanOdds => ({ version, bars, from: close, ...outcomesOf(odds), base: baseRatesOf(base) });
+): PlanOdds => ({ version, bars, from: from ?? close, ...outcomesOf(odds), base: baseRatesOf(base) });
 
 /** Maps shares to an answer, in whole percents. */
 export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {

@@ -19,6 +19,8 @@ interface TradeOddsInput {
   /** Closed bars of the signal; the last one is the decision bar. */
   readonly bars: Bars;
   readonly instrument: Pick<Instrument, "symbol" | "asset_class">;
+  /** Price at which the trade starts. */
+  readonly price: number;
   readonly side: Side;
   readonly stop: number;
   readonly target: number;
@@ -28,8 +30,8 @@ interface TradeOddsInput {
 export const tradeOddsTask: ComputeTask<TradeOddsInput, TradeOdds> = {
   name: "trade odds",
   duration: "short",
-  run({ bars, instrument: { symbol, asset_class: assetClass }, side, stop, target }) {
-    const plan = { side, stop, target, bars: TIME_EXIT };
+  run({ bars, instrument: { symbol, asset_class: assetClass }, price, side, stop, target }) {
+    const plan = { from: price, side, stop, target, bars: TIME_EXIT };
     const { odds, reason } = oddsOf({ bars, symbol, assetClass, horizons: [], plan });
     if (odds === null) return noTradeOdds(reason);
     const { expectedR, meanSquaredR } = odds.plan!;
@@ -42,21 +44,20 @@ export const tradeOddsTask: ComputeTask<TradeOddsInput, TradeOdds> = {
 };
 
 /**
- * Returns the odds of a trade over 20 bars from the last close, or the reason why there are none: too few bars, a suspected split,
- * or a close that is not between stop and target.
+ * Returns the odds of a trade over 20 bars from its price, or the reason why there are none: too few bars, a suspected
+ * split, or a price that is not between stop and target.
  */
 export async function tradeOdds(
   input: TradeOddsInput,
   { compute }: Pick<Ports, "compute">,
 ): Promise<TradeOdds> {
-  const { bars, side, stop, target } = input;
+  const { bars, price, side, stop, target } = input;
   const fault = oddsFault(bars);
   if (fault !== null) return noTradeOdds(fault);
-  const close = bars.close.at(-1)!;
-  const isBetween = side === "LONG" ? stop < close && close < target : target < close && close < stop;
+  const isBetween = side === "LONG" ? stop < price && price < target : target < price && price < stop;
   return isBetween
     ? compute.run(tradeOddsTask, input)
-    : noTradeOdds(`The last close ${close} is not between stop ${stop} and target ${target}`);
+    : noTradeOdds(`The price ${price} is not between stop ${stop} and target ${target}`);
 }
 
 /** Returns a result without odds, with its reason. */

@@ -15,7 +15,7 @@ interface ExitOddsInput {
   readonly price: number;
 }
 
-/** Returns the odds of the exits of a trade on the bars of its signal, or the reason why there are none. */
+/** Returns the odds of the exits of a trade from its price, by the bars of its signal, or the reason why there are none. */
 export async function exitOdds(
   { plan, instrument, side, stop, target, entry, price }: ExitOddsInput,
   ports: Pick<Ports, "compute">,
@@ -30,6 +30,7 @@ export async function exitOdds(
     {
       bars: plan.bars,
       instrument,
+      price: entry,
       side: side === "buy" ? "LONG" : "SHORT",
       stop: Number(stop),
       target: Number(target),

@@ -191,6 +191,17 @@ describe("odds", () => {
     expect(odds.plan!.base!.windows).toBe(110);
   });
 
+  it("of a plan from another price are those of the same relative distances from the last close", () => {
+    const bars = syntheticBars(5, 300);
+    const close = bars.close.at(-1)!;
+    const plan = { side: "SHORT" as const, stop: 1.03 * close, target: 0.95 * close, bars: 20 };
+    const moved = { ...plan, from: 1.1 * close, stop: 1.1 * plan.stop, target: 1.1 * plan.target };
+    const [here, there] = [plan, moved].map((one) => mustOdds(requestOf(bars, { plan: one })).plan!);
+    expect(there!.odds).toEqual(here!.odds);
+    expect(there!.base).toEqual(here!.base);
+    expect(there!.expectedR).toBeCloseTo(here!.expectedR, 12);
+  });
+
   it("are the same without bases, which are then null", () => {
     const bars = syntheticBars(8, 300);
     const close = bars.close.at(-1)!;

@@ -19,7 +19,7 @@ describe("oddsKelly", () => {
     expect(steps).toEqual([
       {
         step: "expected_r",
-        formula: `mean R of 4000 simulated paths from the last close; it follows from the plan's shape and ${drift} and is no edge`,
+        formula: `mean R of 4000 simulated paths; it follows from the plan's shape and ${drift} and is no edge`,
         value: "0.125",
       },
       { step: "mean_r_squared", formula: "mean of R x R of the same paths", value: "1.5625" },

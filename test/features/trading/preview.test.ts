@@ -59,7 +59,7 @@ describe("a preview", () => {
       ["risk_wanted", "500"],
     ]);
     expect(sizing.steps[0]!.formula).toBe(
-      "mean R of 4000 simulated paths from the last close; it follows from the plan's shape and the assumed drift of 5 % a year and is no edge",
+      "mean R of 4000 simulated paths; it follows from the plan's shape and the assumed drift of 5 % a year and is no edge",
     );
     expect(hint).toMatch(
       /^It risks at most 0\.5 % of equity at its stop, the owner's TRADING_RISK_PCT\. Kelly from the odds is -?\d+(\.\d)? %: .*, so it does not set the size\. Call execute_trade/,
@@ -74,7 +74,7 @@ describe("a preview", () => {
   });
 
   it("has the odds of its own stop and target, or the reason for having none", async () => {
-    const { preview, price } = await tradeBench();
+    const { preview } = await tradeBench();
     const oddsFor = async (request: Record<string, unknown>, plan: TradePlan | null = LONG) => {
       const { odds, odds_reason } = await preview(request, plan);
       return odds ?? odds_reason;
@@ -101,10 +101,20 @@ describe("a preview", () => {
     expect(await oddsFor({ side: "buy", quantity: "1" }, null)).toBe("No signal: too few bars");
     const bars = sliceBars(LONG.bars, 200);
     expect(await oddsFor({}, { ...LONG, bars })).toBe("Odds need 120 bars, there are 100");
+  });
+
+  it("has the odds of a trade at its price, not at the last close of the signal", async () => {
+    const { preview, price } = await tradeBench();
     price.now = 103;
-    expect(await oddsFor({ quantity: "1", stop_loss: "101", take_profit: "105" })).toBe(
-      "The last close 100 is not between stop 101 and target 105",
-    );
+    const { odds } = await preview({ quantity: "1", stop_loss: "101", take_profit: "105" }, LONG);
+    // the same distances from the last close, 100
+    const plan = { side: "LONG" as const, stop: (100 * 101) / 103, target: (100 * 105) / 103, bars: 20 };
+    const asset = { symbol: "AAPL", assetClass: "equity" as const };
+    const fromClose = oddsOf({ bars: LONG.bars, ...asset, horizons: [], plan }).odds!.plan!.odds;
+    expect(odds!.from).toBe(103);
+    // in whole percents that add up to 100
+    expect(Math.abs(odds!.stop_first - fromClose.stop)).toBeLessThan(0.01);
+    expect(Math.abs(odds!.target_first - fromClose.target)).toBeLessThan(0.01);
   });
 
   it("has no odds for an order that only closes a position", async () => {
