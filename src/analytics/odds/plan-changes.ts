@@ -58,8 +58,8 @@ export interface PlanChanges {
 }
 
 /**
- * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then with a calm
- * and a wild volatility to start from and without drift, if one is assumed. All are of the random numbers of `oddsOf`,
+ * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then at a calm
+ * and a wild volatility and without drift, if one is assumed. All are of the random numbers of `oddsOf`,
  * so that differences come from the change alone.
  */
 export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChanges {
@@ -111,13 +111,20 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
   ];
   const volatility = nextVolatility(model);
   if (!assumptions) return { volatility, changes: levels };
-  const started = (change: "calm" | "wild", share: number): PlanChange => {
-    const start = pastStart(bars, model, share);
-    if (start === null)
+  const atVolatility = (change: "calm" | "wild", rank: number): PlanChange => {
+    const forecast = pastForecast(bars, model, rank);
+    if (forecast === null)
       return none(
         change,
         `${YEAR} past forecasts need ${MIN_ODDS_BARS + YEAR} bars, there are ${bars.close.length}`,
       );
+    const isReached = change === "calm" ? model.next <= forecast : model.next >= forecast;
+    if (isReached)
+      return none(
+        change,
+        `The forecast is already in the ${change === "calm" ? "calmest" : "wildest"} tenth of the last ${YEAR} bars`,
+      );
+    const start = shiftedTo(model, forecast);
     const odds = changedOdds(pathsFrom(start), logPlan(plan));
     return { change, price: null, volatility: nextVolatility(start), odds, base: null, reason: null };
   };
@@ -131,8 +138,8 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
   };
   const changes = [
     ...levels,
-    started("calm", TENTH),
-    started("wild", 1 - TENTH),
+    atVolatility("calm", TENTH),
+    atVolatility("wild", 1 - TENTH),
     ...(drift === 0 ? [] : [driftless]),
   ];
   return { volatility, changes };
@@ -178,16 +185,19 @@ export function changedOdds(
 }
 
 /**
- * Returns the model with the bank of today and the volatility of the past bar whose forecast has the given rank, 0-1,
- * among those of the last 250 bars; null if there are too few bars.
+ * Returns the log variance that was forecast for a bar of the given rank, 0-1, among the last 250 bars, lowest first;
+ * null if there are too few bars.
  */
-function pastStart(bars: Bars, model: RangeModel, rank: number): RangeModel | null {
-  const first = bars.close.length - YEAR;
-  if (first < MIN_ODDS_BARS) return null;
-  const { recent, bank } = model;
-  const forecasts = recent.map((value, i) => value - bank.error[bank.error.length - YEAR + i]!);
-  const order = [...forecasts.keys()].sort((a, b) => forecasts[a]! - forecasts[b]! || a - b);
-  const place = order[Math.round(rank * (YEAR - 1))]!;
-  const before = rangeModel(sliceBars(bars, 0, first + place));
-  return { bank, next: forecasts[place]!, recent: before.recent };
+function pastForecast(bars: Bars, { recent, bank }: RangeModel, rank: number): number | null {
+  if (bars.close.length - YEAR < MIN_ODDS_BARS) return null;
+  const errors = bank.error.subarray(bank.error.length - YEAR);
+  const forecasts = recent.map((value, i) => value - errors[i]!).sort();
+  return forecasts[Math.round(rank * (YEAR - 1))]!;
 }
+
+/** Returns the model with another forecast for the next bar: all past log variances are shifted by the difference. */
+const shiftedTo = ({ next, recent, bank }: RangeModel, forecast: number): RangeModel => ({
+  next: forecast,
+  recent: recent.map((value) => value + forecast - next),
+  bank,
+});

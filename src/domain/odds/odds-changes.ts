@@ -7,7 +7,7 @@ export const OddsChange = z.object({
   change: z
     .enum(["stop_farther", "stop_nearer", "target_nearer", "calm", "wild", "no_drift"])
     .describe(
-      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: starting from the volatility of the calmest or wildest tenth of the last 250 bars. no_drift: without the assumed drift.",
+      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: at the forecast volatility of the calmest or wildest tenth of the last 250 bars. no_drift: without the assumed drift.",
     ),
   price: Price.nullable().describe("The moved level; null if none is moved"),
   volatility_percent: Percent.nullable()

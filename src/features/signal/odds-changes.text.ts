@@ -6,8 +6,8 @@ const CHANGES: Readonly<Record<OddsChange["change"], string>> = {
   stop_farther: "with the stop 0.5 ATR farther",
   stop_nearer: "with the stop 0.5 ATR nearer",
   target_nearer: "with target 1 at two thirds of its distance",
-  calm: "from the volatility of its calmest tenth of bars",
-  wild: "from the volatility of its wildest tenth of bars",
+  calm: "at the volatility of its calmest tenth of bars",
+  wild: "at the volatility of its wildest tenth of bars",
   no_drift: "without the assumed drift",
 };
 
@@ -21,20 +21,22 @@ export function formatOddsExplanation(odds: OddsExplanation | null, reason: stri
 }
 
 function formatChange(
-  { change, price, volatility_percent, stop_first, target_first, base, reason }: OddsChange,
+  { change, price, volatility_percent, stop_first, target_first, neither, base, reason }: OddsChange,
   current: Pick<OddsExplanation, "volatility_percent">,
 ): string {
   const value =
     price !== null
       ? ` (${formatPrice(price)})`
       : typeof volatility_percent === "number"
-        ? ` (${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
+        ? ` (next bar ${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
         : "";
   const rates =
-    base === null ? "" : ` (base rates: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)})`;
+    base === null
+      ? ""
+      : ` (base rates: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
   const odds =
-    stop_first === null || target_first === null
+    stop_first === null || target_first === null || neither === null
       ? `no odds: ${reason}`
-      : `stop first in ${casesOf(stop_first)} of 100, target 1 first in ${casesOf(target_first)}${rates}`;
+      : `stop first in ${casesOf(stop_first)} of 100, target 1 first in ${casesOf(target_first)}, neither in ${casesOf(neither)}${rates}`;
   return `${CHANGES[change]}${value}: ${odds}`;
 }

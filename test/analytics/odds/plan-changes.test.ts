@@ -200,6 +200,23 @@ describe("the changes of a plan's odds", () => {
     expect(calm!.odds!.neither).toBeGreaterThan(wild!.odds!.neither);
   });
 
+  it("touch more often the higher the volatility, and have no change to one that is reached already", () => {
+    let reached = 0;
+    for (let seed = 1; seed <= 20; seed++) {
+      // a storm begins at bar 600
+      const input = request(stormy(seed, seed % 2 === 0 ? 590 : 615));
+      const change = changesOf(input);
+      const now = oddsWith(input);
+      const [calm, wild] = [change("calm"), change("wild")];
+      expect(calm.odds?.neither ?? 1).toBeGreaterThanOrEqual(now.neither);
+      expect(wild.odds?.neither ?? 0).toBeLessThanOrEqual(now.neither);
+      if (wild.odds !== null) continue;
+      reached++;
+      expect(wild.reason).toBe("The forecast is already in the wildest tenth of the last 250 bars");
+    }
+    expect(reached).toBeGreaterThan(0);
+  });
+
   it("leave the assumptions alone unless requested", () => {
     const { changes } = planChanges(request(bars, { assumptions: false }));
     expect(changes.map(({ change }) => change)).toEqual(["stop_farther", "stop_nearer", "target_nearer"]);
