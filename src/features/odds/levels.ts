@@ -16,7 +16,7 @@ const MAX_SPLIT = 1_000;
 export function levelPrices(texts: readonly string[], close: number): readonly number[] {
   const prices = texts.flatMap((text, i) => {
     const pointer = `/levels/${i}`;
-    return /^\d.*%$/.test(text)
+    return isUnsigned(text)
       ? [levelPrice(`+${text}`, close, pointer), levelPrice(`-${text}`, close, pointer)]
       : [levelPrice(text, close, pointer)];
   });
@@ -25,8 +25,8 @@ export function levelPrices(texts: readonly string[], close: number): readonly n
 
 /**
  * Returns the plan of a stop and a target, LONG with the stop below the close and SHORT with the stop above it; null
- * without both. Throws INVALID_INPUT if one of them is missing, if the close does not lie between them, and for a percent
- * without a sign.
+ * without both. A percent without a sign lies on the other side of the close than the other level. Throws INVALID_INPUT
+ * if one of them is missing, if the close does not lie between them, and for two percents without a sign.
  */
 export function planFrom(
   { stop, target }: { readonly stop?: string | undefined; readonly target?: string | undefined },
@@ -39,7 +39,10 @@ export function planFrom(
       `${stop === undefined ? "target" : "stop"} requires ${stop === undefined ? "stop" : "target"}`,
       "Pass both, or pass a single price in levels.",
     );
-  const prices = { stop: planPrice("stop", stop, close), target: planPrice("target", target, close) };
+  const prices = {
+    stop: planPrice("stop", { text: stop, other: target }, close),
+    target: planPrice("target", { text: target, other: stop }, close),
+  };
   const side = prices.stop < close && close < prices.target ? "LONG" : "SHORT";
   if (side === "SHORT" && !(prices.target < close && close < prices.stop))
     throw invalid(
@@ -50,11 +53,27 @@ export function planFrom(
   return { side, ...prices, bars };
 }
 
-function planPrice(field: "stop" | "target", text: string, close: number): number {
-  if (/^\d.*%$/.test(text))
-    throw invalid(`/${field}`, `${field} ${text} has no sign`, `Write +${text} or -${text}, or a price.`);
-  return levelPrice(text, close, `/${field}`);
+/** Returns the price of a stop or target; the other level gives a percent without a sign its side. */
+function planPrice(
+  field: "stop" | "target",
+  { text, other }: { readonly text: string; readonly other: string },
+  close: number,
+): number {
+  const pointer = `/${field}`;
+  if (!isUnsigned(text)) return levelPrice(text, close, pointer);
+  if (isUnsigned(other))
+    throw invalid(
+      pointer,
+      `${field} ${text} and ${field === "stop" ? "target" : "stop"} ${other} have no sign`,
+      `Write +${text} or -${text}, or a price. In a URL, + is %2B.`,
+    );
+  const otherField = field === "stop" ? "target" : "stop";
+  const side = levelPrice(other, close, `/${otherField}`) > close ? "-" : "+";
+  return levelPrice(`${side}${text}`, close, pointer);
 }
+
+/** Returns true for a percent without a sign. */
+const isUnsigned = (text: string): boolean => /^\d.*%$/.test(text);
 
 function levelPrice(text: string, close: number, pointer: string): number {
   const isPercent = text.endsWith("%");
@@ -65,7 +84,7 @@ function levelPrice(text: string, close: number, pointer: string): number {
       ? "is not above 0"
       : formatPrice(price) === formatPrice(close)
         ? "is the last close itself, which is touched already"
-        : Math.max(price / close, close / price) > MAX_RATIO
+        : Math.max(price / close, close / price) > MAX_RATIO * (1 + 1e-9)
           ? `is more than ${MAX_RATIO} times away from the last close ${formatPrice(close)}`
           : null;
   if (problem === null) return price;

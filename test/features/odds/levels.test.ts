@@ -76,7 +76,27 @@ describe("a plan", () => {
     );
   });
 
-  it("rejects a percent without a sign, whose side is unclear", () => {
-    expect(thrownBy(() => planFrom({ stop: "5%", target: "220" }, at))).toEqual(invalid("/stop", /no sign/));
+  it("reads a percent without a sign on the other side of the close than the other level", () => {
+    expect(planFrom({ stop: "5%", target: "220" }, at)).toMatchObject({
+      side: "LONG",
+      stop: 190,
+      target: 220,
+    });
+    expect(planFrom({ stop: "+4%", target: "10%" }, at)).toMatchObject({
+      side: "SHORT",
+      stop: 208,
+      target: 180,
+    });
+  });
+
+  it("rejects two percents without a sign, whose sides are unclear", () => {
+    expect(thrownBy(() => planFrom({ stop: "5%", target: "10%" }, at))).toEqual(
+      invalid("/stop", /stop 5% and target 10% have no sign/),
+    );
+  });
+
+  it("accepts a level that is exactly 20 times away", () => {
+    expect(levelPrices(["-95%"], 200)).toEqual([10]);
+    expect(thrownBy(() => levelPrices(["-95.1%"], 200))).toMatchObject({ code: "INVALID_INPUT" });
   });
 });
