@@ -1,6 +1,6 @@
 import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/market/bars.ts";
-import { formatPlanOdds } from "../domain/odds/odds.text.ts";
+import { formatOutcomes } from "../domain/odds/odds.text.ts";
 import type { PlanOdds, RangeBand } from "../domain/odds/odds.ts";
 import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
@@ -33,12 +33,12 @@ export function oddsLines(line: string): readonly string[] {
 
 /** Returns the line on the odds of a plan, or two. */
 export const planOddsLines = (odds: PlanOdds): readonly string[] =>
-  oddsLines(`Odds of the levels: ${formatPlanOdds(odds, "target 1")}`);
+  oddsLines(`Odds: ${formatOutcomes(odds, "target 1")}`);
 
 export const chartAltText = ({ verdict, plan, odds, range, ...shown }: ChartDescription): string =>
   [
     `${candlesText(shown)} ${planText(verdict, plan)}`,
-    odds === null ? "" : ` Odds: ${formatPlanOdds(odds, "target 1")}.`,
+    odds === null ? "" : ` Odds: ${formatOutcomes(odds, "target 1")}.`,
     rangeText(range),
   ].join("");
 

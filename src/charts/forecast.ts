@@ -1,4 +1,4 @@
-import { casesOf, formatBars, formatPlanOdds, formatRange, touchWithin } from "../domain/odds/odds.text.ts";
+import { casesOf, formatBars, formatOutcomes, formatRange, touchWithin } from "../domain/odds/odds.text.ts";
 import type { OddsAnswer, RangeBand } from "../domain/odds/odds.ts";
 import { oddsLines } from "./chart.text.ts";
 import { changeText, priceText } from "./figures.ts";
@@ -62,7 +62,7 @@ export function forecastOf(
     ],
     lines: [
       ...oddsLines(formatRange(range, timeframe, priceText)),
-      ...(plan === null ? [] : oddsLines(`${plan.side} plan: ${formatPlanOdds(plan)}.`)),
+      ...(plan === null ? [] : oddsLines(`${plan.side} plan: ${formatOutcomes(plan)}.`)),
       ...(levels.length === 0 ? [] : [levelsLine(horizon)]),
     ],
   };

@@ -142,14 +142,14 @@ describe("a chart", () => {
     const drawn = (odds: PlanOdds | null) => chartSvg(chart({ odds }));
     const paneTop = (svg: string) => /<clipPath id="pane"><rect x="68" y="(\d+)"/.exec(svg)![1];
     expect(textsIn(drawn(ODDS))).toContain(
-      "Odds of the levels: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25 (base rates in the past: 33, 40, 27)",
+      "Odds: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25 (base rates of 480 past windows: 33, 40, 27)",
     );
     const rare = { stop_first: 0, target_first: 0, neither: 1 };
     const long = drawn({ ...ODDS, ...rare, base: { ...rare, windows: 480 } });
     expect(textsIn(long)).toEqual(
       expect.arrayContaining([
-        "Odds of the levels: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99",
-        "(base rates in the past: less than 1, less than 1, more than 99)",
+        "Odds: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99",
+        "(base rates of 480 past windows: less than 1, less than 1, more than 99)",
       ]),
     );
     expect([drawn(null), drawn(ODDS), long].map(paneTop)).toEqual(["102", "120", "138"]);

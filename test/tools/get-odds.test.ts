@@ -269,7 +269,7 @@ describe("get_odds on a terminal", () => {
       /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in the past: [\d.]+ to [\d.]+\)\.$/,
     );
     expect(lines[1]).toMatch(
-      /^ {2}LONG, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target first in \d+, neither within 20 bars in \d+ \(base rates in the past: \d+, \d+, \d+\)\.$/,
+      /^ {2}LONG from [\d.]+, stop [\d.]+, target [\d.]+: stop first in \d+ of 100 cases, target first in \d+, neither within 20 bars in \d+ \(base rates of \d+ past windows: \d+, \d+, \d+\)\.$/,
     );
     expect(lines[2]).toMatch(
       /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(base rate in the past: \d+\)\.$/,

@@ -1,3 +1,4 @@
+import { formatPrice } from "../../lib/format-price.ts";
 import type { OddsAnswer, PlanOdds } from "./odds.ts";
 
 /** Formats odds in whole cases of 100, never as 0 or 100: `less than 1`, `more than 99`. */
@@ -10,15 +11,21 @@ export const casesOf = (odds: number): string => {
 /** Formats a number of bars: `1 bar`, `20 bars`. */
 export const formatBars = (bars: number): string => (bars === 1 ? "1 bar" : `${bars} bars`);
 
-/** Formats the odds of a plan with their base rates in one line, without a full stop. */
-export function formatPlanOdds(
+/** Formats the odds of a plan, with the price from which they start and their base rates, without a full stop. */
+export const formatPlanOdds = (odds: PlanOdds, target?: TargetName): string =>
+  `from ${formatPrice(odds.from)}, ${formatOutcomes(odds, target)}`;
+
+type TargetName = "target" | "target 1";
+
+/** Formats the odds of a plan with their base rates, without the price from which they start and a full stop. */
+export function formatOutcomes(
   { bars, stop_first, target_first, neither, base }: PlanOdds,
-  target: "target" | "target 1" = "target",
+  target: TargetName = "target",
 ): string {
   const rates =
     base === null
       ? ""
-      : ` (base rates in the past: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
+      : ` (base rates of ${base.windows} past windows: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
   return `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}${rates}`;
 }
 
@@ -36,7 +43,7 @@ export function formatRange(
 
 /** Formats the stop and the target of a plan with their odds in one sentence. */
 export const formatPlan = (plan: NonNullable<OddsAnswer["plan"]>, price: FormatPrice): string =>
-  `${plan.side}, stop ${price(plan.stop)}, target ${price(plan.target)}: ${formatPlanOdds(plan)}.`;
+  `${plan.side} from ${price(plan.from)}, stop ${price(plan.stop)}, target ${price(plan.target)}: ${formatOutcomes(plan)}.`;
 
 /** Formats the odds of touching a level within `horizon` bars with their base rate in one sentence. */
 export function formatLevel(

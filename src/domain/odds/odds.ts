@@ -20,7 +20,7 @@ export const PlanOdds = z.object({
     .string()
     .describe("Method: odds-… simulates paths, odds-closed-form-… is a formula without paths"),
   bars: z.number().int().describe("Length of the plan in bars; after them it ends at the close"),
-  from: Price.describe("Last close, from which the odds start"),
+  from: Price.describe("Price from which the odds start: the last close, or the price of a trade"),
   ...Outcomes,
   base: OutcomeBase.nullable().describe("null without a past window of this length"),
 });

@@ -20,10 +20,10 @@ const odds = {
 describe("odds in words", () => {
   it("are cases of 100 with their base rates", () => {
     expect(formatPlanOdds(odds)).toBe(
-      "stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates in the past: 33, 35, 32)",
+      "from 100.00, stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates of 480 past windows: 33, 35, 32)",
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
-      "stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",
+      "from 100.00, stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",
     );
   });
 
@@ -38,7 +38,7 @@ describe("odds in words", () => {
       "In 90 of 100 cases its close after 20 bars (1d) lies between $90 and $112 (base range in the past: $88 to $112).",
     );
     expect(formatPlan({ ...odds, base: null, side: "SHORT", stop: 104, target: 92 }, price)).toBe(
-      "SHORT, stop $104, target $92: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41.",
+      "SHORT from $100, stop $104, target $92: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41.",
     );
     const level = { price: 95, change_percent: -5, touch: [{ bars: 20, odds: 0.31, base: 0.28 }] };
     expect(formatLevel(level, 20, price)).toBe(
