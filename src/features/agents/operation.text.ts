@@ -2,6 +2,7 @@ import type { OperationAnswer, OperationRow } from "../../domain/agents/operatio
 import type { NewsAggregate, NewsCoverage } from "../../domain/news/news.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -34,7 +35,7 @@ function formatRow({ symbol, signal, story, contract, edge }: OperationRow, pain
     const { direction, score, grade, tier, entry, stop, target, rr, levels_basis, price } = signal;
     const { null_reason, reasons = [] } = signal;
     const verdict = `${paint(COLOUR[direction], direction.padEnd(6))}${tier.padEnd(8)} score ${score === null ? "none" : score.toFixed(1)}  grade ${grade ?? "none"}`;
-    const levels = `entry ${formatPrice(entry)}  stop ${formatPrice(stop)}  target ${formatPrice(target)}  rr ${rr.toFixed(2)}`;
+    const levels = `entry ${formatPrice(entry)}  stop ${formatPrice(stop)}  target ${formatPrice(target)}  rr ${formatRewardToRisk(rr)}`;
     return [
       `${(symbol ?? "").padEnd(10)}${verdict}  ${levels}${levels_basis === "watch" ? " (to watch)" : ""}  ${paint("dim", price === null ? "no price" : `at ${formatPrice(price)}`)}`,
       ...(null_reason === null ? [] : [`  ${paint("yellow", null_reason)}`]),

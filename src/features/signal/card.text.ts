@@ -1,5 +1,6 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { Card } from "../../domain/signal/card.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
@@ -15,7 +16,7 @@ export function formatCard(
   return [
     `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,
     ...(reason === null ? [] : [`  ${reason}.`]),
-    `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${data.rr.toFixed(2)}.`,
+    `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${formatRewardToRisk(data.rr)}.`,
     `  ${data.odds === null ? `There are no odds: ${data.odds_reason}` : `Odds: ${formatPlanOdds(data.odds)}`}.`,
     price === null
       ? `  There is no price: ${data.price_reason}`

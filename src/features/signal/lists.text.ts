@@ -1,6 +1,7 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -133,7 +134,7 @@ function formatRow(row: ScanRow, paint: Paint): string {
     ...(against.length === 0 ? [] : [`conflicts: ${against.join(", ")}`]),
   ].join("; ");
   const prices = [entry, stop, target].map(formatPrice);
-  const ratio = (Math.floor(100 * rr) / 100).toFixed(2);
+  const ratio = formatRewardToRisk(rr);
   const cells = [
     symbol,
     tier,

@@ -1,10 +1,11 @@
 import { driverName } from "../../analytics/drivers/table.ts";
 import { type Alternatives, formatAlternatives } from "../../domain/answers.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
-import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -56,7 +57,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     row("targets", `${signal.targets.map(formatPrice).join("  ")}  ${paint("dim", signal.target_basis)}`),
     row(
       "reward:risk",
-      `${(Math.floor(signal.reward_to_risk * 100) / 100).toFixed(2)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins`)}`,
+      `${formatRewardToRisk(signal.reward_to_risk)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins among trades that reach stop or target 1`)}`,
     ),
     row(
       "odds",
@@ -101,7 +102,7 @@ const formatConfidence = (
   paint: Paint,
 ): string =>
   confidence_basis === "odds"
-    ? `${confidence.toFixed(2)}  ${paint("dim", `odds of target 1 before the stop, base rate ${confidence_base?.toFixed(2) ?? "unknown"}; agreement of the drivers ${agreement.toFixed(2)}`)}`
+    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 is touched before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement of the drivers ${agreement.toFixed(2)}`)}`
     : `${confidence.toFixed(2)}  ${paint("dim", "agreement of the drivers, not a probability")}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */

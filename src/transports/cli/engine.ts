@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import { UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunUniverse } from "../../domain/nightly/engine-port.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -201,6 +202,6 @@ const resultRowOf = (row: EngineRow) => ({
   entry: formatPrice(row.entry),
   stop: formatPrice(row.stop),
   target: formatPrice(row.targets[0]!),
-  rr: (Math.floor(100 * row.rr) / 100).toFixed(2),
+  rr: formatRewardToRisk(row.rr),
   phase: row.wyckoff.phase,
 });

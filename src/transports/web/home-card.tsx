@@ -1,5 +1,6 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { DemoCard } from "../../domain/signal/card.ts";
+import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { hintWithCommand, type ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
@@ -66,7 +67,7 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
         <Row name="Entry" value={formatPrice(data.entry)} />
         <Row name="Stop" value={formatPrice(data.stop)} />
         <Row name="Target" value={formatPrice(data.target)} />
-        <Row name="Reward to risk" value={(Math.floor(data.rr * 100) / 100).toFixed(2)} />
+        <Row name="Reward to risk" value={formatRewardToRisk(data.rr)} />
       </dl>
       <p>{data.odds === null ? `No odds: ${data.odds_reason}.` : `Odds: ${formatPlanOdds(data.odds)}.`}</p>
       {data.levels_basis === "watch" && <p class="quiet">These levels are for watching only.</p>}
