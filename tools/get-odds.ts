@@ -143,5 +143,7 @@ const INTRADAY_NOTE =
 /** Returns a note if the coverage was measured after the last bar; empty otherwise. */
 const laterCoverageNotes = (decidedAt: string): readonly string[] =>
   decidedAt.slice(0, 10) < COVERAGE_MEASURED
-    ? [`past_coverage was measured on ${COVERAGE_MEASURED}: some of its forecasts are later than as_of.`]
+    ? [
+        `The coverage of past ranges was measured on ${COVERAGE_MEASURED}: some of its forecasts are later than as_of.`,
+      ]
     : [];

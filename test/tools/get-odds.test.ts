@@ -149,21 +149,24 @@ describe("get_odds", () => {
   });
 
   it("returns the coverage of past ranges, and a note on intraday bars", async () => {
-    const { past_coverage, notes } = await call({ symbol: "AAPL" });
+    const { past_coverage, past_coverage_source, notes } = await call({ symbol: "AAPL" });
     expect(past_coverage.map(({ bars }) => bars)).toEqual([5, 20, 60]);
+    expect(past_coverage_source).toMatch(
+      /^actual daily prices of \d+ US stocks and funds, measured 20\d\d-\d\d-\d\d$/,
+    );
     expect(notes).toEqual([]);
     const hours = { ...walk(7, 700), timeframe: "1h" as const };
     const intraday = marketOf({ bars: { AAPL: hours } }).ports;
     const answer = await callerOf(getOdds, intraday)({ symbol: "AAPL", timeframe: "1h" });
     expect(answer.notes.at(-1)).toMatch(/^Few forecasts on intraday bars were measured/);
-    expect(answer.past_coverage).toEqual([]);
+    expect(answer).toMatchObject({ past_coverage: [], past_coverage_source: null });
   });
 
   it("notes for an earlier as_of that the coverage was measured later", async () => {
     const as_of = new Date(apple.time[600]!).toISOString().slice(0, 10);
     expect((await call({ symbol: "AAPL", as_of })).notes).toEqual([
       expect.stringMatching(
-        /^past_coverage was measured on 20\d\d-\d\d-\d\d: some of its forecasts are later/,
+        /^The coverage of past ranges was measured on 20\d\d-\d\d-\d\d: some of its forecasts are later/,
       ),
     ]);
     expect((await call({ symbol: "AAPL" })).notes).toEqual([]);
@@ -174,7 +177,7 @@ describe("get_odds", () => {
     const intraday = callerOf(getOdds, marketOf({ bars: { AAPL: hours } }).ports);
     const answer = await intraday({ symbol: "AAPL", timeframe: "1h" });
     const text = getOdds.terminal!(answer as never, ((_: string, line: string) => line) as never);
-    expect(text).not.toMatch(/On past daily bars|accurate to about/);
+    expect(text).not.toMatch(/actual daily prices|accurate to about/);
     expect(text).toContain("The odds assume a drift of 5% a year and no view on direction.");
     expect(text).toContain("Few forecasts on intraday bars were measured");
   });

@@ -19,8 +19,10 @@ export interface ScreenFields {
 const ODDS = ["odds(stop)", "odds(target1)", "odds(neither)"] as const;
 const NUMBERS = ["score", "stage", "rr", "entry", "stop", "target", "ics_score", ...ODDS] as const;
 const WORDS = ["grade", "direction", "bias", "phase", "tier", "asset_class", "sector"] as const;
-/** Names that a rule may use: fields of the rows, then prices and indicators. */
-export const SCREEN_NAMES: readonly string[] = [...NUMBERS, ...WORDS, "change_pct", ...INDICATOR_OF.keys()];
+/** Names that a rule may use: fields of the rows, then prices and indicators. A row's `stage` is also an indicator. */
+export const SCREEN_NAMES: readonly string[] = [
+  ...new Set([...NUMBERS, ...WORDS, "change_pct", ...INDICATOR_OF.keys()]),
+];
 const ODDS_WORDS = new Map<string, (typeof ODDS)[number]>([
   ["stop", "odds(stop)"],
   ["target1", "odds(target1)"],

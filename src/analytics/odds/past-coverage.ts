@@ -15,6 +15,8 @@ export interface Coverage {
 /** Day on which the coverage was measured; its forecasts are earlier. */
 export const COVERAGE_MEASURED = published.measured;
 
+const measuredOn = (assetClass: AssetClass) => published[assetClass === "crypto" ? "crypto" : "us"];
+
 /**
  * Returns the coverage of daily forecasts on past prices of US stocks and funds, or of coins, by number of bars; empty
  * on bars shorter than a day, on which none was measured. `npm run bench -- odds --write` measures it;
@@ -22,8 +24,12 @@ export const COVERAGE_MEASURED = published.measured;
  */
 export const pastCoverage = (assetClass: AssetClass, timeframe: Timeframe): readonly Coverage[] =>
   timeframe === "1d"
-    ? Object.entries(published[assetClass === "crypto" ? "crypto" : "us"]).map(([bars, coverage]) => ({
+    ? Object.entries(measuredOn(assetClass).horizons).map(([bars, coverage]) => ({
         bars: Number(bars),
         ...coverage,
       }))
     : [];
+
+/** Describes the prices on which `pastCoverage` was measured, and when. */
+export const coverageSource = (assetClass: AssetClass): string =>
+  `actual daily prices of ${measuredOn(assetClass).files} ${assetClass === "crypto" ? "coins" : "US stocks and funds"}, measured ${COVERAGE_MEASURED}`;

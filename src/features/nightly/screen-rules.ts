@@ -38,7 +38,7 @@ export function parseScreenRule(text: string, sectors: readonly string[]): Scree
   if ("plan" in rule) return rule;
   const messages = rule.problems.map(({ message }) => message);
   throw new ToolError("INVALID_INPUT", messages.join("; "), {
-    hint: `Join conditions by "and": "rsi(14) < 30 and grade >= B and odds(target1) > 0.4". Names: ${SCREEN_NAMES.join(", ")}.`,
+    hint: `Join conditions by "and": "rsi(14) < 30 and grade >= B and odds(target1) > 0.4". Names: "${SCREEN_NAMES.join(", ")}".`,
     data: { errors: messages.map((detail) => ({ pointer: "/rules", detail })) },
   });
 }

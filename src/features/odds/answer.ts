@@ -1,6 +1,6 @@
 import { IMPLIED_BARS, impliedMove } from "../../analytics/odds/implied.ts";
 import type { HorizonOdds, LevelOdds, Odds } from "../../analytics/odds/odds.ts";
-import { pastCoverage } from "../../analytics/odds/past-coverage.ts";
+import { coverageSource, pastCoverage } from "../../analytics/odds/past-coverage.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -28,6 +28,7 @@ interface Subject {
 /** Maps computed odds to the fields of an answer. */
 export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject): OddsAnswer {
   const { plan, close } = odds;
+  const coverage = pastCoverage(subject.assetClass, subject.timeframe);
   return {
     from: close,
     ranges: odds.horizons.map((one) => rangeOf(one)),
@@ -35,7 +36,8 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
     plan: plan && { side: plan.side, stop: plan.stop, target: plan.target, ...planOddsOf(plan, odds) },
     volatility: volatilityOf(odds, computed, subject),
     method: { version: odds.version, ...oddsMethodOf(odds, subject.assetClass) },
-    past_coverage: pastCoverage(subject.assetClass, subject.timeframe).map((coverage) => ({ ...coverage })),
+    past_coverage: coverage.map((one) => ({ ...one })),
+    past_coverage_source: coverage.length === 0 ? null : coverageSource(subject.assetClass),
   };
 }
 

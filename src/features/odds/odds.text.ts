@@ -1,3 +1,4 @@
+import type { AssetClass } from "../../domain/market/market.ts";
 import { formatBars, formatLevel, formatPlan, formatRange } from "../../domain/odds/odds.text.ts";
 import type { OddsAnswer } from "../../domain/odds/odds.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -6,6 +7,7 @@ import { formatPrice } from "../../lib/format-price.ts";
 
 interface OddsView extends OddsAnswer {
   readonly symbol: string;
+  readonly asset_class: AssetClass;
   readonly timeframe: string;
   readonly horizon: number;
   readonly source: string;
@@ -43,8 +45,12 @@ const rangeTable = (ranges: OddsAnswer["ranges"]): readonly string[] =>
   ]);
 
 function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number): string {
-  const { realized_20_percent: realized, horizon_percent, options } = volatility;
-  const past = realized === null ? "" : `, realized over the last 20 bars ${realized.toFixed(0)}%`;
+  const { realized_20_percent, realized_60_percent, horizon_percent, options } = volatility;
+  const realized = [
+    ...(realized_20_percent === null ? [] : [`the last 20 bars ${realized_20_percent.toFixed(0)}%`]),
+    ...(realized_60_percent === null ? [] : [`60 bars ${realized_60_percent.toFixed(0)}%`]),
+  ];
+  const past = realized.length === 0 ? "" : `, realized over ${realized.join(", over ")}`;
   const head = `Annualized volatility: forecast over the next ${formatBars(horizon)} ${horizon_percent.toFixed(0)}%${past}.`;
   if (options === null) return head;
   const { nearer } = options;
@@ -55,8 +61,20 @@ function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number)
   return `${head} Mean absolute move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
 }
 
+/** Calibration error of touch odds in docs/odds.md. */
+const ACCURACY = {
+  us: "Odds are accurate to about 3 percentage points, after 60 bars to about 6.",
+  crypto:
+    "Odds are accurate to about 4 percentage points, after 60 bars to about 6; in the past, rises with odds below 20 of 100 came true more often.",
+} as const;
+
 /** Formats the assumptions of the odds and the coverage of past ranges. */
-function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
+function formatAssumptions({
+  method,
+  asset_class,
+  past_coverage,
+  past_coverage_source,
+}: Pick<OddsView, "method" | "asset_class" | "past_coverage" | "past_coverage_source">): string {
   const coverage = past_coverage
     .map(
       ({ cover_80, bars }, i) =>
@@ -66,6 +84,6 @@ function formatAssumptions({ method, past_coverage }: OddsAnswer): string {
   const drift =
     method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
   const assumed = `The odds assume ${drift} and no view on direction.`;
-  if (coverage === "") return assumed;
-  return `${assumed} On past daily bars, the 80% range contained ${coverage}. Odds are accurate to about 3 percentage points, after 60 bars to about 6.`;
+  if (past_coverage_source === null) return assumed;
+  return `${assumed} On ${past_coverage_source}, the 80% range contained ${coverage}. ${ACCURACY[asset_class === "crypto" ? "crypto" : "us"]}`;
 }

@@ -127,7 +127,7 @@ function formatPointer(pointer: string, fields: readonly Field[], isMissing: boo
 
 /**
  * Replaces the name of a field where it cannot be mistaken for an ordinary word: in backticks, or if it contains an
- * underscore.
+ * underscore and is not part of a quoted text, such as names in a rule.
  */
 function replaceFieldName(text: string, field: Field): string {
   const { name } = field;
@@ -139,6 +139,8 @@ function replaceFieldName(text: string, field: Field): string {
       : text;
   const replaced = chosen.replaceAll(`\`${name}\``, formatField(field));
   return name.includes("_")
-    ? replaced.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), formatField(field))
+    ? replaced.replace(new RegExp(`"[^"]*"|(?<![\\w-])${name}(?![\\w-])`, "g"), (found) =>
+        found === name ? formatField(field) : found,
+      )
     : replaced;
 }

@@ -10,15 +10,15 @@ const percent = (share: number) => Number((100 * share).toFixed(1));
 describe("the published coverage", () => {
   it("has the coverage of each asset class as shares", () => {
     const section = (assetClass: "equity" | "crypto", cover: readonly number[]) =>
-      ({ assetClass, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
+      ({ assetClass, files: 3, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
     const text = coverageJson(
       [section("equity", [0.5, 0.8006, 0.91]), section("crypto", [0.4, 0.7, 1])],
       "2026-01-31",
     );
     expect(JSON.parse(text)).toEqual({
       measured: "2026-01-31",
-      us: { 5: { forecasts: 120, cover_50: 0.5, cover_80: 0.801, cover_90: 0.91 } },
-      crypto: { 5: { forecasts: 120, cover_50: 0.4, cover_80: 0.7, cover_90: 1 } },
+      us: { files: 3, horizons: { 5: { forecasts: 120, cover_50: 0.5, cover_80: 0.801, cover_90: 0.91 } } },
+      crypto: { files: 3, horizons: { 5: { forecasts: 120, cover_50: 0.4, cover_80: 0.7, cover_90: 1 } } },
     });
   });
 

@@ -26,8 +26,6 @@ import { HORIZONS, LEVELS } from "./walk.ts";
 
 const DOCS = join(import.meta.dirname, "../../../docs");
 const TEMPLATE = join(import.meta.dirname, "page.md");
-/** Dates of forecasts below which a year is not named in the summary. */
-const MIN_DATES = 10;
 
 /** Everything that the page shows. */
 export interface PageResults {
@@ -84,12 +82,11 @@ export function summaryText(section: Section): string {
   );
   const [worst] = section.paths
     .flatMap(({ years, horizon }) => years[1]!.map((year) => ({ ...year, horizon })))
-    .filter(({ dates }) => dates >= MIN_DATES)
     .sort((a, b) => a.cover - b.cover);
   const year =
     worst === undefined
       ? ""
-      : `; in the worst year with at least ${MIN_DATES} dates (${worst.year}, ${worst.horizon} bars) ${percent(worst.cover)} %`;
+      : `; in the worst year (${worst.year}, ${worst.horizon} bars) ${percent(worst.cover)} %`;
   return `${classText(section)} (${section.files} ${section.files === 1 ? "file" : "files"}, ${fixedText(section.paths[0]!.forecasts, 0)} forecasts from ${section.from} to ${section.until}): the 80 % range contained ${listText(covers)}${year}.`;
 }
 

@@ -17,19 +17,20 @@ describe("results of a horizon", () => {
     touches: [{ ...odds(0.4, false, 0.5), isAbove: true }],
     rise: odds(0.5, true, 0.5),
   });
-  // 50 forecasts on 25 dates of 1970, 60 on one date of 1971, 49 in 1972
+  // 50 forecasts on 25 dates of 1970, 60 on 10 dates of 1971, 49 on 49 dates of 1972, 60 on 9 dates of 1973
   const scores = [
     ...Array.from({ length: 50 }, (_, i) => scoreAt((i >> 1) * DAY, i < 40)),
-    ...Array.from({ length: 60 }, (_, i) => scoreAt(400 * DAY, i < 30)),
-    ...Array.from({ length: 49 }, () => scoreAt(800 * DAY, false)),
+    ...Array.from({ length: 60 }, (_, i) => scoreAt((400 + (i % 10)) * DAY, i < 30)),
+    ...Array.from({ length: 49 }, (_, i) => scoreAt((800 + i) * DAY, false)),
+    ...Array.from({ length: 60 }, (_, i) => scoreAt((1_100 + (i % 9)) * DAY, false)),
   ];
   const results = horizonResults(5, scores, blockOf);
 
-  it("have the coverage of all forecasts, and of years with at least 50, worst first", () => {
-    expect(results.forecasts).toBe(159);
-    expect(results.cover).toEqual([0, 70 / 159, 1]);
+  it("have the coverage of all forecasts, and of years with at least 50 on 10 dates, worst first", () => {
+    expect(results.forecasts).toBe(219);
+    expect(results.cover).toEqual([0, 70 / 219, 1]);
     expect(results.years[1]).toEqual([
-      { year: "1971", cover: 0.5, forecasts: 60, dates: 1 },
+      { year: "1971", cover: 0.5, forecasts: 60, dates: 10 },
       { year: "1970", cover: 0.8, forecasts: 50, dates: 25 },
     ]);
   });

@@ -18,8 +18,9 @@ import {
   type ScoredOdds,
 } from "./walk.ts";
 
-/** Forecasts below which a year is not shown. */
-const MIN_YEAR = 50;
+/** Minimum number of forecasts of a year that is shown, and of dates on which they were made. */
+const MIN_YEAR_FORECASTS = 50;
+const MIN_YEAR_DATES = 10;
 
 /** Cover of one central range in one year. */
 export interface YearCover {
@@ -36,7 +37,7 @@ export interface HorizonResults {
   readonly forecasts: number;
   /** By central range of `COVERS`. */
   readonly cover: readonly number[];
-  /** Years with at least 50 forecasts, worst first, by central range of `COVERS`. */
+  /** Years with at least 50 forecasts on 10 dates, worst first, by central range of `COVERS`. */
   readonly years: readonly (readonly YearCover[])[];
   readonly crpsOverBase: Ratio;
   readonly crpsOverNormal: Ratio;
@@ -168,13 +169,13 @@ const coverOf = (scores: readonly Score[], range: number): number =>
 function yearsOf(scores: readonly Score[], range: number): readonly YearCover[] {
   const years = groupBy(scores, ({ time }) => isoDate(time).slice(0, 4));
   return [...years]
-    .filter(([, own]) => own.length >= MIN_YEAR)
     .map(([year, own]) => ({
       year,
       cover: coverOf(own, range),
       forecasts: own.length,
       dates: new Set(own.map(({ time }) => time)).size,
     }))
+    .filter(({ forecasts, dates }) => forecasts >= MIN_YEAR_FORECASTS && dates >= MIN_YEAR_DATES)
     .sort((a, b) => a.cover - b.cover || (a.year < b.year ? -1 : 1));
 }
 

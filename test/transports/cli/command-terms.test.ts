@@ -62,8 +62,11 @@ describe("a tool error on the command line", () => {
       message: "--from is after --as-of 2026",
       hint: "Leave --as-of out.",
     });
-    const same = "A kind answer from next_as_of, of the `other` limit";
-    expect(reworded(same).message).toBe(same);
+    for (const same of [
+      "A kind answer from next_as_of, of the `other` limit",
+      'Names of a rule: "close, as_of, volume"',
+    ])
+      expect(reworded(same).message).toBe(same);
   });
 
   it("names its command, and preserves code, data and cause", () => {
