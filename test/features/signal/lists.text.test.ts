@@ -3,7 +3,7 @@ import type { ScanRow } from "../../../src/domain/nightly/scan.ts";
 import { formatScan } from "../../../src/features/signal/lists.text.ts";
 
 const odds = (stop_first: number, target_first: number, neither: number): ScanRow["odds"] => ({
-  version: "odds-closed-form-1.0.0",
+  version: "odds-1.0.0",
   bars: 20,
   from: 100,
   stop_first,
