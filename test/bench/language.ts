@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Symbols } from "../../src/domain/ports.ts";
 import { definitionsIn } from "../../src/features/questions/define.ts";
 import { pastIn } from "../../src/features/questions/details/past.ts";
+import { priceOddsIn } from "../../src/features/questions/details/price-odds.ts";
 import { topicsOf } from "../../src/features/questions/details/topics.ts";
 import { readQuery, withoutMiddle } from "../../src/features/questions/language/read-query.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
@@ -46,11 +47,12 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 function readingTime(query: string, symbols: Symbols): number {
   const times = Array.from({ length: 7 }, () => {
     const started = process.cpuUsage();
-    readQuery(query, symbols);
+    const { mentions } = readQuery(query, symbols);
     const read = withoutMiddle(query);
     topicsOf(read);
     pastIn(read, NOW);
     definitionsIn(read);
+    priceOddsIn(read, mentions);
     const { user, system } = process.cpuUsage(started);
     return (user + system) / 1000;
   });

@@ -38,6 +38,9 @@ describe("interpret_query over the simulated market", () => {
     ["signal", "odds of a Fed rate cut"],
     ["signal", "chance that AAPL goes above 300"],
     ["signal", "AAPL below 250 odds by June 2030"],
+    ["signal", "how volatile will TSLA be in the next quarter"],
+    ["signal", "Will AAPL rise 8% before it falls 4%?"],
+    ["signal", "odds that AAPL, TSLA and NVDA move 5% in a week"],
     ["news", "why is Nvidia a wait?"],
     ["signal", "what would flip Tesla, and its edge and RSI?"],
     ["signal", "What was AAPL's signal on 2026-01-12?"],
@@ -80,8 +83,46 @@ describe("interpret_query over the simulated market", () => {
     const none = await odds(`chance that AAPL goes above ${level + 0.123}`);
     expect(none.figures.contracts).toEqual([]);
     expect(none.answer).toMatch(/no contract is on a price above \$[\d.]+; the nearest levels are \$/);
-    expect(none.answer).not.toContain("percent");
+    expect(none.answer).not.toMatch(/\bpercent\b/);
     expect((await odds("will the fed cut rates?")).answer).toMatch(/puts the chance of a rate cut by/);
+  });
+
+  it.each([
+    [
+      "What are the odds that AAPL touches 300 within 20 bars?",
+      /^get_odds AAPL:\n300\.00 \(\+9\.7%\) is touched within 20 bars in \d+ of 100 cases \(base rate in the past: \d+\)\.\nAAPL closed at 273\.55\. /,
+    ],
+    [
+      "how volatile will TSLA be",
+      /^get_odds TSLA:\nAnnualized volatility: forecast over the next 20 bars \d+%, realized over the last 20 bars \d+%/,
+    ],
+    [
+      "Will AAPL hit 290 before 260?",
+      /^get_odds AAPL:\nLONG .*stop 260\.00, target 290\.00: stop first in \d+ of 100 cases, target first in \d+, .*\(base rates /,
+    ],
+    [
+      "how far may AAPL freely wobble or move in the next month",
+      /^get_odds AAPL:\nAAPL closed at 273\.55\. In 90 of 100 cases its close after 21 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in the past: /,
+    ],
+  ])("answers with the odds first, with base and source: %s", async (query, start) => {
+    for (const detail of ["concise", "full"] as const) {
+      const { answer, results, intent, notes } = await asking(query, detail);
+      expect(intent).toBe("signal");
+      expect(notes.join()).not.toContain("not understood");
+      expect(answer).toMatch(start);
+      expect(answer).toMatch(/\n {2}From \d+ closed bars of sample \(SIM\) to 2026-01-15T00:00:00\.000Z\.\n/);
+      expect(answer).not.toContain("Not answered");
+      expect(results.map(({ skill }) => skill).slice(0, 2)).toEqual(["get_signal", "get_odds"]);
+    }
+  });
+
+  it("returns why get_odds has no answer, and what its odds do not cover", async () => {
+    expect((await asking("Will AAPL hit 500 before 400?", "concise")).answer).toMatch(
+      /^get_odds AAPL:\nget_odds has no answer on AAPL \(INVALID_INPUT\): Invalid odds: the last close 273\.55 is not between stop 400\.00 and target 500\.00\.\n/,
+    );
+    expect((await asking("chance AAPL touches 300 in a year", "concise")).notes).toContain(
+      "The question asks for more than 60 bars ahead; get_odds covers at most 60, so its odds are for 60 bars",
+    );
   });
 
   it.each(QUESTIONS)("keeps a concise answer with its text under 2,000 tokens: %s, %s", async (_, query) => {

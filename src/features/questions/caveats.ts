@@ -9,7 +9,7 @@ import { MAX_LISTED, type ParsedQuestion, requestsData } from "./skill-calls.ts"
 /** Tools that accept `as_of`; the first of them in an answer is recommended for an earlier day. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
 /** Tools that are called with the past day that a question names. */
-const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
+const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis", "get_odds"]);
 const OF_SIGNALS: ReadonlySet<QuestionIntent> = new Set(["signal", "compare", "portfolio"]);
 const LOOKS_BACK: ReadonlySet<QuestionIntent> = new Set(["news", "earnings"]);
 

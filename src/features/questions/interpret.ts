@@ -12,10 +12,12 @@ import { type Definitions, definitionsIn } from "./define.ts";
 import { isOfEvent, namedWithOdds } from "./details/odds.ts";
 import { ordersIn } from "./details/orders.ts";
 import { pastIn, unusableDayIn } from "./details/past.ts";
+import { priceOddsIn } from "./details/price-odds.ts";
 import { instrumentNames, intentWithTopics, type Topics, topicsOf } from "./details/topics.ts";
 import { unknownWordsNote } from "./details/unread.ts";
 import { readQuery, withoutMiddle } from "./language/read-query.ts";
 import { answerNotes, readingNotes } from "./notes.ts";
+import { oddsCalls } from "./odds-calls.ts";
 import { isOnlyMentioned, planOf } from "./plan.ts";
 import { withQueryHelp } from "./query-help.ts";
 import { asksWeakest, comparesUnsupportedTopic, notInScore, rankingOf } from "./ranking.ts";
@@ -67,9 +69,14 @@ export async function interpretationOf(
   if (isBusy()) await yieldToEventLoop();
   const { reading, note } = await withQueryHelp(query, parsedQuery, ctx, isOfMarket(topics));
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
-  const definitions = reading.intent === "definition" ? definitionsIn(query) : null;
   const unresolved = instrumentNames(reading.unresolved, topics);
-  const intent = intentWithTopics(reading.intent, { ...topics, named: mentions.length + unresolved.length });
+  const priceOdds = priceOddsIn(query, mentions);
+  const intent = intentWithTopics(reading.intent, {
+    ...topics,
+    named: mentions.length + unresolved.length,
+    oddsPart: priceOdds?.part ?? null,
+  });
+  const definitions = intent === "definition" ? definitionsIn(query) : null;
   const past = pastIn(query, ctx.clock.now(), intent);
   const parsed = {
     intent,
@@ -79,6 +86,7 @@ export async function interpretationOf(
     unresolved,
     topics,
     oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
+    priceOdds,
     excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
     asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
   };
@@ -88,9 +96,10 @@ export async function interpretationOf(
   const unusableDay =
     isDatable && !labels.includes("a future price") ? unusableDayIn(query, ctx.clock.now()) : null;
   const served = servedOf(otherTopics, parsed);
+  const odds = oddsCalls(parsed, ctx.clock.now());
   const plan = planOf(parsed, {
-    extra: served.calls,
-    withoutIntent: otherTopics.length > 0 && isOnlyMentioned(parsed),
+    extra: [...odds.calls, ...served.calls],
+    withoutIntent: otherTopics.length + odds.calls.length > 0 && isOnlyMentioned(parsed),
     query,
   });
   const calls = [...signalCalls(parsed), ...plan.calls];
@@ -124,8 +133,9 @@ export async function interpretationOf(
     ...answered.map(({ result }) => result),
     ...ownResults(self, ranking?.figures ?? null, parsed.asOf, definitions),
   ];
-  // odds questions are matched to contracts word by word, so unknown words are no problem
-  const isRead = topics.odds !== null || (intent === "unknown" && reading !== parsedQuery);
+  // questions on odds are matched to contracts word by word or read by their levels, so unknown words are no problem
+  const isRead =
+    topics.odds !== null || odds.calls.length > 0 || (intent === "unknown" && reading !== parsedQuery);
   const unread =
     answered.length === 0 || isRead
       ? null
@@ -145,7 +155,7 @@ export async function interpretationOf(
     notes: [
       ...[unread, note].filter((one) => one !== null),
       ...when(unusableDay !== null, `${unusableDay} is not a past day; the answer is current`),
-      ...readingNotes(reading, caveats.notes),
+      ...readingNotes(reading, [...odds.notes, ...caveats.notes]),
       ...when(
         plan.omitted > 0 && plan.unanswered.length === 0,
         `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,

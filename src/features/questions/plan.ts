@@ -60,13 +60,15 @@ const keyOf = ({ skill, symbol }: SkillCall): string => `${skill} ${symbol}`;
 /** Returns the requests for odds, a list or a comparison that no call answers. */
 function otherRequests(
   query: string,
-  { intent, isDefined, symbols, topics }: ParsedQuestion,
+  { intent, isDefined, symbols, topics, priceOdds }: ParsedQuestion,
   calls: readonly SkillCall[],
 ): readonly string[] {
-  const hasOdds = calls.some(({ skill }) => skill === "get_prediction_markets");
+  const has = (name: SkillCall["skill"]) => calls.some(({ skill }) => skill === name);
+  const hasOdds = has("get_prediction_markets") || has("get_odds");
   const lacksComparison = !["signal", "compare", "scan", "portfolio"].includes(intent);
   return [
     ...when(topics.odds !== null && !isDefined && !hasOdds, "odds of prediction markets"),
+    ...when(priceOdds !== null && !has("get_odds"), "odds of prices"),
     ...when(symbols.length > 0 && LIST_TOO.test(query), "a list of the market"),
     ...when(symbols.length > 1 && lacksComparison && COMPARES.test(query), "a comparison"),
   ];

@@ -1,6 +1,7 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import figures from "./data/figures.json" with { type: "json" };
+import type { OddsPart, PriceOdds } from "./details/price-odds.ts";
 import type { FlowTopic, Topics } from "./details/topics.ts";
 import type { ListRequest } from "./results/list-lines.ts";
 
@@ -17,8 +18,8 @@ export interface SkillCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Selects the rows of a list to show. */
   readonly list?: ListRequest;
-  /** Part of the answer to show. Default: all of it. */
-  readonly part?: "hours";
+  /** Part of the answer to show, or of odds to show first. Default: all of it. */
+  readonly part?: "hours" | OddsPart;
 }
 
 /** A question as it was understood, before any tool is called. */
@@ -32,8 +33,10 @@ export interface ParsedQuestion {
   /** Words that name an unknown instrument. */
   readonly unresolved: readonly string[];
   readonly topics: Topics;
-  /** Symbols whose odds the question asks for. */
+  /** Symbols whose odds on prediction markets the question asks for. */
   readonly oddsOn: readonly string[];
+  /** Odds of prices that the question asks for; null if it asks for none. */
+  readonly priceOdds: PriceOdds | null;
   /** Symbols that the question excludes. */
   readonly excluded: readonly string[];
   /** The past day that the question is about; null for now. */

@@ -15,7 +15,7 @@ interface TopicRow extends Phrases {
   readonly has?: string;
   /** true: the topic is not about an instrument. */
   readonly ofMarket?: boolean;
-  /** true: odds of prediction markets answer the topic. */
+  /** true: odds of prices or of prediction markets answer the topic. */
   readonly ofOdds?: boolean;
   /** true: the topic is also searched in questions on news. */
   readonly ofNews?: boolean;
@@ -75,9 +75,10 @@ const isCalled = (tool = ""): tool is keyof typeof CALLED => tool in CALLED;
 
 /** Returns the calls that answer other topics, and the topics left unanswered. */
 export function servedOf(
-  topics: readonly OtherTopic[],
-  { symbols, timeframe, asOf }: ParsedQuestion,
+  found: readonly OtherTopic[],
+  { symbols, timeframe, asOf, priceOdds }: ParsedQuestion,
 ): { readonly calls: readonly SkillCall[]; readonly left: readonly OtherTopic[] } {
+  const topics = found.filter(({ ofOdds = false }) => priceOdds === null || !ofOdds);
   const maxTools = symbols.length === 0 || symbols.length > MAX_SYMBOLS ? 0 : MAX_CALLS / symbols.length;
   const callable = topics.flatMap(({ tool, has }) => (has === undefined && isCalled(tool) ? tool : []));
   const tools = [...new Set(callable)].slice(0, maxTools);

@@ -20,6 +20,7 @@ export const parsedQuestion = (
   unresolved: [],
   topics: topicsOf(query),
   oddsOn: more.symbols ?? [],
+  priceOdds: null,
   excluded: [],
   asOf: null,
   ...more,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
+import { priceOddsIn } from "../../../src/features/questions/details/price-odds.ts";
+import { readQuery } from "../../../src/features/questions/language/read-query.ts";
 import { planOf } from "../../../src/features/questions/plan.ts";
-import { parsedQuestion } from "./parsed-question.ts";
+import type { SkillCall } from "../../../src/features/questions/skill-calls.ts";
+import { parsedQuestion, symbols } from "./parsed-question.ts";
 
 const planned = (query: string, intent: QuestionIntent, symbols: readonly string[]) => {
   const request = { extra: [], withoutIntent: false, query };
@@ -39,5 +42,17 @@ describe("the second half of a question", () => {
       "get_prediction_markets",
       "get_news",
     ]);
+  });
+
+  it("includes odds of prices only if get_odds is called for them", () => {
+    const query = "odds that AAPL, MSFT, NVDA and TSLA fall 5%";
+    const { mentions } = readQuery(query, symbols);
+    const priceOdds = priceOddsIn(query, mentions);
+    const named = mentions.map(({ instrument }) => instrument.symbol);
+    const parsed = parsedQuestion("signal", query, { symbols: named, priceOdds });
+    const unanswered = (extra: readonly SkillCall[]) =>
+      planOf(parsed, { extra, withoutIntent: false, query }).unanswered;
+    expect(unanswered([])).toEqual(["odds of prices"]);
+    expect(unanswered([{ skill: "get_odds", symbol: "AAPL", input: { symbol: "AAPL" } }])).toEqual([]);
   });
 });

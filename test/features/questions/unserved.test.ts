@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import type { QuestionIntent } from "../../../src/domain/questions/interpretation.ts";
+import { priceOddsIn } from "../../../src/features/questions/details/price-odds.ts";
+import { readQuery } from "../../../src/features/questions/language/read-query.ts";
 import type { ParsedQuestion } from "../../../src/features/questions/skill-calls.ts";
 import {
   otherTopicsIn,
@@ -9,7 +11,7 @@ import {
   unservedSentences,
 } from "../../../src/features/questions/unserved.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
-import { parsedQuestion } from "./parsed-question.ts";
+import { parsedQuestion, symbols } from "./parsed-question.ts";
 
 const tools = new Map(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool]));
 const topicsIn = (query: string, intent: QuestionIntent = "signal", symbols: readonly string[] = ["AAPL"]) =>
@@ -187,6 +189,18 @@ describe("topics that a tool answers", () => {
     expect([calls.map(({ skill }) => skill), left.map(({ label }) => label)]).toEqual([
       ["explain_signal", "explain_signal", "detect_edge", "detect_edge"],
       ["indicators"],
+    ]);
+  });
+
+  it("are answered by odds of prices if the question asks for them", () => {
+    const query = "how volatile will AAPL be, will it go up, and RSI";
+    const { mentions } = readQuery(query, symbols);
+    const odds = { priceOdds: priceOddsIn(query, mentions) };
+    const { calls, left } = served(query, odds);
+    expect([calls.map(({ skill }) => skill), left]).toEqual([["get_analysis"], []]);
+    expect(served(query).left.map(({ label, tool }) => [label, tool])).toEqual([
+      ["volatility", "get_odds"],
+      ["a future price", "get_odds"],
     ]);
   });
 

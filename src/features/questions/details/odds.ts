@@ -109,15 +109,18 @@ const CLAUSE =
   /[;?!]|\.(?= |$)|\b(?:and then|then|and also|plus)\b|\band (?=(?:what|how)(?! about)|when|the odds|odds|(?:the )?chances?)/i;
 
 /** Returns the names in the clause that asks for odds; all names if that clause contains none. */
-export function namedWithOdds<N extends { readonly text: string }>(
+export const namedWithOdds = <N extends { readonly text: string }>(
   query: string,
   names: readonly N[],
+): readonly N[] => namedWith(query, names, (clause) => SAYS.odds.test(clause));
+
+/** Returns the names in the clauses that pass a test; all names if those clauses contain none. */
+export function namedWith<N extends { readonly text: string }>(
+  query: string,
+  names: readonly N[],
+  isMeant: (clause: string) => boolean,
 ): readonly N[] {
-  const asking = query
-    .split(CLAUSE)
-    .filter((clause) => SAYS.odds.test(clause))
-    .join("\n")
-    .toLowerCase();
+  const asking = query.split(CLAUSE).filter(isMeant).join("\n").toLowerCase();
   const found = names.filter(({ text }) => asking.includes(text.toLowerCase()));
   return found.length === 0 ? names : found;
 }

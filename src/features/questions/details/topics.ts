@@ -7,6 +7,7 @@ import { unservedIn } from "./criteria.ts";
 import { filtersIn, LETTERED_PHASE, type Narrowing } from "./filters.ts";
 import { countIn } from "./numbers.ts";
 import { asksWhether, levelRequest } from "./odds.ts";
+import type { OddsPart } from "./price-odds.ts";
 
 const SAYS = patterns({ ...words.topics, ...words.market, ...words.list }, words.names);
 
@@ -90,17 +91,34 @@ function isListRequest(
   return criteria > 1 || (asset_class !== undefined && (criteria > 0 || unserved.length > 0 || isOrdered));
 }
 
+/** Intents of questions on odds of prices that are signal unless the question names them. */
+const UNNAMED: ReadonlySet<QuestionIntent> = new Set(["unknown", "definition", "earnings", "news"]);
+
 /** Intents that topics may change to flow or scan. */
 const OPEN: ReadonlySet<QuestionIntent> = new Set(["signal", "unknown"]);
 
 /**
  * Returns the intent. Changes signal and unknown to flow if the question is about a group of traders, or to scan if it
- * asks for a list and names nothing.
+ * asks for a list and names nothing. A question on odds of prices that names no other intent becomes signal.
  */
 export function intentWithTopics(
   intent: QuestionIntent,
-  { asksTraders, isList, odds, named }: Topics & { readonly named: number },
+  {
+    asksTraders,
+    isList,
+    odds,
+    also,
+    named,
+    oddsPart,
+  }: Topics & {
+    readonly named: number;
+    /** What the question asks about the odds of prices; null if it asks for none. */
+    readonly oddsPart: OddsPart | null;
+  },
 ): QuestionIntent {
+  const isOfLevels = oddsPart === "levels" || oddsPart === "plan";
+  const isUnnamed = UNNAMED.has(intent) || (intent === "portfolio" && isOfLevels);
+  if (oddsPart !== null && isUnnamed && !also.some((other) => other === intent)) return "signal";
   if (!OPEN.has(intent)) return intent;
   return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
 }

@@ -8,6 +8,7 @@ import { readerOf, shortened } from "./answer-reader.ts";
 import { contractsOf } from "./contracts.ts";
 import { figuresOf } from "./figures.ts";
 import { listOf } from "./list-lines.ts";
+import { priceOddsOf } from "./price-odds.ts";
 import { resultText } from "./result-length.ts";
 import { tradingHours } from "./trading-hours.ts";
 
@@ -115,6 +116,7 @@ function summaryOf(
   const answer = readerOf(data);
   if (part === "hours") return tradingHours(answer);
   if (skill === "get_prediction_markets") return contractsOf(answer, symbol, brief, odds);
+  if (skill === "get_odds") return priceOddsOf(answer, text, part);
   if (list !== undefined) return listOf(skill === "screen_universe", answer, text, list);
   return { figures: figuresOf(skill, answer, brief), text };
 }

@@ -1,0 +1,164 @@
+import { MONTH } from "../../../analytics/contracts/dates.ts";
+import { MAX_HORIZON } from "../../../analytics/odds/paths.ts";
+import { TIMEFRAME_MS, type Timeframe } from "../../../domain/market/bars.ts";
+import type { AssetClass } from "../../../domain/market/market.ts";
+import { sessionOn } from "../../../market/calendar/calendar.ts";
+import { dateRequest, namesTime } from "./date.ts";
+import { numberOf, numberWords } from "./numbers.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Hours of a regular session. */
+const SESSION_HOURS = 6.5;
+
+const UNITS =
+  "bars?|candles?|sessions?|(?:trading|business|market|calendar) days?|days?|weeks?|wks?|months?|quarters?|years?|yrs?|hours?|hrs?|minutes?|mins?|[dhw]";
+const COUNT = `\\d{1,4}|an?|one|${numberWords(2)}|twelve|fifteen|thirty|sixty|(?:a )?couple(?: of)?|(?:a )?few`;
+/** Words after a length of time that is no horizon. */
+const NO_HORIZON =
+  "(?![ -]?(?:ago|old|moving|average|ma|sma|ema|highs?|lows?|rsi|charts?|candles?|timeframe|bars?|realized|realised)\\b)";
+const LEAD = "(?:in|within|over|inside|during|for|after|by|next|coming|following|through|across)";
+const AHEAD = new RegExp(
+  `\\b${LEAD} (?:the |about |around |next |coming |following |another )*(${COUNT})[ -]?(${UNITS})\\b${NO_HORIZON}|\\b(${COUNT})[ -]?(${UNITS}) (?:from (?:now|today)|out|ahead|hence)\\b`,
+  "i",
+);
+const COUNTED_BARS = new RegExp(`\\b(${COUNT})[ -]?(bars?|candles?|sessions?|trading days?)\\b`, "i");
+const NEXT =
+  /(?<!\bend of (?:the )?)\b(?:next|coming|following) (session|trading day|day|week|month|quarter|year)\b/i;
+const ALONE = new RegExp(`(?<![\\w.$])(\\d{1,4}|${numberWords(2)})[ -]?(${UNITS})\\b${NO_HORIZON}`, "i");
+
+/** Matches times that contain numbers. */
+const NUMBERED = new RegExp(
+  [
+    `(?<![\\w.$])\\d{1,4}(?:\\.\\d+)?[ -]?(?:${UNITS})\\b`,
+    `\\b${MONTH} \\d{1,2}(?:st|nd|rd|th)?\\b(?! ?(?:%|percent))(?:,? 20\\d\\d)?`,
+    `\\b\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}(?![a-z])`,
+    "\\b20\\d\\d-\\d\\d-\\d\\d\\b",
+    "\\b\\d{1,2}/\\d{1,2}(?:/(?:20)?\\d\\d)?\\b",
+    "\\b[HMDW]\\d{1,3}\\b",
+  ].join("|"),
+  "gi",
+);
+
+/** Returns a text with spaces in place of times that contain numbers. */
+export const spansBlanked = (text: string): string =>
+  text.replace(NUMBERED, (span) => " ".repeat(span.length));
+
+/** The number of bars that a question looks ahead. */
+export interface Horizon {
+  /** null if the question names no time that is understood. */
+  readonly bars: number | null;
+  /** Bar length for a time shorter than a day; null for the length that the question names, or the default. */
+  readonly timeframe: Timeframe | null;
+  /** true: the question names a later time than the maximum number of bars. */
+  readonly isCut: boolean;
+  /** true: the question names a time that is not understood. */
+  readonly isUnread: boolean;
+}
+
+/**
+ * Returns the number of bars of a question's time: `20 bars`, `two weeks`, `next month`, `by Friday`. A week of a stock
+ * has 5 bars and a month 21, of a coin 7 and 30; a date counts the sessions or days until its end. `text` contains no
+ * price levels.
+ */
+export function horizonIn(
+  text: string,
+  subject: {
+    readonly assetClass: AssetClass;
+    /** Bar length that the question names. */
+    readonly timeframe: Timeframe | null;
+    readonly now: Date;
+    /** true: the question is about a past day, so that its dates are no horizon. */
+    readonly isPast: boolean;
+  },
+): Horizon {
+  const { assetClass, timeframe, now, isPast } = subject;
+  const span = spanIn(text, timeframe);
+  const unread = { bars: null, timeframe: null, isCut: false };
+  if (span === null) {
+    const at = now.getTime();
+    const date = isPast ? null : upcoming(text, at);
+    if (date === null || date <= at) return { ...unread, isUnread: !isPast && namesTime(text) };
+    return ofDays(daysUntil(date, at, assetClass));
+  }
+  const { count, unit } = span;
+  if (unit === "bar") return cut(count);
+  if (unit === "hour" || unit === "minute") {
+    const ms = count * (unit === "hour" ? HOUR : HOUR / 60);
+    if (ms >= DAY) return ofDays(ms / DAY);
+    const length = timeframe === null || timeframe === "1d" ? (unit === "hour" ? "1h" : "5m") : timeframe;
+    return { ...cut(ms / TIMEFRAME_MS[length]), timeframe: length };
+  }
+  return ofDays(count * DAYS_OF[unit][assetClass === "crypto" ? 1 : 0]);
+
+  function ofDays(days: number): Horizon {
+    if (timeframe === null || timeframe === "1d") return cut(days);
+    const hours = assetClass === "crypto" ? 24 : SESSION_HOURS;
+    return cut(days * Math.ceil((hours * HOUR) / TIMEFRAME_MS[timeframe]));
+  }
+}
+
+function cut(bars: number): Horizon {
+  const whole = Math.max(1, Math.ceil(bars));
+  return {
+    bars: Math.min(whole, MAX_HORIZON),
+    timeframe: null,
+    isCut: whole > MAX_HORIZON,
+    isUnread: false,
+  };
+}
+
+type Unit = "bar" | "minute" | "hour" | keyof typeof DAYS_OF;
+
+/** Daily bars of a unit, of stocks and of coins. */
+const DAYS_OF = {
+  day: [1, 1],
+  week: [5, 7],
+  month: [21, 30],
+  quarter: [63, 90],
+  year: [252, 365],
+} as const;
+
+/** Returns the length of time that a text names; null if there is none. */
+function spanIn(
+  text: string,
+  timeframe: Timeframe | null,
+): { readonly count: number; readonly unit: Unit } | null {
+  const match =
+    COUNTED_BARS.exec(text) ??
+    AHEAD.exec(text) ??
+    NEXT.exec(text) ??
+    (timeframe === null ? ALONE.exec(text) : null);
+  if (match === null) return null;
+  const [first = "", second] = match.slice(1).filter((group) => group !== undefined);
+  return { count: second === undefined ? 1 : countOf(first), unit: unitOf(second ?? first) };
+}
+
+const countOf = (text: string): number => (/couple/i.test(text) ? 2 : /few/i.test(text) ? 3 : numberOf(text));
+
+function unitOf(text: string): Unit {
+  const unit = text.toLowerCase();
+  if (/^(bar|candle)/.test(unit)) return "bar";
+  if (/^(session|d)|day/.test(unit)) return "day";
+  if (/^h/.test(unit)) return "hour";
+  if (/^min/.test(unit)) return "minute";
+  if (/^w/.test(unit)) return "week";
+  return /^y/.test(unit) ? "year" : /^q/.test(unit) ? "quarter" : "month";
+}
+
+/** Returns the end of the date that a text names, epoch ms; a past date without a year is the next such date. */
+function upcoming(text: string, at: number): number | null {
+  const date = dateRequest(text, at);
+  if (date === null || date > at || /\b20\d\d\b/.test(text)) return date;
+  const day = new Date(date);
+  return Date.UTC(day.getUTCFullYear() + 1, day.getUTCMonth(), day.getUTCDate());
+}
+
+/** Returns the number of daily bars that close after `at` and by `date`; for a distant date, more than the maximum. */
+function daysUntil(date: number, at: number, assetClass: AssetClass): number {
+  if (assetClass === "crypto") return (date - at) / DAY;
+  let sessions = 0;
+  for (let day = Math.floor(at / DAY) * DAY; day < date && sessions <= MAX_HORIZON; day += DAY)
+    if ((sessionOn(day)?.close ?? 0) > at) sessions++;
+  return sessions;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { horizonIn, spansBlanked } from "../../../../src/features/questions/details/horizon.ts";
+
+/** A Thursday, 10:00 in New York. */
+const NOW = new Date("2026-01-15T15:00:00Z");
+const stock = { assetClass: "equity", timeframe: null, now: NOW, isPast: false } as const;
+const coin = { ...stock, assetClass: "crypto" } as const;
+
+describe("the horizon of a question", () => {
+  it.each<[string, number | null, number | null]>([
+    ["within 20 bars", 20, 20],
+    ["within the next 10 candles", 10, 10],
+    ["in 5 sessions", 5, 5],
+    ["over the next 15 trading days", 15, 15],
+    ["in the next 20 days", 20, 20],
+    ["within a week", 5, 7],
+    ["next week", 5, 7],
+    ["in two weeks", 10, 14],
+    ["10 days from now", 10, 10],
+    ["3 weeks", 15, 21],
+    ["by next month", 21, 30],
+    ["in the next month", 21, 30],
+    ["within a couple of months", 42, 60],
+    ["tomorrow", 2, 2],
+    ["today", 1, 1],
+    // 15 and 16 January
+    ["by Friday", 2, 2],
+    // without Martin Luther King Day
+    ["by January 20", 3, 6],
+    ["by the end of the month", 11, 17],
+    ["by 2026-02-02", 12, 19],
+    ["before earnings", null, null],
+    ["", null, null],
+  ])("%s", (text, ofStock, ofCoin) => {
+    expect([horizonIn(text, stock).bars, horizonIn(text, coin).bars]).toEqual([ofStock, ofCoin]);
+    expect(horizonIn(text, stock).isCut).toBe(false);
+  });
+
+  it("is cut to 60 bars", () => {
+    for (const text of ["next quarter", "61 bars", "in a year", "by December", "by 2030", "in 3 months"])
+      expect(horizonIn(text, stock)).toEqual({ bars: 60, timeframe: null, isCut: true, isUnread: false });
+    expect(horizonIn("in 60 days", stock).isCut).toBe(false);
+  });
+
+  it("counts bars of the named length", () => {
+    const bars = (text: string, timeframe: "1d" | "4h" | "1h", subject: typeof stock | typeof coin = stock) =>
+      horizonIn(text, { ...subject, timeframe }).bars;
+    expect([bars("in a week", "4h"), bars("in a week", "4h", coin)]).toEqual([10, 42]);
+    expect([bars("in 2 days", "1h"), bars("in 2 days", "1h", coin), bars("in 8 hours", "4h")]).toEqual([
+      14, 48, 2,
+    ]);
+    expect([bars("on the 4h chart", "4h"), bars("1d", "1d")]).toEqual([null, null]);
+  });
+
+  it("shorter than a day has bars of an hour or five minutes", () => {
+    expect(horizonIn("within 12 hours", coin)).toMatchObject({ bars: 12, timeframe: "1h" });
+    expect(horizonIn("in 30 minutes", coin)).toMatchObject({ bars: 6, timeframe: "5m" });
+    expect(horizonIn("within 36 hours", coin)).toMatchObject({ bars: 2, timeframe: null });
+  });
+
+  it("is unread for a time that is over or unknown", () => {
+    for (const text of ["by 2020", "in 2020", "after the midterms"])
+      expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isUnread: true });
+    expect(horizonIn("on 2026-01-05", { ...stock, isPast: true })).toMatchObject({
+      bars: null,
+      isUnread: false,
+    });
+    expect(horizonIn("the 200-day average 3 days ago", stock)).toMatchObject({ bars: null, isUnread: false });
+  });
+
+  it("is no level", () => {
+    expect(spansBlanked("300 within 20 bars by June 30 or 2026-07-01, 5% in H4").replace(/ +/g, " ")).toBe(
+      "300 within by or , 5% in ",
+    );
+  });
+});
