@@ -28,7 +28,7 @@ export const getCalendar = defineTool({
       .default([])
       .describe("Tickers. Default: every company covered."),
     from: z.iso.date().optional().describe("First date. Default: today."),
-    to: z.iso.date().optional().describe("Last date. Default: 14 days after from, at most 92."),
+    to: z.iso.date().optional().describe("Last date, at most 92 days after from. Default: 14 days."),
     limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({

@@ -100,10 +100,14 @@ export const getOdds = defineTool({
     const { instrument, alternatives } = resolution;
     const { asset_class } = instrument;
     const now = clock.now();
-    if (as_of === undefined) {
-      const bar = { symbol: instrument.symbol, asset_class, timeframe, decided_at: series.as_of };
-      ctx.oddsLog.record({ ...bar, bars: series.bars });
-    }
+    if (as_of === undefined)
+      ctx.oddsLog.record({
+        symbol: instrument.symbol,
+        asset_class,
+        timeframe,
+        decided_at: series.as_of,
+        bars: series.bars,
+      });
     const simulated = market.mode === "sample" ? SAMPLE_LABEL : null;
     return {
       symbol: instrument.symbol,
@@ -127,6 +131,7 @@ export const getOdds = defineTool({
         "compact",
       ),
       alternatives: alternatives.map(named),
+      // rounded as in the answer, so that the picture shows the same numbers
       ...(picture && {
         media: await oddsPng({ instrument, series, odds: OddsAnswer.parse(fields), horizon, simulated }, ctx),
       }),

@@ -21,7 +21,7 @@ import { runsOnRequest } from "../features/nightly/runs-on-request.ts";
 import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
-import { oddsForecasts, servedForecasts } from "../features/signal/forecast.ts";
+import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
@@ -107,12 +107,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const signals = trackRepository({ ...scope, clock });
     const servedSignals = signalLog({
       repository: signals,
-      forecastOf: servedForecasts(compute),
+      forecastOf: signalForecaster(compute),
       market: market.id,
       log,
       clock,
     });
-    const servedOdds = oddsLog({ repository: signals, forecastOf: oddsForecasts(compute), log });
+    const servedOdds = oddsLog({ repository: signals, forecastOf: oddsForecaster(compute), log });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,

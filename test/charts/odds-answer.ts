@@ -58,6 +58,6 @@ export const oddsAnswer = (over: Partial<OddsAnswer> = {}): OddsAnswer => ({
   },
   method: { version: "odds-1.0.0", paths: 4_000, seed: 1, bars_read: 300, drift_percent_a_year: 5 },
   past_coverage: [],
-  past_coverage_source: null,
+  past_coverage_basis: null,
   ...over,
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { oddsOf } from "../../src/analytics/odds/odds.ts";
 import { sliceBars } from "../../src/domain/market/bars.ts";
 import type { FlowDay } from "../../src/domain/options-flow/options.ts";
-import type { ServedOdds } from "../../src/domain/track-record/track-port.ts";
+import type { OddsBar } from "../../src/domain/track-record/track-port.ts";
 import { getOdds } from "../../tools/get-odds.ts";
 import { climbingBars, marketOf, YESTERDAY } from "../support/market.ts";
 import { openPng } from "../support/png.ts";
@@ -87,8 +87,8 @@ describe("get_odds", () => {
   });
 
   it("records its bars once they decide now, and nothing of a past date", async () => {
-    const recorded: ServedOdds[] = [];
-    const oddsLog = { record: (odds: ServedOdds) => void recorded.push(odds) };
+    const recorded: OddsBar[] = [];
+    const oddsLog = { record: (odds: OddsBar) => void recorded.push(odds) };
     await call({ symbol: "aapl", levels: ["+5%"], stop: "-4%", target: "+6%" }, { oddsLog });
     await call({ symbol: "BTC-USD" }, { oddsLog });
     await call({ symbol: "AAPL", as_of: "2025-12-31" }, { oddsLog });
@@ -149,9 +149,9 @@ describe("get_odds", () => {
   });
 
   it("returns the coverage of past ranges, and a note on intraday bars", async () => {
-    const { past_coverage, past_coverage_source, notes } = await call({ symbol: "AAPL" });
+    const { past_coverage, past_coverage_basis, notes } = await call({ symbol: "AAPL" });
     expect(past_coverage.map(({ bars }) => bars)).toEqual([5, 20, 60]);
-    expect(past_coverage_source).toMatch(
+    expect(past_coverage_basis).toMatch(
       /^actual daily prices of \d+ US stocks and funds, measured 20\d\d-\d\d-\d\d$/,
     );
     expect(notes).toEqual([]);
@@ -159,7 +159,7 @@ describe("get_odds", () => {
     const intraday = marketOf({ bars: { AAPL: hours } }).ports;
     const answer = await callerOf(getOdds, intraday)({ symbol: "AAPL", timeframe: "1h" });
     expect(answer.notes.at(-1)).toMatch(/^Few forecasts on intraday bars were measured/);
-    expect(answer).toMatchObject({ past_coverage: [], past_coverage_source: null });
+    expect(answer).toMatchObject({ past_coverage: [], past_coverage_basis: null });
   });
 
   it("notes for an earlier as_of that the coverage was measured later", async () => {

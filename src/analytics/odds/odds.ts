@@ -32,6 +32,7 @@ export interface OddsRequest {
   readonly withBase?: boolean;
 }
 
+/** A trade whose odds are computed. */
 export interface PlanRequest {
   /** Price at which the trade starts. Default: the last close. */
   readonly from?: number;

@@ -15,7 +15,7 @@ export interface Coverage {
 /** Day on which the coverage was measured; its forecasts are earlier. */
 export const COVERAGE_MEASURED = published.measured;
 
-const measuredOn = (assetClass: AssetClass) => published[assetClass === "crypto" ? "crypto" : "us"];
+const coverageOf = (assetClass: AssetClass) => published[assetClass === "crypto" ? "crypto" : "us"];
 
 /**
  * Returns the coverage of daily forecasts on past prices of US stocks and funds, or of coins, by number of bars; empty
@@ -24,12 +24,12 @@ const measuredOn = (assetClass: AssetClass) => published[assetClass === "crypto"
  */
 export const pastCoverage = (assetClass: AssetClass, timeframe: Timeframe): readonly Coverage[] =>
   timeframe === "1d"
-    ? Object.entries(measuredOn(assetClass).horizons).map(([bars, coverage]) => ({
+    ? Object.entries(coverageOf(assetClass).horizons).map(([bars, coverage]) => ({
         bars: Number(bars),
         ...coverage,
       }))
     : [];
 
 /** Describes the prices on which `pastCoverage` was measured, and when. */
-export const coverageSource = (assetClass: AssetClass): string =>
-  `actual daily prices of ${measuredOn(assetClass).files} ${assetClass === "crypto" ? "coins" : "US stocks and funds"}, measured ${COVERAGE_MEASURED}`;
+export const coverageBasis = (assetClass: AssetClass): string =>
+  `actual daily prices of ${coverageOf(assetClass).files} ${assetClass === "crypto" ? "coins" : "US stocks and funds"}, measured ${COVERAGE_MEASURED}`;

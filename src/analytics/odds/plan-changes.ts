@@ -14,7 +14,7 @@ import { oddsSeed } from "./seed.ts";
 export const STOP_STEP = 0.5;
 /** Share of its distance from the close at which the nearer target lies. */
 const TARGET_SHARE = 2 / 3;
-/** Number of bars of whose forecasts the calmest and the wildest tenth are taken. */
+/** Number of bars of whose forecasts the 10th and the 90th percentile are taken. */
 const YEAR = 250;
 const TENTH = 0.1;
 
@@ -59,14 +59,13 @@ export interface PlanChanges {
 
 /**
  * Returns the odds of a plan with the stop half an ATR14 farther or nearer and with a nearer target, then at a calm
- * and a wild volatility and without drift, if one is assumed. All are of the random numbers of `oddsOf`,
- * so that differences come from the change alone.
+ * and a wild volatility and without drift, if one is assumed. All use the random numbers of `oddsOf`, so that
+ * differences come from the change alone.
  */
-export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChanges {
-  const { symbol, assetClass, atr, assumptions } = request;
+export function planChanges(request: PlanChangesRequest): PlanChanges {
+  const { symbol, assetClass, plan, assumptions } = request;
   const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
   const last = bars.close.length - 1;
-  const close = bars.close[last]!;
   const drift = driftOf(assetClass, bars);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
   const model = rangeModel(bars);
@@ -78,12 +77,26 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
       horizons: [plan.bars],
       withBars: true,
     }).bars!;
-  const logPlan = ({ side, stop, target }: PlanRequest): PathPlan => ({
-    side,
-    stop: Math.log(stop / close),
-    target: Math.log(target / close),
-  });
   const paths = pathsFrom(model);
+  const changes = [
+    ...levelChanges({ ...request, bars }, paths),
+    ...(assumptions ? assumptionChanges({ plan, bars, model, drift }, { paths, pathsFrom }) : []),
+  ];
+  return { volatility: nextVolatility(model), changes };
+}
+
+const pathPlanOf = ({ side, stop, target }: PlanRequest, close: number): PathPlan => ({
+  side,
+  stop: Math.log(stop / close),
+  target: Math.log(target / close),
+});
+
+/** Returns the odds with the stop farther and nearer, and with the target nearer, over the same paths. */
+function levelChanges(
+  { bars, plan, atr, assetClass }: PlanChangesRequest,
+  paths: PathBars,
+): readonly PlanChange[] {
+  const close = bars.close.at(-1)!;
   const away = towardProfit(plan.side);
   const moved = (
     change: "stop_farther" | "stop_nearer" | "target_nearer",
@@ -94,7 +107,7 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
     const distance = level === "stop" ? away * (close - price) : away * (price - close);
     if (price <= 0) return none(change, `The ${level} would be at or below 0`);
     if (distance <= 0) return none(change, `The ${level} would be at or past the close`);
-    const changed = logPlan({ ...plan, [level]: price });
+    const changed = pathPlanOf({ ...plan, [level]: price }, close);
     return {
       change,
       price,
@@ -104,45 +117,52 @@ export function planChanges({ plan, ...request }: PlanChangesRequest): PlanChang
       reason: null,
     };
   };
-  const levels = [
+  return [
     moved("stop_farther", "stop", plan.stop - away * STOP_STEP * atr),
     moved("stop_nearer", "stop", plan.stop + away * STOP_STEP * atr),
     moved("target_nearer", "target", close + TARGET_SHARE * (plan.target - close)),
   ];
-  const volatility = nextVolatility(model);
-  if (!assumptions) return { volatility, changes: levels };
-  const atVolatility = (change: "calm" | "wild", rank: number): PlanChange => {
-    const forecast = pastForecast(bars, model, rank);
+}
+
+interface Assumed {
+  readonly plan: PlanRequest;
+  readonly bars: Bars;
+  readonly model: RangeModel;
+  readonly drift: number;
+}
+
+/** Returns the odds at a calm and at a wild volatility, and without drift, if one is assumed. */
+function assumptionChanges(
+  { plan, bars, model, drift }: Assumed,
+  { paths, pathsFrom }: { readonly paths: PathBars; readonly pathsFrom: (start: RangeModel) => PathBars },
+): readonly PlanChange[] {
+  const pathPlan = pathPlanOf(plan, bars.close.at(-1)!);
+  const atVolatility = (change: "calm" | "wild"): PlanChange => {
+    const forecast = forecastQuantile(bars, model, change === "calm" ? TENTH : 1 - TENTH);
     if (forecast === null)
       return none(
         change,
         `${YEAR} past forecasts need ${MIN_ODDS_BARS + YEAR} bars, there are ${bars.close.length}`,
       );
-    const isReached = change === "calm" ? model.next <= forecast : model.next >= forecast;
-    if (isReached)
+    const isAlreadyThere = change === "calm" ? model.next <= forecast : model.next >= forecast;
+    if (isAlreadyThere)
       return none(
         change,
-        `The forecast is already in the ${change === "calm" ? "calmest" : "wildest"} tenth of the last ${YEAR} bars`,
+        `The forecast is already at or ${change === "calm" ? "below the 10th" : "above the 90th"} percentile of the last ${YEAR} bars`,
       );
     const start = shiftedTo(model, forecast);
-    const odds = changedOdds(pathsFrom(start), logPlan(plan));
+    const odds = changedOdds(pathsFrom(start), pathPlan);
     return { change, price: null, volatility: nextVolatility(start), odds, base: null, reason: null };
   };
   const driftless: PlanChange = {
     change: "no_drift",
     price: null,
     volatility: null,
-    odds: changedOdds(paths, logPlan(plan), drift),
+    odds: changedOdds(paths, pathPlan, drift),
     base: null,
     reason: null,
   };
-  const changes = [
-    ...levels,
-    atVolatility("calm", TENTH),
-    atVolatility("wild", 1 - TENTH),
-    ...(drift === 0 ? [] : [driftless]),
-  ];
-  return { volatility, changes };
+  return [atVolatility("calm"), atVolatility("wild"), ...(drift === 0 ? [] : [driftless])];
 }
 
 const none = (change: PlanChange["change"], reason: string): PlanChange => ({
@@ -184,15 +204,12 @@ export function changedOdds(
   return { stop: stopped / paths, target: reached / paths, neither: (paths - stopped - reached) / paths };
 }
 
-/**
- * Returns the log variance that was forecast for a bar of the given rank, 0-1, among the last 250 bars, lowest first;
- * null if there are too few bars.
- */
-function pastForecast(bars: Bars, { recent, bank }: RangeModel, rank: number): number | null {
+/** Returns a quantile, 0-1, of the log variances that were forecast for the last 250 bars; null with too few bars. */
+function forecastQuantile(bars: Bars, { recent, bank }: RangeModel, share: number): number | null {
   if (bars.close.length - YEAR < MIN_ODDS_BARS) return null;
   const errors = bank.error.subarray(bank.error.length - YEAR);
   const forecasts = recent.map((value, i) => value - errors[i]!).sort();
-  return forecasts[Math.round(rank * (YEAR - 1))]!;
+  return forecasts[Math.round(share * (YEAR - 1))]!;
 }
 
 /** Returns the model with another forecast for the next bar: all past log variances are shifted by the difference. */

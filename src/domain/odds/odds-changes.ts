@@ -7,12 +7,12 @@ export const OddsChange = z.object({
   change: z
     .enum(["stop_farther", "stop_nearer", "target_nearer", "calm", "wild", "no_drift"])
     .describe(
-      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: at the forecast volatility of the calmest or wildest tenth of the last 250 bars. no_drift: without the assumed drift.",
+      "stop_farther, stop_nearer: by 0.5 ATR14. target_nearer: at 2/3 of its distance. calm, wild: at the 10th or 90th percentile of the forecast volatility of the last 250 bars. no_drift: without the assumed drift.",
     ),
   price: Price.nullable().describe("The moved level; null if none is moved"),
   volatility_percent: Percent.nullable()
     .optional()
-    .describe("Only of calm and wild: the changed forecast for the next bar; null without"),
+    .describe("Only for calm and wild: changed forecast for the next bar, percent a year; null without odds"),
   stop_first: Odds.nullable(),
   target_first: Odds.nullable(),
   neither: Odds.nullable(),

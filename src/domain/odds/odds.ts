@@ -134,6 +134,9 @@ export const OddsAnswer = z.object({
   past_coverage: z
     .array(PastCoverage)
     .describe("Coverage on past daily bars of this asset class, see docs/odds.md; empty on intraday bars"),
-  past_coverage_source: z.string().nullable().describe("Prices on which it was measured; null if empty"),
+  past_coverage_basis: z
+    .string()
+    .nullable()
+    .describe("Prices on which past_coverage was measured; null if it is empty"),
 });
 export type OddsAnswer = z.infer<typeof OddsAnswer>;

@@ -45,15 +45,14 @@ export interface ForecastSignal extends LoggedSignal {
   readonly forecast?: OddsForecast | null;
 }
 
-/** Odds served at a closed bar without a signal, and what their forecast is computed from. */
-export interface ServedOdds
-  extends Pick<LoggedSignal, "symbol" | "asset_class" | "timeframe" | "decided_at"> {
+/** A bar on which `get_odds` answered; its forecast is computed from `bars`. */
+export interface OddsBar extends Pick<LoggedSignal, "symbol" | "asset_class" | "timeframe" | "decided_at"> {
   /** Closed bars that the odds were computed from; the last one is the decision bar. */
   readonly bars: Bars;
 }
 
-/** Odds served at a closed bar, as they are stored. */
-export interface LoggedOdds extends Omit<ServedOdds, "bars"> {
+/** The forecast stored for a bar on which `get_odds` answered. */
+export interface LoggedOdds extends Omit<OddsBar, "bars"> {
   readonly forecast: OddsForecast;
 }
 
@@ -71,7 +70,7 @@ export interface SignalLog {
 /** Log of odds that were served without a signal. */
 export interface OddsLog {
   /** Returns at once and never fails; ignores a bar whose odds are already recorded. */
-  record(odds: ServedOdds): void;
+  record(odds: OddsBar): void;
 }
 
 /** Outcomes of signals over fixed universes. */
@@ -107,7 +106,7 @@ export interface DueOutcome extends Pick<LoggedSignal, "symbol" | "timeframe" | 
   readonly horizons: readonly Horizon[];
 }
 
-/** Signals and outcomes as scoring reads and writes them; what is written is never changed. */
+/** Signals, odds and outcomes; stored rows are never changed. */
 export interface TrackRepository {
   /** Records signals with their forecasts, each only once; returns their ids in the same order. */
   log(signals: readonly ForecastSignal[]): Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 import { IMPLIED_BARS, impliedMove } from "../../analytics/odds/implied.ts";
 import type { HorizonOdds, LevelOdds, Odds } from "../../analytics/odds/odds.ts";
-import { coverageSource, pastCoverage } from "../../analytics/odds/past-coverage.ts";
+import { coverageBasis, pastCoverage } from "../../analytics/odds/past-coverage.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -37,17 +37,17 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
     volatility: volatilityOf(odds, computed, subject),
     method: { version: odds.version, ...oddsMethodOf(odds, subject.assetClass) },
     past_coverage: coverage.map((one) => ({ ...one })),
-    past_coverage_source: coverage.length === 0 ? null : coverageSource(subject.assetClass),
+    past_coverage_basis: coverage.length === 0 ? null : coverageBasis(subject.assetClass),
   };
 }
 
-/** Returns the odds of an answer at some of its numbers of bars. */
+/** Returns the answer with only the ranges and touch odds of the given numbers of bars. */
 export function oddsAt(answer: OddsAnswer, bars: readonly number[]): OddsAnswer {
-  const isKept = (one: { readonly bars: number }) => bars.includes(one.bars);
+  const isRequested = (odds: { readonly bars: number }) => bars.includes(odds.bars);
   return {
     ...answer,
-    ranges: answer.ranges.filter(isKept),
-    levels: answer.levels.map((level) => ({ ...level, touch: level.touch.filter(isKept) })),
+    ranges: answer.ranges.filter(isRequested),
+    levels: answer.levels.map((level) => ({ ...level, touch: level.touch.filter(isRequested) })),
   };
 }
 

@@ -65,7 +65,7 @@ function planPrice(
     throw invalid(
       pointer,
       `${field} ${text} and ${field === "stop" ? "target" : "stop"} ${other} have no sign`,
-      `Write +${text} or -${text}, or a price. In a URL, + is %2B.`,
+      `Write +${text} or -${text}, or a price.`,
     );
   const otherField = field === "stop" ? "target" : "stop";
   const side = levelPrice(other, close, `/${otherField}`) > close ? "-" : "+";

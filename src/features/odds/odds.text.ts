@@ -61,11 +61,11 @@ function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number)
   return `${head} Mean absolute move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
 }
 
-/** Calibration error of touch odds in docs/odds.md. */
+/** How far touch odds were off by side of the close, in docs/odds.md and for stocks after 60 bars in its earlier study. */
 const ACCURACY = {
   us: "Odds are accurate to about 3 percentage points, after 60 bars to about 6.",
   crypto:
-    "Odds are accurate to about 4 percentage points, after 60 bars to about 6; in the past, rises with odds below 20 of 100 came true more often.",
+    "Odds are accurate to about 4 percentage points; prices above the close with odds below 20 of 100 were touched more often than forecast.",
 } as const;
 
 /** Formats the assumptions of the odds and the coverage of past ranges. */
@@ -73,8 +73,8 @@ function formatAssumptions({
   method,
   asset_class,
   past_coverage,
-  past_coverage_source,
-}: Pick<OddsView, "method" | "asset_class" | "past_coverage" | "past_coverage_source">): string {
+  past_coverage_basis,
+}: Pick<OddsView, "method" | "asset_class" | "past_coverage" | "past_coverage_basis">): string {
   const coverage = past_coverage
     .map(
       ({ cover_80, bars }, i) =>
@@ -84,6 +84,6 @@ function formatAssumptions({
   const drift =
     method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
   const assumed = `The odds assume ${drift} and no view on direction.`;
-  if (past_coverage_source === null) return assumed;
-  return `${assumed} On ${past_coverage_source}, the 80% range contained ${coverage}. ${ACCURACY[asset_class === "crypto" ? "crypto" : "us"]}`;
+  if (past_coverage_basis === null) return assumed;
+  return `${assumed} On ${past_coverage_basis}, the 80% range contained ${coverage}. ${ACCURACY[asset_class === "crypto" ? "crypto" : "us"]}`;
 }

@@ -4,7 +4,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
-import type { ServedOdds, ServedSignal } from "../../domain/track-record/track-port.ts";
+import type { OddsBar, ServedSignal } from "../../domain/track-record/track-port.ts";
 
 interface ForecastSubject {
   /** Closed bars, the last one is the decision bar. */
@@ -15,8 +15,11 @@ interface ForecastSubject {
   readonly odds: PlanOdds | null;
 }
 
-/** Returns the odds that are stored with a served answer, by paths, and without odds of levels if it has none. */
-export const servedForecast = ({ odds, ...subject }: ForecastSubject): OddsForecast | null =>
+/**
+ * Returns the forecast that is stored with an answer, by paths; its `plan` is null without odds of levels. Null with too few
+ * bars or a suspected split.
+ */
+export const answerForecast = ({ odds, ...subject }: ForecastSubject): OddsForecast | null =>
   pathForecast({ ...subject, plan: odds && planOf(odds) });
 
 /** Returns the odds that are stored with a row of many, by the method of `rowOdds`; null without odds. */
@@ -32,21 +35,21 @@ export function rowForecast({ odds, ...subject }: ForecastSubject): OddsForecast
 export const forecastTask: ComputeTask<ForecastSubject, { readonly forecast: OddsForecast | null }> = {
   name: "forecast",
   duration: "short",
-  run: (subject) => ({ forecast: servedForecast(subject) }),
+  run: (subject) => ({ forecast: answerForecast(subject) }),
 };
 
-/** Returns the function that computes the forecast of a served signal on a thread; null without bars or odds. */
-export const servedForecasts =
+/** Creates a function that computes the forecast of a served signal in a worker thread; null without bars or odds. */
+export const signalForecaster =
   (compute: Compute) =>
   async ({ bars, symbol, asset_class, odds = null }: ServedSignal): Promise<OddsForecast | null> => {
     if (bars === undefined || odds === null) return null;
     return (await compute.run(forecastTask, { bars, symbol, assetClass: asset_class, odds })).forecast;
   };
 
-/** Returns the function that computes the forecast of odds served without a signal, on a thread. */
-export const oddsForecasts =
+/** Creates a function that computes the forecast of a bar on which `get_odds` answered, in a worker thread. */
+export const oddsForecaster =
   (compute: Compute) =>
-  async ({ bars, symbol, asset_class }: ServedOdds): Promise<OddsForecast | null> =>
+  async ({ bars, symbol, asset_class }: OddsBar): Promise<OddsForecast | null> =>
     (await compute.run(forecastTask, { bars, symbol, assetClass: asset_class, odds: null })).forecast;
 
 const planOf = ({ base, ...odds }: PlanOdds): OddsForecast["plan"] => ({

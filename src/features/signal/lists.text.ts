@@ -114,7 +114,7 @@ function oddsLine(rows: readonly ScanRow[]): readonly string[] {
   return [
     `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; the JSON has the base rates`,
     ...(rows.some(({ odds }) => odds?.version.startsWith(CLOSED_FORM))
-      ? ["odds of stocks and funds are approximate here: a formula without paths; the signal simulates paths"]
+      ? ["odds of stocks and funds are approximated by a formula here; the signal simulates paths"]
       : []),
   ];
 }

@@ -6,8 +6,8 @@ const CHANGES: Readonly<Record<OddsChange["change"], string>> = {
   stop_farther: "with the stop 0.5 ATR farther",
   stop_nearer: "with the stop 0.5 ATR nearer",
   target_nearer: "with target 1 at two thirds of its distance",
-  calm: "at the volatility of its calmest tenth of bars",
-  wild: "at the volatility of its wildest tenth of bars",
+  calm: "at a calm volatility, the 10th percentile of 250 bars",
+  wild: "at a wild volatility, the 90th percentile of 250 bars",
   no_drift: "without the assumed drift",
 };
 
@@ -28,7 +28,7 @@ function formatChange(
     price !== null
       ? ` (${formatPrice(price)})`
       : typeof volatility_percent === "number"
-        ? ` (next bar ${volatility_percent.toFixed(0)}% a year, now ${current.volatility_percent.toFixed(0)}%)`
+        ? ` (${volatility_percent.toFixed(0)}% annualized for the next bar, now ${current.volatility_percent.toFixed(0)}%)`
         : "";
   const rates =
     base === null

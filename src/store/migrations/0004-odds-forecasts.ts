@@ -28,7 +28,7 @@ export const OUTCOME_COLUMNS = {
   plan_end: column<PlanEnd | null>("TEXT"),
 };
 
-export const oddsForecasts: Migration = {
+export const oddsForecaster: Migration = {
   async up(db) {
     for (const [name, columns] of Object.entries(ODDS_TABLES))
       await sql.raw(createTableSql(name, columns)).execute(db);

@@ -3,7 +3,7 @@ import { createTableSql, table, text } from "../table.ts";
 
 export const ANSWER_TABLES = {
   /**
-   * Answers of `get_odds`, one per bar and method; never updated. Forecasts are in `odds_forecasts` and outcomes in
+   * Answers of `get_odds`, one per symbol, timeframe, bar and method; never updated. Forecasts are in `odds_forecasts` and outcomes in
    * `signal_outcomes`, under the same id.
    */
   odds_answers: table("PRIMARY KEY (id)", {

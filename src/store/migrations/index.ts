@@ -2,7 +2,7 @@ import type { Migration } from "kysely";
 import { initial } from "./0001-initial.ts";
 import { baseResults } from "./0002-base-results.ts";
 import { printDays } from "./0003-prints.ts";
-import { oddsForecasts } from "./0004-odds-forecasts.ts";
+import { oddsForecaster } from "./0004-odds-forecasts.ts";
 import { oddsAnswers } from "./0005-odds-answers.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
@@ -10,6 +10,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
   "0002-base-results": baseResults,
   "0003-prints": printDays,
-  "0004-odds-forecasts": oddsForecasts,
+  "0004-odds-forecasts": oddsForecaster,
   "0005-odds-answers": oddsAnswers,
 };

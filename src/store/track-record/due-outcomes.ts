@@ -8,22 +8,22 @@ import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Maximum age of a due signal, bars: twice the length of a series. */
+/** Maximum age of a due signal or odds answer, bars: twice the length of a series. */
 const MAX_AGE_BARS = 1_000;
 /**
  * Length of a time window, bars. Yields to the event loop after each window. Every longer horizon is a multiple of it.
  */
 const WINDOW_BARS = 10;
 
-const Head = z.object({
+const RowHead = z.object({
   id: z.string(),
   symbol: z.string(),
   timeframe: Timeframe,
   decided_at: z.string(),
 });
-/** How the rows of each table are read. */
-const DUE = {
-  signals: Head.extend({
+/** Schema of the rows of each table. */
+const ROW_SCHEMAS = {
+  signals: RowHead.extend({
     direction: Direction,
     stop: z.number(),
     target: z.number(),
@@ -32,9 +32,9 @@ const DUE = {
     ...head,
     signal: { direction, stop, target, close },
   })),
-  odds_answers: Head.transform((head) => ({ ...head, signal: null })),
+  odds_answers: RowHead.transform((head) => ({ ...head, signal: null })),
 } as const;
-type DueTable = keyof typeof DUE;
+type DueTable = keyof typeof ROW_SCHEMAS;
 
 interface AgeWindow {
   readonly market: string;
@@ -92,7 +92,8 @@ async function dueIn(
   const found = new Map<string, DueOutcome>();
   for (const row of rows) {
     const due =
-      found.get(row.id) ?? DUE[table].transform((head) => ({ ...head, horizons })).safeParse(row).data;
+      found.get(row.id) ??
+      ROW_SCHEMAS[table].transform((head) => ({ ...head, horizons })).safeParse(row).data;
     if (due === undefined) continue;
     found.set(row.id, { ...due, horizons: due.horizons.filter((horizon) => horizon !== row.known) });
   }

@@ -1,6 +1,6 @@
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import type { Log } from "../../domain/ports.ts";
-import type { OddsLog, ServedOdds, TrackRepository } from "../../domain/track-record/track-port.ts";
+import type { OddsBar, OddsLog, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { forecastLog } from "./forecast-log.ts";
 
 /** Creates the log of odds served without a signal; odds whose forecast fails are not written. */
@@ -10,10 +10,10 @@ export const oddsLog = ({
   log,
 }: {
   readonly repository: Pick<TrackRepository, "logOdds">;
-  readonly forecastOf: (odds: ServedOdds) => Promise<OddsForecast | null>;
+  readonly forecastOf: (odds: OddsBar) => Promise<OddsForecast | null>;
   readonly log: Log;
 }): OddsLog & { close(): Promise<void> } =>
-  forecastLog<ServedOdds>({
+  forecastLog<OddsBar>({
     name: "odds",
     keyOf: ({ symbol, timeframe, decided_at }) => `${symbol}|${timeframe}|${decided_at}`,
     forecastOf,

@@ -1,4 +1,4 @@
-import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
+import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { DemoCard } from "../../domain/signal/card.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { hintWithCommand, type ToolError } from "../../kernel/errors.ts";
@@ -62,7 +62,11 @@ function Figures({ shown: { symbol, data, refreshed_at } }: { readonly shown: De
         <Row name="Score" value={data.score === null ? "–" : `${data.score.toFixed(0)} of 100`} />
         <Row
           name={data.confidence_basis === "odds" ? "Confidence" : "Agreement of drivers"}
-          value={data.confidence.toFixed(2)}
+          value={
+            data.confidence_basis === "odds"
+              ? `${casesOf(data.confidence)} of 100`
+              : data.confidence.toFixed(2)
+          }
         />
         <Row name="Entry" value={formatPrice(data.entry)} />
         <Row name="Stop" value={formatPrice(data.stop)} />

@@ -183,7 +183,7 @@ describe("the changes of a plan's odds", () => {
     ]);
   });
 
-  it("start from the forecasts of the calmest and the wildest tenth of the last 250 bars", () => {
+  it("start from the 10th and the 90th percentile of the forecasts of the last 250 bars", () => {
     // with more than 500 bars before each of them, a forecast does not depend on later bars
     const long = stormy(4, 760);
     const forecasts = Array.from(
@@ -200,7 +200,7 @@ describe("the changes of a plan's odds", () => {
     expect(calm!.odds!.neither).toBeGreaterThan(wild!.odds!.neither);
   });
 
-  it("touch more often the higher the volatility, and have no change to one that is reached already", () => {
+  it("touch more often the higher the volatility, and have no odds for a volatility already reached", () => {
     let reached = 0;
     for (let seed = 1; seed <= 20; seed++) {
       // a storm begins at bar 600
@@ -212,7 +212,9 @@ describe("the changes of a plan's odds", () => {
       expect(wild.odds?.neither ?? 0).toBeLessThanOrEqual(now.neither);
       if (wild.odds !== null) continue;
       reached++;
-      expect(wild.reason).toBe("The forecast is already in the wildest tenth of the last 250 bars");
+      expect(wild.reason).toBe(
+        "The forecast is already at or above the 90th percentile of the last 250 bars",
+      );
     }
     expect(reached).toBeGreaterThan(0);
   });

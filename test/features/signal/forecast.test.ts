@@ -3,10 +3,10 @@ import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts"
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
 import {
-  oddsForecasts,
+  answerForecast,
+  oddsForecaster,
   rowForecast,
-  servedForecast,
-  servedForecasts,
+  signalForecaster,
 } from "../../../src/features/signal/forecast.ts";
 import { climbingBars, smallMarket } from "../../support/market.ts";
 import { loggedSignal } from "../../support/track.ts";
@@ -29,8 +29,8 @@ const stock = { bars, symbol: "AAPL", assetClass: "equity", odds } as const;
 
 describe("the forecast of a signal", () => {
   it("is by paths when it is served, with the odds of the levels as they were returned", () => {
-    expect(servedForecast(stock)).toMatchObject({ version: ODDS_VERSION, plan });
-    expect(servedForecast({ ...stock, odds: { ...odds, base: null } })!.plan).toEqual({
+    expect(answerForecast(stock)).toMatchObject({ version: ODDS_VERSION, plan });
+    expect(answerForecast({ ...stock, odds: { ...odds, base: null } })!.plan).toEqual({
       ...plan,
       base: null,
     });
@@ -47,23 +47,23 @@ describe("the forecast of a signal", () => {
   it("is missing in a row without odds, and with too few bars", () => {
     const few = climbingBars({ count: 119 });
     expect(rowForecast({ ...stock, odds: null })).toBeNull();
-    for (const forecastOf of [servedForecast, rowForecast])
+    for (const forecastOf of [answerForecast, rowForecast])
       expect(forecastOf({ ...stock, bars: few })).toBeNull();
   });
 
   it("is computed from a logged signal with its bars and odds", async () => {
-    const forecastOf = servedForecasts(smallMarket().ports.compute);
-    expect(await forecastOf({ ...loggedSignal(), bars, odds })).toEqual(servedForecast(stock));
+    const forecastOf = signalForecaster(smallMarket().ports.compute);
+    expect(await forecastOf({ ...loggedSignal(), bars, odds })).toEqual(answerForecast(stock));
     expect(await forecastOf({ ...loggedSignal(), bars, odds: null })).toBeNull();
     expect(await forecastOf(loggedSignal())).toBeNull();
   });
 });
 
 it("the forecast of odds without a signal has the same ranges and touch odds, and no plan", async () => {
-  const forecastOf = oddsForecasts(smallMarket().ports.compute);
+  const forecastOf = oddsForecaster(smallMarket().ports.compute);
   const { symbol, asset_class, timeframe, decided_at } = loggedSignal();
   expect(await forecastOf({ symbol, asset_class, timeframe, decided_at, bars })).toEqual({
-    ...servedForecast(stock),
+    ...answerForecast(stock),
     plan: null,
   });
 });

@@ -63,9 +63,9 @@ describe("the odds of a list", () => {
   it("have a line on odds of the closed form", () => {
     const approximate = row("AAPL", { ...odds(0.5, 0.1, 0.4)!, version: "odds-closed-form-1.0.0" });
     expect(linesOf([row("BTC-USD", odds(0.5, 0.1, 0.4)), approximate])).toContain(
-      "odds of stocks and funds are approximate here: a formula without paths; the signal simulates paths",
+      "odds of stocks and funds are approximated by a formula here; the signal simulates paths",
     );
-    expect(linesOf([row("BTC-USD", odds(0.5, 0.1, 0.4))]).join()).not.toContain("approximate");
+    expect(linesOf([row("BTC-USD", odds(0.5, 0.1, 0.4))]).join()).not.toContain("approximated");
   });
 
   it("have no line if no row has any", () => {

@@ -51,8 +51,8 @@ it("states the odds, and those after each change", () => {
     "with the stop 0.5 ATR farther (181.20): stop first in 21 of 100, target 1 first in 33, neither in 46 (base rates: 25, 40, 35)",
     "with the stop 0.5 ATR nearer (0.01234): stop first in more than 99 of 100, target 1 first in less than 1, neither in less than 1",
     "with target 1 at two thirds of its distance (195.00): stop first in 30 of 100, target 1 first in 50, neither in 20",
-    "at the volatility of its calmest tenth of bars (next bar 19% a year, now 31%): stop first in 10 of 100, target 1 first in 20, neither in 70",
-    "at the volatility of its wildest tenth of bars: no odds: 250 past forecasts need 370 bars, there are 300",
+    "at a calm volatility, the 10th percentile of 250 bars (19% annualized for the next bar, now 31%): stop first in 10 of 100, target 1 first in 20, neither in 70",
+    "at a wild volatility, the 90th percentile of 250 bars: no odds: 250 past forecasts need 370 bars, there are 300",
     "without the assumed drift: stop first in 32 of 100, target 1 first in 30, neither in 38",
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LoggedOdds, ServedOdds } from "../../../src/domain/track-record/track-port.ts";
+import type { LoggedOdds, OddsBar } from "../../../src/domain/track-record/track-port.ts";
 import { oddsLog } from "../../../src/store/track-record/odds-log.ts";
 import { trackRepository } from "../../../src/store/track-record/track-repository.ts";
 import { collectingLog, stoppedClock } from "../../support/context.ts";
@@ -9,7 +9,7 @@ import { loggedOdds, oddsForecast } from "../../support/track.ts";
 
 const forecast = oddsForecast({ plan: null });
 const bars = climbingBars();
-const servedOdds = (over: Partial<ServedOdds> = {}): ServedOdds => {
+const servedOdds = (over: Partial<OddsBar> = {}): OddsBar => {
   const { forecast: _, ...bar } = loggedOdds();
   return { ...bar, bars, ...over };
 };
@@ -17,7 +17,7 @@ const servedOdds = (over: Partial<ServedOdds> = {}): ServedOdds => {
 describe("the log of served odds", () => {
   it("writes the forecast of each bar once, when it is closed", async () => {
     const { db } = await testStore();
-    const requested: ServedOdds[] = [];
+    const requested: OddsBar[] = [];
     const log = oddsLog({
       repository: trackRepository({ db, market: "test", clock: stoppedClock() }),
       forecastOf: async (odds) => {
@@ -63,7 +63,7 @@ describe("the log of served odds", () => {
         written.push(...odds);
       },
     };
-    const forecastOf = async ({ symbol }: ServedOdds) => {
+    const forecastOf = async ({ symbol }: OddsBar) => {
       if (symbol === "MSFT") throw new Error("thread ended");
       return forecast;
     };
