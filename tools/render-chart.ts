@@ -128,7 +128,7 @@ export const renderChart = defineTool({
       plan,
       range,
       odds,
-      forecast: null,
+      levels: null,
       closedAt: decidedAt,
       bars: series.bars,
       shown: length,

@@ -1,6 +1,6 @@
 import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/market/bars.ts";
-import { formatOutcomes } from "../domain/odds/odds.text.ts";
+import { formatOutcomes, joinBase, type OddsText, outcomesText } from "../domain/odds/odds.text.ts";
 import type { PlanOdds, RangeBand } from "../domain/odds/odds.ts";
 import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
@@ -22,18 +22,23 @@ export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">):
 
 /** Letters of a line of text on odds that fit into the picture. */
 const LINE_CHARS = 145;
-/** Start of the base rates, which may be a line of their own. */
-const BASE_RATES = " (base r";
 
-/** Returns a line of text on odds, or two if it does not fit into the picture: the second has the base rates. */
-export function oddsLines(line: string): readonly string[] {
-  const base = line.indexOf(BASE_RATES);
-  return line.length <= LINE_CHARS || base < 0 ? [line] : [line.slice(0, base), line.slice(base + 1)];
+/**
+ * Returns a text on odds as a line between `start` and `end`, or as two if it does not fit into the picture: the second
+ * has the base. Default: no start and no end.
+ */
+export function oddsLines(
+  odds: OddsText,
+  { start = "", end = "" }: { readonly start?: string; readonly end?: string },
+): readonly string[] {
+  const { text, base } = odds;
+  const line = `${start}${joinBase(odds)}${end}`;
+  return base === null || line.length <= LINE_CHARS ? [line] : [`${start}${text}`, `${base}${end}`];
 }
 
 /** Returns the line on the odds of a plan, or two. */
 export const planOddsLines = (odds: PlanOdds): readonly string[] =>
-  oddsLines(`Odds: ${formatOutcomes(odds, "target 1")}`);
+  oddsLines(outcomesText(odds, "target 1"), { start: "Odds: " });
 
 export const chartAltText = ({ verdict, plan, odds, range, ...shown }: ChartDescription): string =>
   [

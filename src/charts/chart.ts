@@ -6,7 +6,6 @@ import { barCenterX, type Columns, candles, maxVolume, volumes } from "./candles
 import { planOddsLines, startText } from "./chart.text.ts";
 import { curve } from "./curve.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
-import { type Forecast, forecastFields, horizonTable, levelsIn } from "./forecast.ts";
 import {
   axisLabel,
   EDGE,
@@ -21,6 +20,7 @@ import {
   timeLabels,
   watermark,
 } from "./frame.ts";
+import { horizonTable, type LevelOverlay, levelsIn, overlayLines } from "./level-overlay.ts";
 import { type ChartPlan, planFields, pricesOf, tagColumn, tagsFor, tagsOf, tagsWidth } from "./plan.ts";
 import { pricesOfCone, type RangeCone, rangeCone, rangeKey } from "./range-cone.ts";
 import { type Heights, type PriceScale, priceScale } from "./scale.ts";
@@ -47,8 +47,8 @@ export interface Chart {
   readonly range: RangeCone["bands"] | null;
   /** Odds of the plan. */
   readonly odds: PlanOdds | null;
-  /** Levels with their odds, drawn instead of the averages; its horizon is one of the range. */
-  readonly forecast: Forecast | null;
+  /** Levels with their odds, drawn instead of the averages; their horizon is one of the range. */
+  readonly levels: LevelOverlay | null;
   /** Label of simulated prices; null for real ones. */
   readonly simulated: string | null;
 }
@@ -67,12 +67,12 @@ const RIGHT_MARGIN_SHARE = { plan: 0.13, none: 0.015 } as const;
  * without bars
  */
 export function chartSvg(chart: Chart): string {
-  const { plan, shown, forecast } = chart;
+  const { plan, shown, levels: overlay } = chart;
   const length = chart.bars.time.length;
   if (length === 0 || shown < 1) throw new RangeError("A chart needs bars");
   const start = Math.max(0, length - shown);
   const bars = sliceBars(chart.bars, start);
-  const styles = forecast === null ? AVERAGES.filter(({ period }) => period <= length) : [];
+  const styles = overlay === null ? AVERAGES.filter(({ period }) => period <= length) : [];
   const averages = styles.map((style) => ({
     style,
     values: sma(chart.bars.close, style.period).subarray(start),
@@ -80,7 +80,7 @@ export function chartSvg(chart: Chart): string {
   const close = bars.close.at(-1)!;
   const cone = chart.range === null ? null : { close, bands: chart.range };
   const ahead = cone?.bands.at(-1)?.bars ?? 0;
-  const lines = [...(chart.odds === null ? [] : planOddsLines(chart.odds)), ...(forecast?.lines ?? [])];
+  const lines = [...(chart.odds === null ? [] : planOddsLines(chart.odds)), ...(overlay?.lines ?? [])];
   const prices = { top: PRICES.top + ODDS_LINE * lines.length, bottom: PRICES.bottom };
   const shownPrices = [
     ...bars.high,
@@ -88,7 +88,7 @@ export function chartSvg(chart: Chart): string {
     ...(plan === null ? [] : pricesOf(plan)),
     ...(cone === null ? [] : pricesOfCone(cone)),
   ];
-  const levels = forecast === null ? [] : levelsIn(forecast.levels, shownPrices);
+  const levels = overlay === null ? [] : levelsIn(overlay.levels, shownPrices);
   const scale = priceScale(
     [...shownPrices, ...levels.flatMap(({ price, isInside }) => (isInside ? [price] : []))],
     prices,
@@ -112,12 +112,12 @@ export function chartSvg(chart: Chart): string {
     axes(bars, scale, { columns, prices, now, right, ahead }),
     plan === null ? "" : planFields(plan, scale, { left, now, right }),
     cone === null ? "" : rangeCone(cone, scale, xAhead),
-    forecast === null
+    overlay === null
       ? ""
-      : forecastFields(forecast.horizon, levels, scale, {
+      : overlayLines(overlay.horizon, levels, scale, {
           left,
           now,
-          end: xAhead(forecast.horizon),
+          end: xAhead(overlay.horizon),
           right,
           prices,
         }),
@@ -140,9 +140,9 @@ export function chartSvg(chart: Chart): string {
     legend(bars, averages, left),
     ...lines.map((line, i) => label(left, LEGEND + ODDS_LINE * (i + 1), line, { fill: INK.text })),
     cone === null ? "" : rangeKey(cone, left, VOLUMES.bottom + 36),
-    cone === null || forecast === null
+    cone === null || overlay === null
       ? ""
-      : horizonTable(cone.bands, forecast.horizon, { x: now + 10, top: VOLUMES.top }),
+      : horizonTable(cone.bands, overlay.horizon, { x: now + 10, top: VOLUMES.top }),
   ]);
 }
 

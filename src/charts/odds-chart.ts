@@ -7,7 +7,7 @@ import type { OddsAnswer } from "../domain/odds/odds.ts";
 import { candlesText } from "./chart.text.ts";
 import { type Chart, chartSvg } from "./chart.ts";
 import { priceText } from "./figures.ts";
-import { forecastOf } from "./forecast.ts";
+import { overlayOf } from "./level-overlay.ts";
 import { pngTask } from "./png-task.ts";
 
 /** Number of closed bars drawn. */
@@ -39,7 +39,7 @@ export function oddsChartOf({ instrument, series, odds, horizon, simulated }: Od
     plan: null,
     range: odds.ranges,
     odds: null,
-    forecast: forecastOf(odds, { horizon, timeframe: bars.timeframe }),
+    levels: overlayOf(odds, { horizon, timeframe: bars.timeframe }),
     simulated,
   };
 }
@@ -48,7 +48,7 @@ export function oddsChartOf({ instrument, series, odds, horizon, simulated }: Od
 export function oddsAltText({ instrument, series, odds, horizon, simulated }: OddsPicture): string {
   const { bars } = series;
   const shown = sliceBars(bars, Math.max(0, bars.time.length - SHOWN));
-  const range = odds.ranges.find((one) => one.bars === horizon)!;
+  const range = odds.ranges.find((band) => band.bars === horizon)!;
   return [
     candlesText({ symbol: instrument.symbol, bars: shown, isSimulated: simulated !== null }),
     formatRange(range, bars.timeframe, priceText),

@@ -59,9 +59,9 @@ const PAD = 7;
 const GAP = 3;
 const LETTERS = { size: 12, bold: true };
 
-/** Returns the tags with one line each if they do not fit below one another into `room` pixels otherwise. */
-export const tagsFor = (tags: readonly Tag[], room: number): readonly Tag[] =>
-  sum(tags.map(slotOf)) <= room ? tags : tags.map((tag) => ({ ...tag, lines: [tag.lines.join(" ")] }));
+/** Joins the lines of each tag into one if the tags are together taller than `height` pixels. */
+export const tagsFor = (tags: readonly Tag[], height: number): readonly Tag[] =>
+  sum(tags.map(slotOf)) <= height ? tags : tags.map((tag) => ({ ...tag, lines: [tag.lines.join(" ")] }));
 
 /** Returns the height of a tag with the gap below it, in pixels. */
 const slotOf = ({ lines }: Tag): number => lines.length * LINE + 6 + GAP;
@@ -84,8 +84,8 @@ export interface TagPlace {
 
 /**
  * Draws tags below one another without overlap, each with a line to its price, or to the edge of the scale if the price
- * lies beyond it. Tags that do not fit are lower. `hollow`: outlines all tags but the first, for levels that are only
- * watched.
+ * lies beyond it. If the tags do not fit, all shrink in height. `hollow`: outlines all tags but the first, for levels
+ * that are only watched.
  */
 export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPlace, hollow: boolean): string {
   const squeeze = Math.min(1, (place.bottom - place.top) / sum(tags.map(slotOf)));
@@ -111,13 +111,13 @@ export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPla
 
 interface RulePlace {
   readonly left: number;
-  /** Where the line is strong: from the right edge of the last bar on. */
+  /** Where the line is thick: from the right edge of the last bar on. */
   readonly now: number;
   readonly end: number;
   readonly right: number;
 }
 
-/** Draws the line of a price across a chart: thin over the past and beyond `end`, strong between. */
+/** Draws the line of a price across a chart: thin over the past and beyond `end`, thick between. */
 export const levelRule = (y: number, stroke: string, dash: string, at: RulePlace): string => {
   const thin = { stroke, width: 1, dash: "2 5", opacity: 0.55 };
   return [

@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
         };
       }),
       odds: null,
-      forecast: null,
+      levels: null,
       simulated: null,
     };
   });

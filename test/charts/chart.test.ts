@@ -41,7 +41,7 @@ const chart = (over: Partial<Chart> = {}): Chart => ({
   plan: null,
   range: null,
   odds: null,
-  forecast: null,
+  levels: null,
   simulated: null,
   ...over,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartAltText, startText } from "../../src/charts/chart.text.ts";
+import { chartAltText, oddsLines, startText } from "../../src/charts/chart.text.ts";
 import { barsAround } from "../support/synthetic-bars.ts";
 
 const bars = barsAround([10, 12, 11], { high: [10, 13, 11], low: [9, 12, 11] });
@@ -52,6 +52,15 @@ describe("the text of a chart", () => {
       / Odds: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25\. In 90 of 100 cases the close after 20 bars is 8\.50 to 14\.25\.$/,
     );
     expect(text).not.toContain("\n");
+  });
+
+  it("gives a line on odds of up to 145 characters, and their base a line of its own in a longer one", () => {
+    // 5 + 100 + 1 + 38 + 1 characters
+    const odds = { text: "x".repeat(100), base: `(${"y".repeat(36)})` };
+    expect(oddsLines(odds, { start: "Odds:", end: "." })).toEqual([`Odds:${odds.text} ${odds.base}.`]);
+    expect(oddsLines(odds, { start: "Odds: ", end: "." })).toEqual([`Odds: ${odds.text}`, `${odds.base}.`]);
+    const bare = { text: "x".repeat(200), base: null };
+    expect(oddsLines(bare, { end: "." })).toEqual([`${bare.text}.`]);
   });
 
   it("states that prices are simulated", () => {

@@ -41,7 +41,7 @@ describe("the price tags of a trade plan", () => {
     for (let i = 1; i < boxes.length; i++) expect(boxes[i]![0]).toBeGreaterThanOrEqual(boxes[i - 1]![1]);
   });
 
-  it("have one line each if they do not fit otherwise, and are lower if that is not enough", () => {
+  it("have one line each if they are too tall together, and shrink in height if that is not enough", () => {
     // heights with gaps: 24 for the close, 39 for the entry zone, 24 for the stop and each target
     const tags = tagsOf(100, plan);
     expect(tagsFor(tags, 135)).toBe(tags);

@@ -17,29 +17,49 @@ export const formatPlanOdds = (odds: PlanOdds, target?: TargetName): string =>
 
 type TargetName = "target" | "target 1";
 
+/** A text on odds without a full stop, and its base in brackets; null without past windows. */
+export interface OddsText {
+  readonly text: string;
+  readonly base: string | null;
+}
+
+/** Returns the text, followed by its base. */
+export const joinBase = ({ text, base }: OddsText): string => (base === null ? text : `${text} ${base}`);
+
 /** Formats the odds of a plan with their base rates, without the price from which they start and a full stop. */
-export function formatOutcomes(
+export const formatOutcomes = (odds: PlanOdds, target?: TargetName): string =>
+  joinBase(outcomesText(odds, target));
+
+/** Formats the odds of a plan and their base rates, without the price from which they start. */
+export const outcomesText = (
   { bars, stop_first, target_first, neither, base }: PlanOdds,
   target: TargetName = "target",
-): string {
-  const rates =
+): OddsText => ({
+  text: `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}`,
+  base:
     base === null
-      ? ""
-      : ` (base rates of ${base.windows} past windows: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`;
-  return `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}${rates}`;
-}
+      ? null
+      : `(base rates of ${base.windows} past windows: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`,
+});
 
 type FormatPrice = (price: number) => string;
 
 /** Formats the 90% range of the close with its base in one sentence. */
-export function formatRange(
+export const formatRange = (
+  range: OddsAnswer["ranges"][number],
+  timeframe: string,
+  price: FormatPrice,
+): string => `${joinBase(rangeText(range, timeframe, price))}.`;
+
+/** Formats the 90% range of the close and its base. */
+export const rangeText = (
   { bars, p5, p95, base }: OddsAnswer["ranges"][number],
   timeframe: string,
   price: FormatPrice,
-): string {
-  const past = base === null ? "" : ` (base range in the past: ${price(base.p5)} to ${price(base.p95)})`;
-  return `In 90 of 100 cases its close after ${formatBars(bars)} (${timeframe}) lies between ${price(p5)} and ${price(p95)}${past}.`;
-}
+): OddsText => ({
+  text: `In 90 of 100 cases its close after ${formatBars(bars)} (${timeframe}) lies between ${price(p5)} and ${price(p95)}`,
+  base: base === null ? null : `(base range in the past: ${price(base.p5)} to ${price(base.p95)})`,
+});
 
 /** Formats the stop and the target of a plan with their odds in one sentence. */
 export const formatPlan = (plan: NonNullable<OddsAnswer["plan"]>, price: FormatPrice): string =>

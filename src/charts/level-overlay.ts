@@ -1,4 +1,4 @@
-import { casesOf, formatBars, formatOutcomes, formatRange, touchWithin } from "../domain/odds/odds.text.ts";
+import { casesOf, formatBars, outcomesText, rangeText, touchWithin } from "../domain/odds/odds.text.ts";
 import type { OddsAnswer, RangeBand } from "../domain/odds/odds.ts";
 import { oddsLines } from "./chart.text.ts";
 import { changeText, priceText } from "./figures.ts";
@@ -8,7 +8,7 @@ import { label, lineTo, path, textWidth } from "./svg.ts";
 import { INK } from "./theme.ts";
 
 /** Levels with their odds within a number of bars after the last one. */
-export interface Forecast {
+export interface LevelOverlay {
   readonly horizon: number;
   readonly levels: readonly Level[];
   /** Lines of text on the odds. */
@@ -26,10 +26,10 @@ export interface PlacedLevel extends Level {
 }
 
 /** Returns what a chart shows of an answer: the odds of its plan and levels, and its range after `horizon` bars. */
-export function forecastOf(
+export function overlayOf(
   { from, ranges, levels, plan }: OddsAnswer,
   { horizon, timeframe }: { readonly horizon: number; readonly timeframe: string },
-): Forecast {
+): LevelOverlay {
   const range = ranges.find(({ bars }) => bars === horizon)!;
   const ends =
     plan === null
@@ -61,8 +61,8 @@ export function forecastOf(
       })),
     ],
     lines: [
-      ...oddsLines(formatRange(range, timeframe, priceText)),
-      ...(plan === null ? [] : oddsLines(`${plan.side} plan: ${formatOutcomes(plan)}.`)),
+      ...oddsLines(rangeText(range, timeframe, priceText), { end: "." }),
+      ...(plan === null ? [] : oddsLines(outcomesText(plan), { start: `${plan.side} plan: `, end: "." })),
       ...(levels.length === 0 ? [] : [levelsLine(horizon)]),
     ],
   };
@@ -84,10 +84,10 @@ const MAX_DISTANCE = 0.35;
 /** Places levels in a chart that shows `prices`. The label of a level outside begins with an arrow. */
 export function levelsIn(levels: readonly Level[], prices: Iterable<number>): readonly PlacedLevel[] {
   const [low, high] = extent(prices);
-  const room = MAX_DISTANCE * (high - low);
+  const maxDistance = MAX_DISTANCE * (high - low);
   return levels.map((level) => {
     const { price, lines } = level;
-    const isInside = price >= low - room && price <= high + room;
+    const isInside = price >= low - maxDistance && price <= high + maxDistance;
     const [first = "", ...others] = lines;
     return {
       ...level,
@@ -97,7 +97,7 @@ export function levelsIn(levels: readonly Level[], prices: Iterable<number>): re
   });
 }
 
-interface ForecastPlace {
+interface OverlayPlace {
   readonly left: number;
   /** Right edge of the last bar. */
   readonly now: number;
@@ -107,12 +107,15 @@ interface ForecastPlace {
   readonly prices: Heights;
 }
 
-/** Draws the lines of the levels inside, strong up to the horizon, and the end of the horizon with its number of bars. */
-export function forecastFields(
+/**
+ * Draws a line for each level inside the chart, thick up to the horizon, and a vertical line at the horizon, labelled
+ * with its number of bars.
+ */
+export function overlayLines(
   horizon: number,
   levels: readonly PlacedLevel[],
   scale: Pick<PriceScale, "y">,
-  { prices, ...place }: ForecastPlace,
+  { prices, ...place }: OverlayPlace,
 ): string {
   const name = { text: formatBars(horizon), size: 11 };
   const half = textWidth(name.text, name.size) / 2;

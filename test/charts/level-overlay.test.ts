@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { forecastFields, forecastOf, horizonTable, levelsIn } from "../../src/charts/forecast.ts";
+import { horizonTable, levelsIn, overlayLines, overlayOf } from "../../src/charts/level-overlay.ts";
 import { oddsAnswer } from "./odds-answer.ts";
 import { textsIn } from "./svg-content.ts";
 
-const linesOf = ({ levels }: Pick<ReturnType<typeof forecastOf>, "levels">) =>
+const linesOf = ({ levels }: Pick<ReturnType<typeof overlayOf>, "levels">) =>
   levels.map(({ lines }) => lines.join("; "));
 
-describe("the forecast of an answer", () => {
+describe("the level overlay of an answer", () => {
   it("labels each price with its change and its odds at the horizon, with their base rate", () => {
-    expect(linesOf(forecastOf(oddsAnswer(), { horizon: 20, timeframe: "1d" }))).toEqual([
+    expect(linesOf(overlayOf(oddsAnswer(), { horizon: 20, timeframe: "1d" }))).toEqual([
       "110.00 (+10.0%); touch 31, base 28",
       "1,000.00 (+900.0%); touch <1, base <1",
       "Stop 95.00 (-5.0%); first 48, base 55",
       "Target 112.00 (+12.0%); first 23, base 22",
     ]);
-    expect(linesOf(forecastOf(oddsAnswer(), { horizon: 5, timeframe: "1d" })).slice(0, 2)).toEqual([
+    expect(linesOf(overlayOf(oddsAnswer(), { horizon: 5, timeframe: "1d" })).slice(0, 2)).toEqual([
       "110.00 (+10.0%); touch 9, base 8",
       "1,000.00 (+900.0%); touch <1, base <1",
     ]);
   });
 
   it("has lines on the range, the plan and the levels", () => {
-    expect(forecastOf(oddsAnswer(), { horizon: 20, timeframe: "1d" }).lines).toEqual([
+    expect(overlayOf(oddsAnswer(), { horizon: 20, timeframe: "1d" }).lines).toEqual([
       "In 90 of 100 cases its close after 20 bars (1d) lies between 86.00 and 117.00 (base range in the past: 85.00 to 119.00).",
       "LONG plan: stop first in 48 of 100 cases, target first in 23, neither within 20 bars in 29 (base rates of 480 past windows: 55, 22, 23).",
       "Levels: of 100 cases, those that touch the price within 20 bars; base: the same in past windows of the symbol.",
@@ -31,7 +31,7 @@ describe("the forecast of an answer", () => {
   it("has only the line on the range without plan and levels, and no base without past windows", () => {
     const { ranges, ...others } = oddsAnswer({ plan: null, levels: [] });
     const bare = { ...others, ranges: ranges.map((range) => ({ ...range, base: null })) };
-    expect(forecastOf(bare, { horizon: 1, timeframe: "4h" })).toEqual({
+    expect(overlayOf(bare, { horizon: 1, timeframe: "4h" })).toEqual({
       horizon: 1,
       levels: [],
       lines: ["In 90 of 100 cases its close after 1 bar (4h) lies between 97.00 and 103.00."],
@@ -53,10 +53,10 @@ describe("the levels in a chart", () => {
     ]);
   });
 
-  it("are strong lines from the last bar to the end of the horizon, and none outside", () => {
+  it("are thick lines from the last bar to the end of the horizon, and none outside", () => {
     const place = { left: 60, now: 300, end: 400, right: 500, prices: { top: 100, bottom: 520 } };
     const levels = levelsIn([110, 1_000].map(level), [80, 120]);
-    const drawn = forecastFields(20, levels, { y: (price) => 10 * (130 - price) }, place);
+    const drawn = overlayLines(20, levels, { y: (price) => 10 * (130 - price) }, place);
     expect([...drawn.matchAll(/<path d="([^"]*)"/g)].map(([, steps]) => steps)).toEqual([
       "M60 200L300 200",
       "M300 200L400 200",
@@ -72,7 +72,7 @@ describe("the levels in a chart", () => {
     ["ends", 60, 498, "60 bars", 500],
   ])("name the horizon inside the future where it %s", (_, horizon, end, text, edge) => {
     const place = { left: 60, now: 300, end, right: 500, prices: { top: 100, bottom: 520 } };
-    const drawn = forecastFields(horizon, [], { y: () => 0 }, place);
+    const drawn = overlayLines(horizon, [], { y: () => 0 }, place);
     const half = (text.length * 11 * (1233 / 2048)) / 2;
     const x = Number(/<text x="([\d.]+)"/.exec(drawn)![1]);
     expect(x).toBeCloseTo(edge === 300 ? edge + half : edge - half, 2);
