@@ -24,7 +24,7 @@ export function calendarBlocks(calendars: Iterable<ArrayLike<number>>, length = 
 }
 
 /** A figure with its 95 % interval; null where it is undefined or there are fewer than five blocks. */
-export interface Ratio {
+export interface Estimate {
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -34,12 +34,12 @@ export interface Ratio {
  * Returns a figure of the sums over all items, with a 95 % percentile interval: blocks are drawn with replacement, with
  * everything that any symbol has in them, so that errors that symbols share are not averaged away.
  */
-export function blockFigure<Item>(
+export function blockEstimate<Item>(
   items: Iterable<Item>,
   blockOf: (item: Item) => number,
   figures: (item: Item) => readonly number[],
   figureOf: (sums: readonly number[]) => number | null,
-): Ratio {
+): Estimate {
   const sums = new Map<number, number[]>();
   for (const item of items) {
     const block = blockOf(item);
@@ -63,8 +63,8 @@ export const blockRatio = <Item>(
   items: Iterable<Item>,
   blockOf: (item: Item) => number,
   figures: (item: Item) => readonly [numerator: number, denominator: number],
-): Ratio =>
-  blockFigure(items, blockOf, figures, ([numerator = 0, denominator = 0]) =>
+): Estimate =>
+  blockEstimate(items, blockOf, figures, ([numerator = 0, denominator = 0]) =>
     denominator > 0 ? numerator / denominator : null,
   );
 

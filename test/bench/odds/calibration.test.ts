@@ -1,20 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { calibrationError, calibrationRatio, reliability } from "./calibration.ts";
+import { calibrationEstimate, reliability } from "./calibration.ts";
 
 const DAY = 86_400_000;
 const blockOf = (time: number) => Math.floor(time / (60 * DAY));
-const odds = (forecast: number, happened: boolean) => ({ odds: forecast, happened });
+const odds = (forecast: number, happened: boolean) => ({ odds: forecast, happened, time: 0 });
 
 describe("calibration", () => {
   it("is the mean distance over ten bins, weighted by count", () => {
     // bin 0: 0.02 + 0.08 forecast, 0 happened; bin 9: 1 forecast, 1 happened; bin 3: 0.3 and 0 happened
     const scored = [odds(0.02, false), odds(0.08, false), odds(1, true), odds(0.3, false)];
-    expect(calibrationError(scored)).toBeCloseTo((0.1 + 0 + 0.3) / 4, 12);
+    expect(calibrationEstimate(scored, blockOf).value).toBeCloseTo((0.1 + 0 + 0.3) / 4, 12);
   });
 
   it("cancels errors within a bin, not across bins", () => {
-    expect(calibrationError([odds(0.5, true), odds(0.5, false)])).toBe(0);
-    expect(calibrationError([odds(0.55, true), odds(0.45, false)])).toBeCloseTo(0.45, 12);
+    expect(calibrationEstimate([odds(0.5, true), odds(0.5, false)], blockOf).value).toBe(0);
+    expect(calibrationEstimate([odds(0.55, true), odds(0.45, false)], blockOf)).toEqual({
+      value: expect.closeTo(0.45, 12),
+      low: null,
+      high: null,
+    });
+    expect(calibrationEstimate([], blockOf)).toEqual({ value: null, low: null, high: null });
   });
 
   it("counts the odds of each tenth", () => {
@@ -32,21 +37,11 @@ describe("calibration", () => {
     const scored = [0, 0, 5, 5, 5].flatMap((count, block) =>
       Array.from({ length: 10 }, (_, i) => ({ ...odds(0.25, i < count), time: block * 60 * DAY })),
     );
-    const { value, low, high } = calibrationRatio(scored, blockOf);
+    const { value, low, high } = calibrationEstimate(scored, blockOf);
     expect(value).toBeCloseTo(0.05, 12);
     // with k of 5 drawn blocks at 0.5: |0.25 - k / 10| is 0.05 for k = 2 and 3, 0.15 for 1 and 4, 0.25 for 0 and 5;
     // P(k = 2, 3) = 0.58, P(k = 0, 5) = 0.09
     expect(low).toBeCloseTo(0.05, 12);
     expect(high).toBeCloseTo(0.25, 12);
-  });
-
-  it("cancels nothing across bins where it has an interval either", () => {
-    const scored = [odds(0.55, true), odds(0.45, false)].map((each) => ({ ...each, time: 0 }));
-    expect(calibrationRatio(scored, blockOf)).toEqual({
-      value: expect.closeTo(0.45, 12),
-      low: null,
-      high: null,
-    });
-    expect(calibrationRatio([], blockOf)).toEqual({ value: null, low: null, high: null });
   });
 });

@@ -4,7 +4,7 @@ import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { pngOf } from "../../../src/lib/png.ts";
-import type { Ratio } from "./bootstrap.ts";
+import type { Estimate } from "./bootstrap.ts";
 import { type OddsPicture, oddsSvg } from "./picture.ts";
 import type { HorizonResults, Section } from "./results.ts";
 import type { Speed } from "./speed.ts";
@@ -127,7 +127,7 @@ export function rangeText(sections: readonly Section[]): string {
     ...(scales === null
       ? []
       : [
-          `The scale of all returns of US stocks and funds is ${scaleText(scales.all)}. The early scale is that of their returns before ${isoDate(scales.cut)}, the date that half of their forecasts precede. The table has their later forecasts and all forecasts of coins.`,
+          `The scale of all returns of US stocks and funds is ${scaleText(scales.all)}. The early scale is that of their returns before ${isoDate(scales.cut)}, the median date of their forecasts. The table has their later forecasts and all forecasts of coins.`,
         ]),
     rangeTable(sections.map((section) => ({ name: classText(section), range: section.range }))),
   ].join("\n\n");
@@ -152,7 +152,7 @@ export function planText({ plans }: Section): string {
 }
 
 /** States a comparison whose interval may include no difference. */
-function comparison({ value, low, high }: Ratio): string {
+function comparison({ value, low, high }: Estimate): string {
   if (value === null || low === null || high === null) return "too few dates for a comparison";
   if (low > 0) return "better by more than the error";
   return high < 0 ? "worse by more than the error" : "no difference beyond the error";

@@ -1,7 +1,7 @@
 import type { Side } from "../../../src/analytics/levels/side.ts";
 import { mean } from "../../../src/analytics/statistics.ts";
-import type { BlockOf, Ratio } from "./bootstrap.ts";
-import { calibrationRatio } from "./calibration.ts";
+import type { BlockOf, Estimate } from "./bootstrap.ts";
+import { calibrationEstimate } from "./calibration.ts";
 import { SIDES } from "./plan.ts";
 import type { PlanScore, StopAndTarget } from "./walk.ts";
 
@@ -30,8 +30,8 @@ const CLOSED_FORM: Method = {
 export interface PlanCalibration {
   readonly side: Side;
   readonly method: string;
-  readonly stop: Ratio;
-  readonly target: Ratio;
+  readonly stop: Estimate;
+  readonly target: Estimate;
 }
 
 /** Absolute differences of odds of the same plans, 0-1. */
@@ -72,8 +72,8 @@ export const planCalibrations = (plans: readonly PlanScore[], blockOf: BlockOf):
       return {
         side,
         method: name,
-        stop: calibrationRatio(stops, blockOf),
-        target: calibrationRatio(targets, blockOf),
+        stop: calibrationEstimate(stops, blockOf),
+        target: calibrationEstimate(targets, blockOf),
       };
     }),
   );
@@ -89,12 +89,12 @@ export const planDifferences = (plans: readonly PlanScore[], paths: number): rea
   ).flatMap((methods) => {
     const [first, second] = methods;
     const pairs = plans.flatMap((plan) => {
-      const [one, other] = [first.oddsOf(plan), second.oddsOf(plan)];
-      return one === null || other === null ? [] : [[one, other] as const];
+      const [odds, otherOdds] = [first.oddsOf(plan), second.oddsOf(plan)];
+      return odds === null || otherOdds === null ? [] : [[odds, otherOdds] as const];
     });
     if (pairs.length === 0) return [];
     const differenceOf = (end: keyof StopAndTarget): Difference => {
-      const sizes = pairs.map(([one, other]) => Math.abs(one[end] - other[end]));
+      const sizes = pairs.map(([odds, otherOdds]) => Math.abs(odds[end] - otherOdds[end]));
       const errors = pairs.map((pair) => {
         const variances = methods.map(({ isSampled }, i) =>
           isSampled ? (pair[i]![end] * (1 - pair[i]![end])) / paths : 0,

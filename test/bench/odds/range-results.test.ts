@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { CLOSE_SCALE } from "../../../src/analytics/indicators/range-position.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { rangeCoverage, usScales } from "./range-results.ts";
-import { rangeJudge, standardizedReturns } from "./range-scores.ts";
+import { rangeScorer, standardizedReturns } from "./range-scores.ts";
 
 const blockOf = () => 0;
 const position = (time: number, horizon: number, value: number) => ({ time, horizon, position: value });
 
 describe("the scales of US files", () => {
-  it("are the root mean squares of all returns, and of those before the date that half of the forecasts precede", () => {
+  it("are the root mean squares of all returns, and of those before the median date of the forecasts", () => {
     const scored = [
       {
         // forecasts at 10, 20, 30 and 40; those over 20 bars do not count again
@@ -83,11 +83,11 @@ describe("the scores of a file", () => {
       Array.from({ length: 169 }, (_, i) => 251 + i),
     );
     // the position over one bar is 50 + 50 z / (1.645 * scale)
-    const one = rangeJudge(bars, 1);
+    const scoreAt = rangeScorer(bars, 1);
     for (const { time, value } of returns) {
       const at = bars.time.indexOf(time) - 1;
-      expect(one(at)).toEqual({ time: bars.time[at], horizon: 1, position: expect.any(Number) });
-      const distance = one(at).position - 50;
+      expect(scoreAt(at)).toEqual({ time: bars.time[at], horizon: 1, position: expect.any(Number) });
+      const distance = scoreAt(at).position - 50;
       expect(value).toBeCloseTo((distance / 50) * 1.6448536269514722 * CLOSE_SCALE, 9);
     }
   });

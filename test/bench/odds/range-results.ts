@@ -1,16 +1,16 @@
 import { CLOSE_SCALE } from "../../../src/analytics/indicators/range-position.ts";
-import { type BlockOf, blockRatio, type Ratio } from "./bootstrap.ts";
+import { type BlockOf, blockRatio, type Estimate } from "./bootstrap.ts";
 import type { RangePositionScore, StandardizedReturn } from "./range-scores.ts";
 import { type FileScores, HORIZONS, type Horizon } from "./walk.ts";
 
 /** Scales of `range_position` from US files: root mean squares of their standardized returns. */
 export interface UsScales {
-  /** Date that half of the forecasts precede, epoch ms. */
+  /** Median date of the forecasts, epoch ms. */
   readonly cut: number;
   /** Of the returns before that date. */
-  readonly early: Ratio;
+  readonly early: Estimate;
   /** Of all returns. */
-  readonly all: Ratio;
+  readonly all: Estimate;
 }
 
 /** Coverage of the 90 % range of `range_position` at one horizon, 0-1. */
@@ -18,14 +18,14 @@ export interface RangeCoverage {
   readonly horizon: Horizon;
   readonly forecasts: number;
   /** With the scale of the product. */
-  readonly shipped: Ratio;
+  readonly shipped: Estimate;
   /** With the scale of the early dates; null without one. */
-  readonly early: Ratio | null;
+  readonly early: Estimate | null;
 }
 
 type Scores = Pick<FileScores, "positions" | "returns">;
 
-/** Returns the scale of all returns, and that of the returns before the date that half of the forecasts precede. */
+/** Returns the scale of all returns, and that of the returns before the median date of the forecasts. */
 export function usScales(scored: readonly Scores[], blockOf: BlockOf): UsScales {
   const times = scored
     .flatMap(({ positions }) => positions.filter(({ horizon }) => horizon === HORIZONS[0]))
@@ -37,7 +37,7 @@ export function usScales(scored: readonly Scores[], blockOf: BlockOf): UsScales 
   return { cut, early: scaleOf(early, blockOf), all: scaleOf(all, blockOf) };
 }
 
-function scaleOf(returns: readonly StandardizedReturn[], blockOf: BlockOf): Ratio {
+function scaleOf(returns: readonly StandardizedReturn[], blockOf: BlockOf): Estimate {
   const { value, low, high } = blockRatio(
     returns,
     ({ time }) => blockOf(time),

@@ -28,7 +28,7 @@ export function standardizedReturns(bars: Bars): readonly StandardizedReturn[] {
 }
 
 /** Returns how a forecast at a bar is scored by `range_position`; the horizon must be known at the bar. */
-export function rangeJudge({ time, ...bars }: Bars, horizon: number): (at: number) => RangePositionScore {
+export function rangeScorer({ time, ...bars }: Bars, horizon: number): (at: number) => RangePositionScore {
   const positions = rangePosition(bars, horizon);
   return (at) => ({ time: time[at]!, horizon, position: positions[at + horizon]! });
 }

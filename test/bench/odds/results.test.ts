@@ -41,7 +41,7 @@ describe("results of a horizon", () => {
     expect(results.brierOverBase.value).toBeCloseTo(1 - 0.16 / 0.25, 12);
     expect(results.riseOverBase.value).toBe(0);
     expect(results.calibrationAbove).toBeCloseTo(0.4, 12);
-    expect(results.calibrationBelow).toBeNaN();
+    expect(results.calibrationBelow).toBeNull();
   });
 });
 

@@ -2,8 +2,8 @@ import type { Side } from "../../../src/analytics/levels/side.ts";
 import { mean } from "../../../src/analytics/statistics.ts";
 import { groupBy } from "../../../src/lib/group-by.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
-import { type BlockOf, blockRatio, calendarBlocks, type Ratio } from "./bootstrap.ts";
-import { type Bin, calibrationError, reliability } from "./calibration.ts";
+import { type BlockOf, blockRatio, calendarBlocks, type Estimate } from "./bootstrap.ts";
+import { type Bin, calibrationEstimate, reliability } from "./calibration.ts";
 import { SIDES } from "./plan.ts";
 import { type PlanCalibration, type PlanDifference, planCalibrations, planDifferences } from "./plan-odds.ts";
 import { type RangeCoverage, rangeCoverage, type UsScales, usScales } from "./range-results.ts";
@@ -31,7 +31,7 @@ export interface YearCover {
   readonly dates: number;
 }
 
-/** Forecasts of one horizon. Ratios named after a comparison are the share of the other's error that is avoided. */
+/** Forecasts of one horizon. Estimates named after a comparison are the share of the other's error that is avoided. */
 export interface HorizonResults {
   readonly horizon: Horizon;
   readonly forecasts: number;
@@ -39,16 +39,16 @@ export interface HorizonResults {
   readonly cover: readonly number[];
   /** Years with at least 50 forecasts on 10 dates, worst first, by central range of `COVERS`. */
   readonly years: readonly (readonly YearCover[])[];
-  readonly crpsOverBase: Ratio;
-  readonly crpsOverNormal: Ratio;
-  readonly brierOverBase: Ratio;
-  /** Mean distance between odds and share over ten bins, weighted by count, 0-1. */
-  readonly calibration: number;
-  readonly calibrationAbove: number;
-  readonly calibrationBelow: number;
+  readonly crpsOverBase: Estimate;
+  readonly crpsOverNormal: Estimate;
+  readonly brierOverBase: Estimate;
+  /** Mean distance between odds and share over ten bins, weighted by count, 0-1; null without any odds. */
+  readonly calibration: number | null;
+  readonly calibrationAbove: number | null;
+  readonly calibrationBelow: number | null;
   /** Null for a tenth without odds. */
   readonly bins: readonly (Bin | null)[];
-  readonly riseOverBase: Ratio;
+  readonly riseOverBase: Estimate;
 }
 
 export interface PlanResults {
@@ -57,9 +57,9 @@ export interface PlanResults {
   readonly plans: number;
   readonly odds: number;
   readonly happened: number;
-  readonly brierOverBase: Ratio;
+  readonly brierOverBase: Estimate;
   /** Against the share of all plans of the same side that reached the target, known only afterwards. */
-  readonly brierOverShare: Ratio;
+  readonly brierOverShare: Estimate;
   readonly expectedR: number;
   readonly r: number;
   /** Correlation of expected and realised R; null without variation. */
@@ -138,7 +138,8 @@ export function sectionOf(
 
 export function horizonResults(horizon: Horizon, scores: readonly Score[], blockOf: BlockOf): HorizonResults {
   const block = ({ time }: Score) => blockOf(time);
-  const touches = scores.flatMap((score) => score.touches);
+  const touches = scores.flatMap(({ time, touches }) => touches.map((touch) => ({ ...touch, time })));
+  const calibrationOf = (own: typeof touches) => calibrationEstimate(own, blockOf).value;
   return {
     horizon,
     forecasts: scores.length,
@@ -152,13 +153,10 @@ export function horizonResults(horizon: Horizon, scores: readonly Score[], block
         sumOf(score.touches, baseError),
       ]),
     ),
-    calibration: calibrationError(touches),
-    calibrationAbove: calibrationError(touches.filter(({ isAbove }) => isAbove)),
-    calibrationBelow: calibrationError(touches.filter(({ isAbove }) => !isAbove)),
-    bins: reliability(
-      scores.flatMap(({ time, touches }) => touches.map((touch) => ({ ...touch, time }))),
-      blockOf,
-    ),
+    calibration: calibrationOf(touches),
+    calibrationAbove: calibrationOf(touches.filter(({ isAbove }) => isAbove)),
+    calibrationBelow: calibrationOf(touches.filter(({ isAbove }) => !isAbove)),
+    bins: reliability(touches, blockOf),
     riseOverBase: avoided(blockRatio(scores, block, ({ rise }) => [oddsError(rise), baseError(rise)])),
   };
 }
@@ -216,7 +214,7 @@ const oddsError = ({ odds, happened }: ScoredOdds): number => (odds - Number(hap
 const baseError = ({ base, happened }: ScoredOdds): number => (base - Number(happened)) ** 2;
 
 /** Returns the share of an error that is avoided, from the ratio of the errors. */
-const avoided = ({ value, low, high }: Ratio): Ratio => ({
+const avoided = ({ value, low, high }: Estimate): Estimate => ({
   value: value === null ? null : 1 - value,
   low: high === null ? null : 1 - high,
   high: low === null ? null : 1 - low,

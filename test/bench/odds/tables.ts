@@ -1,7 +1,7 @@
 import { CLOSE_SCALE } from "../../../src/analytics/indicators/range-position.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
 import { tableOf } from "../detectors/report.ts";
-import type { Ratio } from "./bootstrap.ts";
+import type { Estimate } from "./bootstrap.ts";
 import type { Difference } from "./plan-odds.ts";
 import type { RangeCoverage } from "./range-results.ts";
 import type { HorizonResults, PlanResults, RangeResults, Section, YearCover } from "./results.ts";
@@ -17,10 +17,10 @@ const signed = (value: number | null): string =>
   value === null ? "-" : `${value < 0 ? "" : "+"}${percent(value)}`;
 
 /** Returns a figure with its interval. */
-const intervalText = ({ value, low, high }: Ratio, text: (figure: number | null) => string): string =>
+const intervalText = ({ value, low, high }: Estimate, text: (figure: number | null) => string): string =>
   low === null ? text(value) : `${text(value)} (${text(low)} to ${text(high)})`;
 /** Returns a skill, the share of an error that is avoided, in percent with its interval. */
-const gainText = (gain: Ratio): string => intervalText(gain, signed);
+const gainText = (gain: Estimate): string => intervalText(gain, signed);
 
 const yearText = (year: YearCover | undefined): string =>
   year === undefined
@@ -168,7 +168,11 @@ export const differenceTable = ({ planDifferences }: Section): string =>
       "odds from",
       "compared with",
       "plans",
-      ...["stop", "target"].flatMap((end) => [`${end} first: mean, points`, "mean by sampling", "largest"]),
+      ...["stop", "target"].flatMap((end) => [
+        `${end} first: mean, points`,
+        "expected from sampling noise",
+        "largest",
+      ]),
     ],
     planDifferences.map(({ methods, plans, stop, target }) => [
       ...methods,
@@ -204,7 +208,7 @@ export const rangeTable = (
     }),
   );
 const decimals = (figure: number | null): string => (figure === null ? "-" : fixedText(figure, 2));
-export const scaleText = (scale: Ratio): string => intervalText(scale, decimals);
+export const scaleText = (scale: Estimate): string => intervalText(scale, decimals);
 
 /** Returns the bounds that are expected of the figures of a section. */
 export const boundsTable = (section: Section): string =>

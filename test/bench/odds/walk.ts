@@ -19,7 +19,7 @@ import { type Forecast, forecastOfPaths, normalForecast } from "./forecast.ts";
 import { ATR_PLAN, type OpenPlan, planRecord, SIDES } from "./plan.ts";
 import {
   type RangePositionScore,
-  rangeJudge,
+  rangeScorer,
   type StandardizedReturn,
   standardizedReturns,
 } from "./range-scores.ts";
@@ -188,7 +188,7 @@ function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
   let [baseCrps, normalCrps] = [0, 0];
   return {
     horizon,
-    position: rangeJudge(bars, horizon),
+    position: rangeScorer(bars, horizon),
     /** Moves on to a bar; `volatility` is that of one bar. */
     advance(at: number, volatility: number) {
       const change = happened.close[at]!;
