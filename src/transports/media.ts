@@ -20,7 +20,10 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
   return typeof mime === "string" && extension !== undefined ? { mime, extension } : null;
 }
 
-/** Returns the input of a call whose file is requested: with `picture: true` if the tool draws one only on request. */
+/**
+ * Returns the input of a call that requests a file: adds `picture: true` if the tool has that option and the caller did
+ * not set it.
+ */
 export const withPicture = (
   { input }: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -8,16 +8,16 @@ export const FORECAST_BARS = 250;
 const NORMAL_95 = 1.6448536269514722;
 /**
  * Ratio of the standard deviation of the log return to the forecast volatility: the model forecasts the mean of the log
- * variance, which is below the log of the mean variance. 1.37 is that of all returns of the US files of docs/odds.md, from 2022 to
- * 2026. Their returns before September 2024 give 1.36; docs/odds.md has the coverage of the later forecasts and of coins.
+ * variance, which is below the log of the mean variance. 1.37: root mean square over all returns of the US files of
+ * docs/odds.md, 2021-12-31 to 2026-05-29; 1.36 on returns before 2024-09-09.
  */
 export const CLOSE_SCALE = 1.37;
 
 /**
  * Returns the position of the close in the 90 % range that was forecast `period` bars earlier: 0 at the 5 % quantile, 50
  * at the close of that bar, 100 at the 95 % quantile; below 0 or above 100 outside of the range. The range is lognormal
- * without drift; its volatility is the forecast of the range model for one bar, times the square root of `period`. NaN for the first
- * `250 + period` bars.
+ * without drift; its volatility is the forecast of the range model for one bar, times the square root of `period`. NaN
+ * for the first `250 + period` bars.
  * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function rangePosition(bars: Pick<Bars, "high" | "low" | "close">, period = 5): Series {
