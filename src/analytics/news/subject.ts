@@ -1,4 +1,5 @@
 import type { Instrument } from "../../domain/market/market.ts";
+import { escapeRegExp } from "../../lib/escape-regexp.ts";
 
 /** Names of an instrument in headlines. */
 export interface Subject {
@@ -24,10 +25,10 @@ export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">)
 
 /** Compiles the patterns of a name and a ticker, which takes longer than a match. */
 function patternsOf(name: string, ticker: string): readonly RegExp[] {
-  const literal = escaped(ticker);
+  const literal = escapeRegExp(ticker);
   return [
     // names start with a capital or are all capitals: "target prices" does not name Target
-    `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(name.toUpperCase())})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])(?:${escapeRegExp(name)}|${escapeRegExp(name.toUpperCase())})(?![\\p{L}\\p{N}])`,
     `\\$${literal}(?![\\p{L}\\p{N}])`,
     `(?<=[(:]\\s?)${literal}(?=\\s?[):,])`,
     ...(ticker.length > MAX_MARKED_TICKER_LENGTH
@@ -45,5 +46,3 @@ export function mentionsOf(title: string, { name, ticker, patterns }: Subject): 
   if (!mayName) return [];
   return [...new Set(patterns.flatMap((pattern) => [...title.matchAll(pattern)].map(([word]) => word)))];
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

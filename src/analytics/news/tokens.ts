@@ -1,3 +1,5 @@
+import { escapeRegExp } from "../../lib/escape-regexp.ts";
+
 /** Names of the subject and of other companies, as written in the headline. */
 export interface Subjects {
   readonly own: readonly string[];
@@ -30,7 +32,7 @@ export function tokensOf(title: string, { own, others }: Subjects): readonly str
 function mask(text: string, names: readonly string[], by: string): string {
   let masked = text;
   for (const name of names.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
-    const plain = plainLetters(name.trim()).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const plain = escapeRegExp(plainLetters(name.trim()));
     if (plain !== "")
       masked = masked.replace(new RegExp(`(?<![a-z0-9@])${plain}(?:'s)?(?![a-z0-9])`, "g"), ` ${by} `);
   }

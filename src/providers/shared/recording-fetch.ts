@@ -1,3 +1,5 @@
+import { escapeRegExp } from "../../lib/escape-regexp.ts";
+
 const MAX_BYTES = 8 * 1024 * 1024;
 const REDACTED = "REDACTED";
 /** Matches the names of query parameters and response fields that contain secrets. */
@@ -113,7 +115,7 @@ function secretPattern(secrets: readonly string[]): RegExp | null {
       ];
     })
     .sort((a, b) => b.length - a.length)
-    .map((way) => way.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+    .map(escapeRegExp);
   return ways.length === 0 ? null : new RegExp([...new Set(ways)].join("|"), "gi");
 }
 

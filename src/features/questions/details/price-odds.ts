@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../../../lib/escape-regexp.ts";
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import data from "../data/price-odds.json" with { type: "json" };
 import { expressions, patterns } from "../phrases.ts";
@@ -122,10 +123,7 @@ function namesIn(query: string, mentions: readonly Mention[]): readonly NameSpan
 }
 
 const namePattern = (name: string): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])\\$?${name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
-    "giu",
-  );
+  new RegExp(`(?<![\\p{L}\\p{N}])\\$?${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, "giu");
 
 const filled = (text: string, at: number, end: number, fill: string): string =>
   text.slice(0, at) + fill.repeat(end - at) + text.slice(end);
