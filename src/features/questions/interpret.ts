@@ -8,24 +8,23 @@ import { plainLetters } from "../../market/symbols/mentions/plain-letters.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import { answerOf, replyTo } from "./answer.ts";
 import { caveatsOf } from "./caveats.ts";
-import { type Definitions, definitionsIn } from "./define.ts";
-import { isOfEvent, namedWithOdds } from "./details/odds.ts";
+import type { Definitions } from "./define.ts";
+import { isOfEvent } from "./details/odds.ts";
 import { ordersIn } from "./details/orders.ts";
-import { pastIn, unusableDayIn } from "./details/past.ts";
-import { priceOddsIn } from "./details/price-odds.ts";
-import { instrumentNames, intentWithTopics, type Topics, topicsOf } from "./details/topics.ts";
+import { type Topics, topicsOf } from "./details/topics.ts";
 import { unknownWordsNote } from "./details/unread.ts";
 import { readQuery, withoutMiddle } from "./language/read-query.ts";
 import { answerNotes, readingNotes } from "./notes.ts";
-import { oddsCalls } from "./odds-calls.ts";
+import { parsedQuestionOf } from "./parsed-question.ts";
 import { isOnlyMentioned, planOf } from "./plan.ts";
+import { priceOddsCalls } from "./price-odds-calls.ts";
 import { withQueryHelp } from "./query-help.ts";
 import { asksWeakest, comparesUnsupportedTopic, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
 import { withinSize } from "./results/result-length.ts";
 import { joinWords, when } from "./sentences.ts";
 import { signalCalls } from "./skill-calls.ts";
-import { otherTopicsIn, servedOf, unservedSentences } from "./unserved.ts";
+import { servedOf, unservedSentences } from "./unserved.ts";
 
 /** A parsed question with its answer. */
 export interface Interpretation {
@@ -48,8 +47,6 @@ interface InterpretContext extends TaskCaller {
 
 /** Maximum number of symbols with unshortened figures and answers. */
 const MAX_DETAILED = 3;
-/** Intents that can be answered for a past day. */
-const WITH_PAST: ReadonlySet<QuestionIntent> = new Set(["signal", "compare"]);
 const RANKED: ReadonlySet<QuestionIntent> = new Set(["compare", "scan", "portfolio"]);
 
 /**
@@ -69,37 +66,20 @@ export async function interpretationOf(
   if (isBusy()) await yieldToEventLoop();
   const { reading, note } = await withQueryHelp(query, parsedQuery, ctx, isOfMarket(topics));
   const mentions = reading.mentions.slice(0, MAX_SYMBOLS);
-  const unresolved = instrumentNames(reading.unresolved, topics);
-  const priceOdds = priceOddsIn(query, mentions);
-  const intent = intentWithTopics(reading.intent, {
-    ...topics,
-    named: mentions.length + unresolved.length,
-    oddsPart: priceOdds?.part ?? null,
-  });
-  const definitions = intent === "definition" ? definitionsIn(query) : null;
-  const past = pastIn(query, ctx.clock.now(), intent);
-  const parsed = {
-    intent,
-    isDefined: definitions?.exact ?? false,
-    timeframe: reading.timeframe,
-    symbols: mentions.map(({ instrument }) => instrument.symbol),
-    unresolved,
+  const now = ctx.clock.now();
+  const { parsed, definitions, past, otherTopics, unusableDay } = parsedQuestionOf(query, {
+    reading,
     topics,
-    oddsOn: namedWithOdds(query, mentions).map(({ instrument }) => instrument.symbol),
-    priceOdds,
-    excluded: reading.excluded.map(({ instrument }) => instrument.symbol),
-    asOf: WITH_PAST.has(intent) ? (past?.day ?? null) : null,
-  };
-  const otherTopics = otherTopicsIn(query, parsed);
+    mentions,
+    now,
+  });
+  const { intent, unresolved } = parsed;
   const labels = otherTopics.map(({ label }) => label);
-  const isDatable = WITH_PAST.has(intent) && mentions.length > 0 && topics.odds === null && past === null;
-  const unusableDay =
-    isDatable && !labels.includes("a future price") ? unusableDayIn(query, ctx.clock.now()) : null;
   const served = servedOf(otherTopics, parsed);
-  const odds = oddsCalls(parsed, ctx.clock.now());
+  const priceOddsPlan = priceOddsCalls(parsed, now);
   const plan = planOf(parsed, {
-    extra: [...odds.calls, ...served.calls],
-    withoutIntent: otherTopics.length + odds.calls.length > 0 && isOnlyMentioned(parsed),
+    extra: [...priceOddsPlan.calls, ...served.calls],
+    withoutIntent: otherTopics.length + priceOddsPlan.calls.length > 0 && isOnlyMentioned(parsed),
     query,
   });
   const calls = [...signalCalls(parsed), ...plan.calls];
@@ -135,7 +115,9 @@ export async function interpretationOf(
   ];
   // questions on odds are matched to contracts word by word or read by their levels, so unknown words are no problem
   const isRead =
-    topics.odds !== null || odds.calls.length > 0 || (intent === "unknown" && reading !== parsedQuery);
+    topics.odds !== null ||
+    priceOddsPlan.calls.length > 0 ||
+    (intent === "unknown" && reading !== parsedQuery);
   const unread =
     answered.length === 0 || isRead
       ? null
@@ -153,9 +135,9 @@ export async function interpretationOf(
     unresolved,
     results: sized.results,
     notes: [
-      ...[unread, note].filter((one) => one !== null),
+      ...[unread, note].filter((text) => text !== null),
       ...when(unusableDay !== null, `${unusableDay} is not a past day; the answer is current`),
-      ...readingNotes(reading, [...odds.notes, ...caveats.notes]),
+      ...readingNotes(reading, [...priceOddsPlan.notes, ...caveats.notes]),
       ...when(
         plan.omitted > 0 && plan.unanswered.length === 0,
         `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,

@@ -1,7 +1,7 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { QuestionIntent } from "../../domain/questions/interpretation.ts";
 import figures from "./data/figures.json" with { type: "json" };
-import type { OddsPart, PriceOdds } from "./details/price-odds.ts";
+import type { PriceOddsRequest, PriceOddsTopic } from "./details/price-odds.ts";
 import type { FlowTopic, Topics } from "./details/topics.ts";
 import type { ListRequest } from "./results/list-lines.ts";
 
@@ -19,7 +19,7 @@ export interface SkillCall {
   /** Selects the rows of a list to show. */
   readonly list?: ListRequest;
   /** Part of the answer to show, or of odds to show first. Default: all of it. */
-  readonly part?: "hours" | OddsPart;
+  readonly part?: "hours" | PriceOddsTopic;
 }
 
 /** A question as it was understood, before any tool is called. */
@@ -36,7 +36,7 @@ export interface ParsedQuestion {
   /** Symbols whose odds on prediction markets the question asks for. */
   readonly oddsOn: readonly string[];
   /** Odds of prices that the question asks for; null if it asks for none. */
-  readonly priceOdds: PriceOdds | null;
+  readonly priceOdds: PriceOddsRequest | null;
   /** Symbols that the question excludes. */
   readonly excluded: readonly string[];
   /** The past day that the question is about; null for now. */

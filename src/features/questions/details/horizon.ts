@@ -45,15 +45,15 @@ export const spansBlanked = (text: string): string =>
   text.replace(NUMBERED, (span) => " ".repeat(span.length));
 
 /** The number of bars that a question looks ahead. */
-export interface Horizon {
+export interface QuestionHorizon {
   /** null if the question names no time that is understood. */
   readonly bars: number | null;
   /** Bar length for a time shorter than a day; null for the length that the question names, or the default. */
   readonly timeframe: Timeframe | null;
   /** true: the question names a later time than the maximum number of bars. */
-  readonly isCut: boolean;
+  readonly exceedsMax: boolean;
   /** true: the question names a time that is not understood. */
-  readonly isUnread: boolean;
+  readonly isNotUnderstood: boolean;
 }
 
 /**
@@ -71,40 +71,43 @@ export function horizonIn(
     /** true: the question is about a past day, so that its dates are no horizon. */
     readonly isPast: boolean;
   },
-): Horizon {
+): QuestionHorizon {
   const { assetClass, timeframe, now, isPast } = subject;
   const span = spanIn(text, timeframe);
-  const unread = { bars: null, timeframe: null, isCut: false };
   if (span === null) {
     const at = now.getTime();
     const date = isPast ? null : upcoming(text, at);
-    if (date === null || date <= at) return { ...unread, isUnread: !isPast && namesTime(text) };
+    if (date === null || date <= at) {
+      const isNotUnderstood = !isPast && namesTime(text);
+      return { bars: null, timeframe: null, exceedsMax: false, isNotUnderstood };
+    }
     return ofDays(daysUntil(date, at, assetClass));
   }
   const { count, unit } = span;
-  if (unit === "bar") return cut(count);
+  if (unit === "bar") return horizonOf(count);
   if (unit === "hour" || unit === "minute") {
     const ms = count * (unit === "hour" ? HOUR : HOUR / 60);
     if (ms >= DAY) return ofDays(ms / DAY);
     const length = timeframe === null || timeframe === "1d" ? (unit === "hour" ? "1h" : "5m") : timeframe;
-    return { ...cut(ms / TIMEFRAME_MS[length]), timeframe: length };
+    return { ...horizonOf(ms / TIMEFRAME_MS[length]), timeframe: length };
   }
   return ofDays(count * DAYS_OF[unit][assetClass === "crypto" ? 1 : 0]);
 
-  function ofDays(days: number): Horizon {
-    if (timeframe === null || timeframe === "1d") return cut(days);
+  function ofDays(days: number): QuestionHorizon {
+    if (timeframe === null || timeframe === "1d") return horizonOf(days);
     const hours = assetClass === "crypto" ? 24 : SESSION_HOURS;
-    return cut(days * Math.ceil((hours * HOUR) / TIMEFRAME_MS[timeframe]));
+    return horizonOf(days * Math.ceil((hours * HOUR) / TIMEFRAME_MS[timeframe]));
   }
 }
 
-function cut(bars: number): Horizon {
+/** Returns the horizon of a number of bars: rounded up, at least 1, at most the maximum. */
+function horizonOf(bars: number): QuestionHorizon {
   const whole = Math.max(1, Math.ceil(bars));
   return {
     bars: Math.min(whole, MAX_HORIZON),
     timeframe: null,
-    isCut: whole > MAX_HORIZON,
-    isUnread: false,
+    exceedsMax: whole > MAX_HORIZON,
+    isNotUnderstood: false,
   };
 }
 

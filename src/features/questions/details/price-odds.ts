@@ -13,8 +13,8 @@ const NUMBER = new RegExp(READS.number, "gi");
 const PERCENT_WORD = new RegExp(READS.percentWord, "gi");
 const DIRECTIONS = new RegExp(READS.directions, "gi");
 
-/** What a question about the odds of a price asks for. */
-export type OddsPart = "plan" | "levels" | "range" | "volatility";
+/** Topic of a question on price odds. */
+export type PriceOddsTopic = "plan" | "levels" | "range" | "volatility";
 
 /** Levels of one symbol, as get_odds accepts them. */
 export interface SymbolLevels {
@@ -30,8 +30,8 @@ interface PlanLevels {
 }
 
 /** A question about how far prices may move, or about the odds of touching levels. */
-export interface PriceOdds {
-  readonly part: OddsPart;
+export interface PriceOddsRequest {
+  readonly topic: PriceOddsTopic;
   readonly symbols: readonly SymbolLevels[];
   /** true: the question is about the price at the end of the time, not at any time. */
   readonly isAtEnd: boolean;
@@ -52,54 +52,62 @@ interface Level {
   readonly role: "stop" | "target" | null;
 }
 
-/** Returns the odds of prices that a question asks for; null if it asks for none or names a prediction market. */
-export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceOdds | null {
+/** Returns what a question asks about odds of prices; null for nothing, or if it names a prediction market. */
+export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceOddsRequest | null {
   if (mentions.length === 0 || SAYS.venue.test(query) || ordersIn(query).length > 0) return null;
   const names = namesIn(query, mentions);
   const unnamed = names.reduce((text, { at, end }) => filled(text, at, end, "¤"), query);
   const levels = levelsIn(unnamed);
   const timeText = levels.reduce((text, { at, end }) => filled(text, at, end, " "), unnamed);
   const owners = ownersOf(levels, { names, mentions, query });
-  const of = (mention: Mention, more: Partial<SymbolLevels> = {}): SymbolLevels => ({
+  const withLevels = (mention: Mention, more: Partial<SymbolLevels> = {}): SymbolLevels => ({
     mention,
     levels: [],
     plan: null,
     ...more,
   });
-  const isOdds = SAYS.chance.test(query) || asks(unnamed, levels);
+  const isOdds = SAYS.chance.test(query) || asksForTouch(unnamed, levels);
   const plan = planIn(unnamed, levels);
   if (plan !== null && isSame(owners) && (isOdds || SAYS.first.test(query)))
-    return { part: "plan", symbols: owners[0]!.map((one) => of(one, { plan })), isAtEnd: false, timeText };
+    return {
+      topic: "plan",
+      symbols: owners[0]!.map((mention) => withLevels(mention, { plan })),
+      isAtEnd: false,
+      timeText,
+    };
   if (levels.length > 0 && isOdds) {
     const symbols = mentions.flatMap((mention) => {
       const own = levels.filter((_, i) => owners[i]!.includes(mention)).map(({ text }) => text);
-      return own.length === 0 ? [] : of(mention, { levels: [...new Set(own)].slice(0, MAX_LEVELS) });
+      return own.length === 0 ? [] : withLevels(mention, { levels: [...new Set(own)].slice(0, MAX_LEVELS) });
     });
-    return { part: "levels", symbols, isAtEnd: SAYS.ends.test(query), timeText };
+    return { topic: "levels", symbols, isAtEnd: SAYS.ends.test(query), timeText };
   }
-  const part = movePartIn(query);
-  if (part === null) return null;
-  const named = namedWith(query, mentions, (clause) => movePartIn(clause) !== null);
-  return { part, symbols: named.map((one) => of(one)), isAtEnd: false, timeText };
+  const topic = moveTopicIn(query);
+  if (topic === null) return null;
+  const named = namedWith(query, mentions, (clause) => moveTopicIn(clause) !== null);
+  return { topic, symbols: named.map((mention) => withLevels(mention)), isAtEnd: false, timeText };
 }
 
 /** Returns true if all levels belong to the same instruments. */
 const isSame = (owners: readonly (readonly Mention[])[]): boolean =>
-  owners.every((some) => some.length === owners[0]!.length && some.every((one, i) => one === owners[0]![i]));
+  owners.every(
+    (mentions) =>
+      mentions.length === owners[0]!.length && mentions.every((mention, i) => mention === owners[0]![i]),
+  );
 
 /** Maximum number of levels of one symbol. */
 const MAX_LEVELS = 6;
 
 /** Returns whether a text asks for a range or a volatility; null for neither. */
-function movePartIn(text: string): "range" | "volatility" | null {
+function moveTopicIn(text: string): "range" | "volatility" | null {
   if (SAYS.volatility.test(text) && !SAYS.noVolatility.test(text)) return "volatility";
   const [range] = SAYS.range.exec(text) ?? [];
   return range === undefined || SAYS.noRange.test(text) || READS.otherFigure.test(range) ? null : "range";
 }
 
 /** Returns true if a question without a word such as odds asks whether one of the levels will be touched. */
-const asks = (text: string, levels: readonly Level[]): boolean =>
-  !SAYS.when.test(text) && levels.some(({ at }) => READS.asks.test(text.slice(0, at)));
+const asksForTouch = (text: string, levels: readonly Level[]): boolean =>
+  !SAYS.when.test(text) && levels.some(({ at }) => READS.asksForTouch.test(text.slice(0, at)));
 
 interface NameSpan {
   readonly mention: Mention;
@@ -190,8 +198,8 @@ function directionOf(sign: string | undefined, before: string, after: string): D
 }
 
 /**
- * Returns the stop and the target of a question: two levels called so, or two of which one is touched first. The
- * target is the level before the word before, or the higher one if the question prefers neither.
+ * Returns the stop and the target of a question: two levels called so, or two of which one is touched first. In
+ * `A before B`, A is the target; otherwise the higher level is.
  */
 function planIn(text: string, levels: readonly Level[]): PlanLevels | null {
   const stop = levels.find(({ role }) => role === "stop");
@@ -218,8 +226,8 @@ function planIn(text: string, levels: readonly Level[]): PlanLevels | null {
   return { stop: signed(lower, "-"), target: signed(higher, "+") };
 }
 
-const isHigher = (one: Level, other: Level): boolean =>
-  one.isPercent ? one.direction === "+" : Number(one.text) > Number(other.text);
+const isHigher = (level: Level, other: Level): boolean =>
+  level.isPercent ? level.direction === "+" : Number(level.text) > Number(other.text);
 
 /** Returns a level; a percent without a direction gets `sign`. */
 const signed = ({ text, isPercent, direction }: Level, sign: "+" | "-"): string =>

@@ -7,7 +7,7 @@ import { unservedIn } from "./criteria.ts";
 import { filtersIn, LETTERED_PHASE, type Narrowing } from "./filters.ts";
 import { countIn } from "./numbers.ts";
 import { asksWhether, levelRequest } from "./odds.ts";
-import type { OddsPart } from "./price-odds.ts";
+import type { PriceOddsTopic } from "./price-odds.ts";
 
 const SAYS = patterns({ ...words.topics, ...words.market, ...words.list }, words.names);
 
@@ -109,16 +109,16 @@ export function intentWithTopics(
     odds,
     also,
     named,
-    oddsPart,
+    priceOddsTopic,
   }: Topics & {
     readonly named: number;
-    /** What the question asks about the odds of prices; null if it asks for none. */
-    readonly oddsPart: OddsPart | null;
+    /** null: the question asks for no odds of prices. */
+    readonly priceOddsTopic: PriceOddsTopic | null;
   },
 ): QuestionIntent {
-  const isOfLevels = oddsPart === "levels" || oddsPart === "plan";
+  const isOfLevels = priceOddsTopic === "levels" || priceOddsTopic === "plan";
   const isUnnamed = UNNAMED.has(intent) || (intent === "portfolio" && isOfLevels);
-  if (oddsPart !== null && isUnnamed && !also.some((other) => other === intent)) return "signal";
+  if (priceOddsTopic !== null && isUnnamed && !also.some((other) => other === intent)) return "signal";
   if (!OPEN.has(intent)) return intent;
   return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
 }

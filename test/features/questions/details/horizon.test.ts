@@ -33,13 +33,18 @@ describe("the horizon of a question", () => {
     ["", null, null],
   ])("%s", (text, ofStock, ofCoin) => {
     expect([horizonIn(text, stock).bars, horizonIn(text, coin).bars]).toEqual([ofStock, ofCoin]);
-    expect(horizonIn(text, stock).isCut).toBe(false);
+    expect(horizonIn(text, stock).exceedsMax).toBe(false);
   });
 
-  it("is cut to 60 bars", () => {
+  it("is at most 60 bars", () => {
     for (const text of ["next quarter", "61 bars", "in a year", "by December", "by 2030", "in 3 months"])
-      expect(horizonIn(text, stock)).toEqual({ bars: 60, timeframe: null, isCut: true, isUnread: false });
-    expect(horizonIn("in 60 days", stock).isCut).toBe(false);
+      expect(horizonIn(text, stock)).toEqual({
+        bars: 60,
+        timeframe: null,
+        exceedsMax: true,
+        isNotUnderstood: false,
+      });
+    expect(horizonIn("in 60 days", stock).exceedsMax).toBe(false);
   });
 
   it("counts bars of the named length", () => {
@@ -58,14 +63,17 @@ describe("the horizon of a question", () => {
     expect(horizonIn("within 36 hours", coin)).toMatchObject({ bars: 2, timeframe: null });
   });
 
-  it("is unread for a time that is over or unknown", () => {
+  it("is not understood for a time that is over or unknown", () => {
     for (const text of ["by 2020", "in 2020", "after the midterms"])
-      expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isUnread: true });
+      expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isNotUnderstood: true });
     expect(horizonIn("on 2026-01-05", { ...stock, isPast: true })).toMatchObject({
       bars: null,
-      isUnread: false,
+      isNotUnderstood: false,
     });
-    expect(horizonIn("the 200-day average 3 days ago", stock)).toMatchObject({ bars: null, isUnread: false });
+    expect(horizonIn("the 200-day average 3 days ago", stock)).toMatchObject({
+      bars: null,
+      isNotUnderstood: false,
+    });
   });
 
   it("is no level", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuestionIntent } from "../../../../src/domain/questions/interpretation.ts";
-import type { OddsPart } from "../../../../src/features/questions/details/price-odds.ts";
+import type { PriceOddsTopic } from "../../../../src/features/questions/details/price-odds.ts";
 import {
   instrumentNames,
   intentWithTopics,
@@ -155,18 +155,21 @@ describe("a requested list without a verb", () => {
     ["news", "worst 3 banks", 0, "news"],
     ["unknown", "what are whales doing in tech", 0, "flow"],
   ])("sets the intent only when nothing else does: %s, %s, %i named", (intent, query, named, meant) => {
-    expect(intentWithTopics(intent, { ...topicsOf(query), named, oddsPart: null })).toBe(meant);
+    expect(intentWithTopics(intent, { ...topicsOf(query), named, priceOddsTopic: null })).toBe(meant);
   });
 
-  it.each<[QuestionIntent, string, OddsPart, QuestionIntent]>([
+  it.each<[QuestionIntent, string, PriceOddsTopic, QuestionIntent]>([
     ["earnings", "chance Meta gains 8% next quarter", "levels", "signal"],
     ["earnings", "earnings of Meta and the chance it gains 8%", "levels", "earnings"],
     ["portfolio", "my target at 300 or my stop at 270 first", "plan", "signal"],
     ["portfolio", "how volatile is my portfolio of AAPL and TSLA", "volatility", "portfolio"],
     ["compare", "is AAPL more volatile than TSLA", "volatility", "compare"],
-  ])("is signal for odds of prices unless another is named: %s, %s", (intent, query, oddsPart, meant) => {
-    expect(intentWithTopics(intent, { ...topicsOf(query), named: 1, oddsPart })).toBe(meant);
-  });
+  ])(
+    "is signal for odds of prices unless another is named: %s, %s",
+    (intent, query, priceOddsTopic, meant) => {
+      expect(intentWithTopics(intent, { ...topicsOf(query), named: 1, priceOddsTopic })).toBe(meant);
+    },
+  );
 
   it("contains grades that are not unknown names", () => {
     const names = (query: string, unresolved: readonly string[]) =>

@@ -1,18 +1,21 @@
+import { MAX_HORIZON } from "../../analytics/odds/paths.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type Horizon, horizonIn } from "./details/horizon.ts";
+import { horizonIn, type QuestionHorizon } from "./details/horizon.ts";
 import { when } from "./sentences.ts";
 import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
 
 /** Odds are computed for at most 3 symbols. */
 const MAX_SYMBOLS = 3;
+/** Default horizon of get_odds, in bars. */
+const DEFAULT_HORIZON = 20;
 
 /** Returns the get_odds calls of a question, with notes on what they do not cover. */
-export function oddsCalls(
+export function priceOddsCalls(
   { priceOdds, timeframe, asOf }: Pick<ParsedQuestion, "priceOdds" | "timeframe" | "asOf">,
   now: Date,
 ): { readonly calls: readonly SkillCall[]; readonly notes: readonly string[] } {
   if (priceOdds === null || priceOdds.symbols.length > MAX_SYMBOLS) return { calls: [], notes: [] };
-  const { part, symbols, isAtEnd, timeText } = priceOdds;
+  const { topic, symbols, isAtEnd, timeText } = priceOdds;
   const planned = symbols.map(({ mention: { instrument }, levels, plan }) => {
     const { symbol, asset_class: assetClass } = instrument;
     const horizon = horizonIn(timeText, { assetClass, timeframe, now, isPast: asOf !== null });
@@ -23,19 +26,19 @@ export function oddsCalls(
       ...plan,
       ...(asOf !== null && { as_of: asOf }),
     };
-    return { horizon, call: { skill: "get_odds", symbol, input, part } as const };
+    return { horizon, call: { skill: "get_odds", symbol, input, part: topic } as const };
   });
-  const some = (is: (horizon: Horizon) => boolean) => planned.some(({ horizon }) => is(horizon));
+  const some = (is: (horizon: QuestionHorizon) => boolean) => planned.some(({ horizon }) => is(horizon));
   return {
     calls: planned.map(({ call }) => call),
     notes: [
       ...when(
-        some(({ isCut }) => isCut),
-        "The question asks for more than 60 bars ahead; get_odds covers at most 60, so its odds are for 60 bars",
+        some(({ exceedsMax }) => exceedsMax),
+        `The question asks for more than ${MAX_HORIZON} bars ahead; get_odds covers at most ${MAX_HORIZON}, so its odds are for ${MAX_HORIZON} bars`,
       ),
       ...when(
-        some(({ isUnread }) => isUnread),
-        "The time of the question was not understood; the odds are for the next 20 bars",
+        some(({ isNotUnderstood }) => isNotUnderstood),
+        `The time of the question was not understood; the odds are for the next ${DEFAULT_HORIZON} bars`,
       ),
       ...when(
         isAtEnd,
@@ -46,7 +49,7 @@ export function oddsCalls(
 }
 
 /** Returns the fields of get_odds for a horizon and a bar length; without them it uses its defaults. */
-function barsOf(horizon: Horizon, timeframe: Timeframe | null) {
+function barsOf(horizon: QuestionHorizon, timeframe: Timeframe | null) {
   const length = horizon.timeframe ?? timeframe;
   return {
     ...(length !== null && { timeframe: length }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { priceOddsIn } from "../../../src/features/questions/details/price-odds.ts";
 import { readQuery } from "../../../src/features/questions/language/read-query.ts";
-import { oddsCalls } from "../../../src/features/questions/odds-calls.ts";
+import { priceOddsCalls } from "../../../src/features/questions/price-odds-calls.ts";
 import { symbols } from "./parsed-question.ts";
 
 /** A Thursday, 10:00 in New York. */
@@ -10,7 +10,7 @@ const NOW = new Date("2026-01-15T15:00:00Z");
 
 const planned = (query: string, asOf: string | null = null) => {
   const { mentions, timeframe } = readQuery(query, symbols);
-  return oddsCalls({ priceOdds: priceOddsIn(query, mentions), timeframe, asOf }, NOW);
+  return priceOddsCalls({ priceOdds: priceOddsIn(query, mentions), timeframe, asOf }, NOW);
 };
 const inputs = (query: string) => planned(query).calls.map(({ input }) => input);
 
@@ -110,11 +110,11 @@ describe("questions on odds of prices", () => {
   });
 
   it("note what their answer does not cover", () => {
-    const cut =
+    const tooFar =
       "The question asks for more than 60 bars ahead; get_odds covers at most 60, so its odds are for 60 bars";
     expect(planned("chance BTC-USD hits $120k in a year")).toMatchObject({
       calls: [{ input: { symbol: "BTC-USD", horizon: 60, levels: ["120000"] } }],
-      notes: [cut],
+      notes: [tooFar],
     });
     expect(planned("what are the odds MSFT closes above 500 on Friday")).toMatchObject({
       calls: [{ input: { symbol: "MSFT", horizon: 2, levels: ["500"] } }],
@@ -123,6 +123,7 @@ describe("questions on odds of prices", () => {
     expect(planned("odds AAPL falls 5% before the halving or after the next few elections").notes).toEqual([
       "The time of the question was not understood; the odds are for the next 20 bars",
     ]);
+    expect(catalogue.getOdds.input.parse({ symbol: "AAPL" }).horizon).toBe(20);
   });
 
   it("pass a past day", () => {
@@ -140,7 +141,7 @@ describe("questions on odds of prices", () => {
       "chance AAPL falls 3% within 30 minutes",
       "Will NVDA hit 300 before 278 in 900 days?",
     ])
-      for (const one of inputs(query)) expect(input.safeParse(one).error, query).toBeUndefined();
+      for (const call of inputs(query)) expect(input.safeParse(call).error, query).toBeUndefined();
   });
 });
 
