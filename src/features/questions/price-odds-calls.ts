@@ -6,6 +6,8 @@ import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
 
 /** Odds are computed for at most 3 symbols. */
 const MAX_SYMBOLS = 3;
+/** Maximum number of levels of one symbol. */
+const MAX_LEVELS = 6;
 /** Default horizon of get_odds, in bars. */
 const DEFAULT_HORIZON = 20;
 
@@ -22,7 +24,7 @@ export function priceOddsCalls(
     const input = {
       symbol,
       ...barsOf(horizon, timeframe),
-      ...(levels.length > 0 && { levels }),
+      ...(levels.length > 0 && { levels: levels.slice(0, MAX_LEVELS) }),
       ...plan,
       ...(asOf !== null && { as_of: asOf }),
     };
@@ -39,6 +41,10 @@ export function priceOddsCalls(
       ...when(
         some(({ isNotUnderstood }) => isNotUnderstood),
         `The time of the question was not understood; the odds are for the next ${DEFAULT_HORIZON} bars`,
+      ),
+      ...when(
+        symbols.some(({ levels }) => levels.length > MAX_LEVELS),
+        `The question names more than ${MAX_LEVELS} levels of a symbol; the odds are of the first ${MAX_LEVELS}`,
       ),
       ...when(
         isAtEnd,

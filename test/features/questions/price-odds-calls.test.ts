@@ -124,6 +124,11 @@ describe("questions on odds of prices", () => {
       "The time of the question was not understood; the odds are for the next 20 bars",
     ]);
     expect(catalogue.getOdds.input.parse({ symbol: "AAPL" }).horizon).toBe(20);
+    expect(planned("odds of AAPL at 201, 202, 203, 204, 205, 206 or 207")).toMatchObject({
+      calls: [{ input: { levels: ["201", "202", "203", "204", "205", "206"] } }],
+      notes: ["The question names more than 6 levels of a symbol; the odds are of the first 6"],
+    });
+    expect(planned("odds of AAPL at 201, 202, 203, 204, 205 or 206").notes).toEqual([]);
   });
 
   it("pass a past day", () => {

@@ -16,7 +16,7 @@ const DIRECTIONS = new RegExp(READS.directions, "gi");
 /** Topic of a question on price odds. */
 export type PriceOddsTopic = "plan" | "levels" | "range" | "volatility";
 
-/** Levels of one symbol, as get_odds accepts them. */
+/** Distinct levels of a symbol in order, as get_odds accepts them. */
 export interface SymbolLevels {
   readonly mention: Mention;
   readonly levels: readonly string[];
@@ -78,7 +78,7 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
   if (levels.length > 0 && isOdds) {
     const symbols = mentions.flatMap((mention) => {
       const own = levels.filter((_, i) => owners[i]!.includes(mention)).map(({ text }) => text);
-      return own.length === 0 ? [] : withLevels(mention, { levels: [...new Set(own)].slice(0, MAX_LEVELS) });
+      return own.length === 0 ? [] : withLevels(mention, { levels: [...new Set(own)] });
     });
     return { topic: "levels", symbols, isAtEnd: SAYS.ends.test(query), timeText };
   }
@@ -94,9 +94,6 @@ const isSame = (owners: readonly (readonly Mention[])[]): boolean =>
     (mentions) =>
       mentions.length === owners[0]!.length && mentions.every((mention, i) => mention === owners[0]![i]),
   );
-
-/** Maximum number of levels of one symbol. */
-const MAX_LEVELS = 6;
 
 /** Returns whether a text asks for a range or a volatility; null for neither. */
 function moveTopicIn(text: string): "range" | "volatility" | null {

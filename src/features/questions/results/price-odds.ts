@@ -2,9 +2,6 @@ import type { SkillCall } from "../skill-calls.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import { percent } from "./contract-choice.ts";
 
-/** Maximum number of levels in the figures. */
-const MAX_LEVELS = 6;
-
 /** Matches the lines of the tool's text that answer a part of a question; a range is in its first line. */
 const LINES: Partial<Readonly<Record<NonNullable<SkillCall["part"]>, RegExp>>> = {
   plan: /, target first in /,
@@ -21,7 +18,7 @@ export function priceOddsOf(
   const horizon = answer.number("horizon", 0);
   const range = answer.list("ranges").find((row) => row.number("bars", 0) === horizon);
   const plan = outcomesOf(answer, "plan");
-  const levels = answer.list("levels").slice(0, MAX_LEVELS);
+  const levels = answer.list("levels");
   const figures = {
     from: answer.price("from"),
     horizon,
