@@ -1,4 +1,11 @@
-import { casesOf, formatBars, outcomesText, rangeText, touchWithin } from "../domain/odds/odds.text.ts";
+import {
+  casesOf,
+  formatBars,
+  formatLevelChange,
+  outcomesText,
+  rangeText,
+  touchWithin,
+} from "../domain/odds/odds.text.ts";
 import type { OddsAnswer, RangeBand } from "../domain/odds/odds.ts";
 import { oddsLines } from "./chart.text.ts";
 import { changeText, priceText } from "./figures.ts";
@@ -45,10 +52,7 @@ export function overlayOf(
         const { odds, base } = touchWithin(level, horizon);
         return {
           price: level.price,
-          lines: [
-            `${priceText(level.price)} (${changeText(from, level.price)})`,
-            `touch ${oddsText(odds, base)}`,
-          ],
+          lines: [`${priceText(level.price)} (${formatLevelChange(level)})`, `touch ${oddsText(odds, base)}`],
           colour: INK.entry,
           dash: "9 3",
         };

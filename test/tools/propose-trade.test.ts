@@ -48,7 +48,10 @@ describe("propose_trade", () => {
         source: "fixture",
         as_of: "2026-01-14T21:00:00.000Z",
         reason: null,
+        odds: { from: 137.375 }, // the last close
         ticket: {
+          odds: { from: 138, bars: 20 },
+          odds_reason: null,
           price: "138",
           priced_at: "2026-01-15T15:00:00.000Z",
           at_risk: "99.999879",

@@ -35,7 +35,7 @@ export const outcomesText = (
   { bars, stop_first, target_first, neither, base }: PlanOdds,
   target: TargetName = "target",
 ): OddsText => ({
-  text: `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${bars} bars in ${casesOf(neither)}`,
+  text: `stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${formatBars(bars)} in ${casesOf(neither)}`,
   base:
     base === null
       ? null
@@ -65,6 +65,12 @@ export const rangeText = (
 export const formatPlan = (plan: NonNullable<OddsAnswer["plan"]>, price: FormatPrice): string =>
   `${plan.side} from ${price(plan.from)}, stop ${price(plan.stop)}, target ${price(plan.target)}: ${formatOutcomes(plan)}.`;
 
+/** Formats the distance of a level from the last close: `+5.0%`. */
+export const formatLevelChange = ({
+  change_percent,
+}: Pick<OddsAnswer["levels"][number], "change_percent">): string =>
+  `${change_percent < 0 ? "" : "+"}${change_percent.toFixed(1)}%`;
+
 /** Formats the odds of touching a level within `horizon` bars with their base rate in one sentence. */
 export function formatLevel(
   level: OddsAnswer["levels"][number],
@@ -72,9 +78,8 @@ export function formatLevel(
   price: FormatPrice,
 ): string {
   const { odds, base } = touchWithin(level, horizon);
-  const sign = level.change_percent < 0 ? "" : "+";
   const rate = base === null ? "" : ` (base rate in the past: ${casesOf(base)})`;
-  return `${price(level.price)} (${sign}${level.change_percent.toFixed(1)}%) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
+  return `${price(level.price)} (${formatLevelChange(level)}) is touched within ${formatBars(horizon)} in ${casesOf(odds)} of 100 cases${rate}.`;
 }
 
 /** Returns the odds of touching a level within a number of bars, which must be one of the answer. */

@@ -17,6 +17,8 @@ export const ProposedTicket = z.object({
   priced_at: Iso.describe("When that price traded"),
   at_risk: Amount.nullable().describe("Loss at the stop, US dollars, before costs"),
   worst: Amount.nullable().describe("Loss without the stop, US dollars; null: unlimited"),
+  odds: PlanOdds.nullable().describe("Odds of the exits of the intent, from the market price"),
+  odds_reason: z.string().nullable().describe("Reason why odds is null"),
 });
 export type ProposedTicket = z.infer<typeof ProposedTicket>;
 
@@ -32,7 +34,7 @@ export const Proposal = z.object({
   stop_loss: Price.describe("US dollars"),
   target: Price.nullable().describe("First target, US dollars"),
   reward_to_risk: Ratio.describe("From the zone's worse edge to the first target"),
-  odds: PlanOdds.nullable().describe("Odds of stop_loss and target"),
+  odds: PlanOdds.nullable().describe("Odds of stop_loss and target, from the last close"),
   odds_reason: z.string().nullable().describe("Reason why odds is null"),
   levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
   why: z.array(z.string()).describe("The strongest drivers for and against, in words"),

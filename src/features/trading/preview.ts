@@ -175,7 +175,10 @@ async function draftTrade(
   const chosen = omitsExits ? withoutExits : withExits;
   const { stop, target } = chosen;
   const entry = side === null ? null : entryPrice(trade, side, quote);
-  const ofExits = await exitOdds({ plan, instrument, side, stop, target, entry, price: quote.price }, ports);
+  const ofExits =
+    chosen.remedy === undefined
+      ? await exitOdds({ plan, instrument, side, stop, target, entry, price: quote.price }, ports)
+      : noTradeOdds(chosen.reason ?? "The exits do not fit the entry");
   const situate = (intent: Intent | null) =>
     intent === null
       ? null

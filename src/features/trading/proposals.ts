@@ -92,6 +92,7 @@ function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {
       : [
           `  ${paint("green", `ticket ${ticket.ticket_id} until ${ticket.expires_at}`)}: ${formatIntent(ticket.intent)}; ${formatBracket(ticket.intent)}`,
           `  price ${ticket.price} USD (${ticket.price_source.replaceAll("_", " ")} of ${ticket.priced_at}), ${ticket.at_risk === null ? "no stop" : `${ticket.at_risk} USD at risk to the stop`}`,
+          `  ${ticket.odds === null ? paint("dim", `no odds of the ticket: ${ticket.odds_reason}`) : `odds of the ticket: ${formatPlanOdds(ticket.odds)}`}`,
         ]),
     `  ${paint("dim", proposal.next)}`,
     `  ${paint("dim", `${proposal.source}, bars to ${proposal.as_of}`)}`,

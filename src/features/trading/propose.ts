@@ -36,7 +36,7 @@ const WAIT_HINT =
 const NOTHING_TO_SEND = "There is nothing to send";
 
 function toProposedTicket(preview: Preview): ProposedTicket | null {
-  const { ticket_id, expires_at, intent, quote, sizing, maximum_loss } = preview;
+  const { ticket_id, expires_at, intent, quote, sizing, maximum_loss, odds, odds_reason } = preview;
   if (ticket_id === null || expires_at === null || intent === null) return null;
   return {
     ticket_id,
@@ -47,5 +47,7 @@ function toProposedTicket(preview: Preview): ProposedTicket | null {
     priced_at: quote.traded_at,
     at_risk: sizing.at_risk,
     worst: maximum_loss.worst,
+    odds,
+    odds_reason,
   };
 }

@@ -308,6 +308,7 @@ describe("a preview", () => {
     expect(await preview({ ...low, risk_pct: "0.1" }, LONG)).toMatchObject({
       intent: null,
       reason: "The signal's stop 98 is not below the entry 97: set a stop_loss that is",
+      odds_reason: "The signal's stop 98 is not below the entry 97: set a stop_loss that is",
       hint: "The price 97.00 is beyond the stop 98.00 of the signal, which does not hold there. Set stop_loss below 97, or limit_price above 98, and preview again.",
     });
     expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
