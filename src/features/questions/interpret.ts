@@ -18,6 +18,7 @@ import { answerNotes, readingNotes } from "./notes.ts";
 import { parsedQuestionOf } from "./parsed-question.ts";
 import { isOnlyMentioned, planOf } from "./plan.ts";
 import { priceOddsCalls } from "./price-odds-calls.ts";
+import { priceOddsNotes } from "./price-odds-notes.ts";
 import { withQueryHelp } from "./query-help.ts";
 import { asksWeakest, comparesUnsupportedTopic, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
@@ -116,7 +117,7 @@ export async function interpretationOf(
   // questions on odds are matched to contracts word by word or read by their levels, so unknown words are no problem
   const isRead =
     topics.odds !== null ||
-    priceOddsPlan.calls.length > 0 ||
+    priceOddsPlan.calls.some(({ part }) => part !== "volatility") ||
     (intent === "unknown" && reading !== parsedQuery);
   const unread =
     answered.length === 0 || isRead
@@ -137,7 +138,11 @@ export async function interpretationOf(
     notes: [
       ...[unread, note].filter((text) => text !== null),
       ...when(unusableDay !== null, `${unusableDay} is not a past day; the answer is current`),
-      ...readingNotes(reading, [...priceOddsPlan.notes, ...caveats.notes]),
+      ...readingNotes(reading, [
+        ...priceOddsPlan.notes,
+        ...priceOddsNotes(parsed, now, results),
+        ...caveats.notes,
+      ]),
       ...when(
         plan.omitted > 0 && plan.unanswered.length === 0,
         `Besides the signals, ${plan.calls.length} of ${plan.calls.length + plan.omitted} answers are given; name fewer symbols for more`,

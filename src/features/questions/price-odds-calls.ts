@@ -17,7 +17,7 @@ export function priceOddsCalls(
   now: Date,
 ): { readonly calls: readonly SkillCall[]; readonly notes: readonly string[] } {
   if (priceOdds === null || priceOdds.symbols.length > MAX_SYMBOLS) return { calls: [], notes: [] };
-  const { topic, symbols, isAtEnd, timeText } = priceOdds;
+  const { topic, symbols, isAtEnd, isUntouched, timeText } = priceOdds;
   const planned = symbols.map(({ mention: { instrument }, levels, plan }) => {
     const { symbol, asset_class: assetClass } = instrument;
     const horizon = horizonIn(timeText, { assetClass, timeframe, now, isPast: asOf !== null });
@@ -41,6 +41,14 @@ export function priceOddsCalls(
       ...when(
         some(({ isNotUnderstood }) => isNotUnderstood),
         `The time of the question was not understood; the odds are for the next ${DEFAULT_HORIZON} bars`,
+      ),
+      ...when(
+        some(({ isOver }) => isOver),
+        "No bar closes before the end of the question's time; the odds are for the next bar",
+      ),
+      ...when(
+        isUntouched,
+        "Odds of touching a level do not say whether the price stays on one side of it; this is the range of the close",
       ),
       ...when(
         symbols.some(({ levels }) => levels.length > MAX_LEVELS),

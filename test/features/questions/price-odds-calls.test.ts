@@ -89,6 +89,67 @@ describe("questions on odds of prices", () => {
     ]);
   });
 
+  it.each([
+    ["will AAPL hit 300 or not?", { levels: ["300"] }],
+    ["is a 10% drop of AAPL within 3 weeks likely?", { horizon: 15, levels: ["-10%"] }],
+    ["Will Apple's stock price climb to $300?", { levels: ["300"] }],
+    ["how likely is AAPL to swing 5% in either direction this week", { horizon: 2, levels: ["5%"] }],
+    ["odds of AAPL to $300 by Friday", { horizon: 2, levels: ["300"] }],
+    ["odds AAPL falls 5% or 10%", { levels: ["-5%", "-10%"] }],
+    ["AAPL gained 10% last month, will it hit 300?", { levels: ["300"] }],
+    ["Apple fell 5% today; will it fall another 3% tomorrow?", { horizon: 2, levels: ["-3%"] }],
+    ["AAPL fell 5% over the last 2 weeks, will it hit 300", { levels: ["300"] }],
+    ["Apple at 286, what are the odds it hits 300?", { levels: ["300"] }],
+    ["What are the odds Apple, now at 286, hits 300?", { levels: ["300"] }],
+    ["odds Apple hits 300 given it was at 290 last week", { levels: ["300"] }],
+    ["With AAPL up 5% today, what are the odds it hits 300 by Friday?", { horizon: 2, levels: ["300"] }],
+    ["odds AAPL goes from 286 to 300", { levels: ["300"] }],
+    ["I am long AAPL from 250, odds of hitting 300?", { levels: ["300"] }],
+  ])("call get_odds only with the levels that are asked about: %s", (query, input) => {
+    expect(planned(query).calls).toEqual([
+      { skill: "get_odds", symbol: "AAPL", input: { symbol: "AAPL", ...input }, part: "levels" },
+    ]);
+    expect(planned(query).notes).toEqual([]);
+  });
+
+  it.each([
+    ["probability AAPL stays above 250 for 10 days", { horizon: 10 }],
+    ["probability AAPL stays between 270 and 300", {}],
+    ["odds AAPL does not touch 300", {}],
+    ["odds AAPL never falls below 270", {}],
+    ["chance that AAPL is lower than 300 next Friday", { horizon: 2 }],
+    ["odds AAPL is above 250 in 10 days", { horizon: 10 }],
+    ["chance AAPL won't drop 10% this week", { horizon: 2 }],
+    ["will AAPL hold above 270", {}],
+  ])("call get_odds for the range if the price is not to touch a level: %s", (query, input) => {
+    expect(planned(query)).toEqual({
+      calls: [{ skill: "get_odds", symbol: "AAPL", input: { symbol: "AAPL", ...input }, part: "range" }],
+      notes: [
+        "Odds of touching a level do not say whether the price stays on one side of it; this is the range of the close",
+      ],
+    });
+  });
+
+  it.each(["by 12/18", "by the 18th", "by 18.12.2026", "before earnings", "by midnight", "this weekend"])(
+    "note a time that is not understood: %s",
+    (time) => {
+      expect(planned(`odds AAPL hits 300 ${time}`)).toMatchObject({
+        calls: [{ input: { symbol: "AAPL", levels: ["300"] } }],
+        notes: ["The time of the question was not understood; the odds are for the next 20 bars"],
+      });
+    },
+  );
+
+  it("note that no bar closes in the rest of the time", () => {
+    const { mentions, timeframe } = readQuery("odds AAPL hits 300 today", symbols);
+    const priceOdds = priceOddsIn("odds AAPL hits 300 today", mentions);
+    const evening = new Date("2026-01-15T21:30:00Z");
+    expect(priceOddsCalls({ priceOdds, timeframe, asOf: null }, evening)).toMatchObject({
+      calls: [{ input: { horizon: 1 } }],
+      notes: ["No bar closes before the end of the question's time; the odds are for the next bar"],
+    });
+  });
+
   it("call get_odds for each symbol with its own levels and horizon", () => {
     expect(inputs("odds that Apple and Microsoft fall 5%")).toEqual([
       { symbol: "AAPL", levels: ["-5%"] },
@@ -152,6 +213,36 @@ describe("questions on odds of prices", () => {
 
 describe("other questions", () => {
   it.each([
+    "Nvidia will see 10% revenue growth, right?",
+    "danger of Apple losing 50% of its market share",
+    "Is Apple likely to cut 5% of its jobs?",
+    "3% yield on Apple",
+    "chance that unemployment hits 5% and what would SPY do",
+    "What are the odds that Apple's weight in SPY rises above 8%?",
+    "odds Microsoft's stake in OpenAI falls below 5%",
+    "Chance of a 25% tariff on Apple",
+    "Could Apple lose 20% of its users?",
+    "Will Nvidia gain 10% market share from AMD?",
+    "Is it possible to buy 10 shares of Apple at 280?",
+    "Apple odds to reach 4 trillion market cap",
+    "Will Apple hit $4T",
+    "chance that oil falls 5% and what would SPY do",
+    "odds Tesla Model Y price drops 5%",
+    "chance Apple raises the iPhone price to $1200",
+    "odds Apple pays a $5 fine",
+    "odds that Apple's headcount falls 5%",
+    "will Tesla drop 5 products",
+    "will AAPL fall $5 tomorrow",
+    "odds AAPL outperforms Nvidia by 5%",
+    "odds AAPL rises 5% more than Nvidia",
+    "If Nvidia falls 10%, how likely is AMD to fall 5%?",
+    "odds AAPL hits 300 assuming it first dips to 270",
+    "odds AAPL falls 5% when the Fed hikes",
+    "odds AAPL rises at least 3% but no more than 5%",
+    "chance AAPL gains between 1% and 3%",
+    "odds AAPL drops less than 5%",
+    "odds of AAPL and MSFT both falling 5%",
+    "odds AAPL and MSFT hit 300 and 500 respectively",
     "odds of a Fed rate cut",
     "What does Polymarket say about AAPL hitting 300?",
     "kalshi odds bitcoin above 100k",

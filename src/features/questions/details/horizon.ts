@@ -13,7 +13,7 @@ const SESSION_HOURS = 6.5;
 
 const UNITS =
   "bars?|candles?|sessions?|(?:trading|business|market|calendar) days?|days?|weeks?|wks?|months?|quarters?|years?|yrs?|hours?|hrs?|minutes?|mins?|[dhw]";
-const COUNT = `\\d{1,4}|an?|one|${numberWords(2)}|twelve|fifteen|thirty|sixty|(?:a )?couple(?: of)?|(?:a )?few`;
+const COUNT = `\\d{1,4}(?:\\.\\d+)?|an?|one|${numberWords(2)}|twelve|fifteen|thirty|sixty|(?:a )?couple(?: of)?|(?:a )?few`;
 /** Words after a length of time that is no horizon. */
 const NO_HORIZON =
   "(?![ -]?(?:ago|old|moving|average|ma|sma|ema|highs?|lows?|rsi|charts?|candles?|timeframe|bars?|realized|realised)\\b)";
@@ -25,7 +25,43 @@ const AHEAD = new RegExp(
 const COUNTED_BARS = new RegExp(`\\b(${COUNT})[ -]?(bars?|candles?|sessions?|trading days?)\\b`, "i");
 const NEXT =
   /(?<!\bend of (?:the )?)\b(?:next|coming|following) (session|trading day|day|week|month|quarter|year)\b/i;
-const ALONE = new RegExp(`(?<![\\w.$])(\\d{1,4}|${numberWords(2)})[ -]?(${UNITS})\\b${NO_HORIZON}`, "i");
+const ALONE = new RegExp(
+  `(?<![\\w.$])(\\d{1,4}(?:\\.\\d+)?|${numberWords(2)})[ -]?(${UNITS})\\b${NO_HORIZON}`,
+  "i",
+);
+
+/** Other ways to write times, each with a way that is understood. */
+const REWRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/\bbetween (?:now|today) and\b/gi, "by"],
+  [/(?<!\b(?:by|on|before|until|this|next|come|last) )\b((?:mon|tues|wednes|thurs|fri)day)\b/gi, "on $1"],
+  [/\b(?:an? |one )?fortnight\b/gi, "2 weeks"],
+  [/\b(\w+) fortnights\b/gi, "$1 times 2 weeks"],
+  [new RegExp(`\\bhalf (?:an? )?(${UNITS})\\b`, "gi"), "0.5 $1"],
+  [new RegExp(`\\b(?:an?|one) (${UNITS}) and a half\\b`, "gi"), "1.5 $1"],
+  [new RegExp(`\\b(?:an?|one) (${UNITS}) or (?:two|so)\\b`, "gi"), "2 $1"],
+  [new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?![a-z])`, "gi"), "$2 $1"],
+];
+const AND_A_HALF = new RegExp(`\\b(\\d{1,3}|one|${numberWords(2)}) and a half (?=(?:${UNITS})\\b)`, "gi");
+
+/** Matches past times, and the time of a past move or price. */
+const PAST = new RegExp(
+  [
+    `(?:\\b(?:in|over|during|for) )?(?:\\bthe )?\\b(?:last|past|previous|prior) (?:(?:${COUNT})[ -]?)?(?:${UNITS})\\b`,
+    `\\b(?:${COUNT})[ -]?(?:${UNITS}) ago\\b`,
+    "~ (?:already |so far )?(?:today|this (?:week|month|quarter|year)|in (?:an?|one|two|three|\\d+) (?:day|week|month|year)s?)\\b",
+    "\\bsince \\S+(?: (?:week|month|quarter|year)\\b)?",
+  ].join("|"),
+  "gi",
+);
+
+/** Matches times that are not understood although a part of them looks like a known time. */
+const UNCLEAR = new RegExp(
+  `(?<!\\d)\\d{1,2}[./]\\d{1,2}(?![\\d ]*(?:${UNITS})\\b)|(?<!${MONTH} )\\b\\d{1,2}(?:st|nd|rd|th)\\b|(?<!\\b(?:by|before|until) (?:the |this |next )?)\\bweekend|\\btimes 2 weeks|\\b(?:first|second|third|last) (?:half|third|week|days?|part) of\\b|\\b(?:start|beginning|middle|early|mid|late)[ -](?:of |in )?(?:the |next |this )?(?:${MONTH}|${UNITS}|20\\d\\d)\\b|\\b(?:soon|eventually|ever|someday|lifetime|forever)\\b`,
+  "i",
+);
+/** Matches words that probably begin a time, apart from those of prices and moves. */
+const TIME_LEAD =
+  /\b(?:by|before|until|till|within|during|after|in|next|this|coming)\s+(?!\S+ing\b|(?:the |this )?(?:stock|share|price|chart|market|direction|case|stop|target|value)|(?:an?|its?|my|or|and|then|any|either|both)\b)[\p{L}\d]/iu;
 
 /** Matches times that contain numbers. */
 const NUMBERED = new RegExp(
@@ -54,15 +90,28 @@ export interface QuestionHorizon {
   readonly exceedsMax: boolean;
   /** true: the question names a time that is not understood. */
   readonly isNotUnderstood: boolean;
+  /** End of the day that the question names, epoch ms; null if it names none, or a length of time. */
+  readonly until: number | null;
+  /** true: no bar closes between now and the end of that day. */
+  readonly isOver: boolean;
 }
+
+const UNNAMED: QuestionHorizon = {
+  bars: null,
+  timeframe: null,
+  exceedsMax: false,
+  isNotUnderstood: false,
+  until: null,
+  isOver: false,
+};
 
 /**
  * Returns the number of bars of a question's time: `20 bars`, `two weeks`, `next month`, `by Friday`. A week of a stock
- * has 5 bars and a month 21, of a coin 7 and 30; a date counts the sessions or days until its end. `text` contains no
- * price levels.
+ * has 5 bars and a month 21, of a coin 7 and 30; a date counts the sessions or days until its end. In `question`, names
+ * are `¤`, price levels `#` and past moves and prices `~`.
  */
 export function horizonIn(
-  text: string,
+  question: string,
   subject: {
     readonly assetClass: AssetClass;
     /** Bar length that the question names. */
@@ -73,15 +122,16 @@ export function horizonIn(
   },
 ): QuestionHorizon {
   const { assetClass, timeframe, now, isPast } = subject;
+  const text = rewritten(question);
+  if (!isPast && UNCLEAR.test(text)) return { ...UNNAMED, isNotUnderstood: true };
   const span = spanIn(text, timeframe);
   if (span === null) {
     const at = now.getTime();
     const date = isPast ? null : upcoming(text, at);
-    if (date === null || date <= at) {
-      const isNotUnderstood = !isPast && namesTime(text);
-      return { bars: null, timeframe: null, exceedsMax: false, isNotUnderstood };
-    }
-    return ofDays(daysUntil(date, at, assetClass));
+    if (date === null || date <= at)
+      return { ...UNNAMED, isNotUnderstood: !isPast && (namesTime(text) || TIME_LEAD.test(text)) };
+    const days = daysUntil(date, at, assetClass);
+    return { ...ofDays(days), until: date, isOver: days === 0 };
   }
   const { count, unit } = span;
   if (unit === "bar") return horizonOf(count);
@@ -100,15 +150,17 @@ export function horizonIn(
   }
 }
 
+/** Returns a question without past times, with other times as they are understood. */
+function rewritten(question: string): string {
+  const ahead = question.replace(PAST, " ");
+  const halves = ahead.replace(AND_A_HALF, (_, count: string) => `${numberOf(count) + 0.5} `);
+  return REWRITTEN.reduce((text, [words, time]) => text.replace(words, time), halves);
+}
+
 /** Returns the horizon of a number of bars: rounded up, at least 1, at most the maximum. */
 function horizonOf(bars: number): QuestionHorizon {
   const whole = Math.max(1, Math.ceil(bars));
-  return {
-    bars: Math.min(whole, MAX_HORIZON),
-    timeframe: null,
-    exceedsMax: whole > MAX_HORIZON,
-    isNotUnderstood: false,
-  };
+  return { ...UNNAMED, bars: Math.min(whole, MAX_HORIZON), exceedsMax: whole > MAX_HORIZON };
 }
 
 type Unit = "bar" | "minute" | "hour" | keyof typeof DAYS_OF;
@@ -158,7 +210,7 @@ function upcoming(text: string, at: number): number | null {
 }
 
 /** Returns the number of daily bars that close after `at` and by `date`; for a distant date, more than the maximum. */
-function daysUntil(date: number, at: number, assetClass: AssetClass): number {
+export function daysUntil(date: number, at: number, assetClass: AssetClass): number {
   if (assetClass === "crypto") return (date - at) / DAY;
   let sessions = 0;
   for (let day = Math.floor(at / DAY) * DAY; day < date && sessions <= MAX_HORIZON; day += DAY)

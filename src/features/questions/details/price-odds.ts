@@ -2,16 +2,12 @@ import { escapeRegExp } from "../../../lib/escape-regexp.ts";
 import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import data from "../data/price-odds.json" with { type: "json" };
 import { expressions, patterns } from "../phrases.ts";
-import { spansBlanked } from "./horizon.ts";
-import { numberOf } from "./numbers.ts";
 import { namedWith } from "./odds.ts";
 import { ordersIn } from "./orders.ts";
+import { type Level, levelsIn } from "./price-levels.ts";
 
 const SAYS = patterns(data.phrases);
 const READS = expressions(data.patterns, data.names, "i");
-const NUMBER = new RegExp(READS.number, "gi");
-const PERCENT_WORD = new RegExp(READS.percentWord, "gi");
-const DIRECTIONS = new RegExp(READS.directions, "gi");
 
 /** Topic of a question on price odds. */
 export type PriceOddsTopic = "plan" | "levels" | "range" | "volatility";
@@ -20,6 +16,8 @@ export type PriceOddsTopic = "plan" | "levels" | "range" | "volatility";
 export interface SymbolLevels {
   readonly mention: Mention;
   readonly levels: readonly string[];
+  /** Sides from which the question expects prices among the levels to be reached: `+` from below, `-` from above. */
+  readonly sides: Readonly<Record<string, "+" | "-">>;
   readonly plan: PlanLevels | null;
 }
 
@@ -35,21 +33,10 @@ export interface PriceOddsRequest {
   readonly symbols: readonly SymbolLevels[];
   /** true: the question is about the price at the end of the time, not at any time. */
   readonly isAtEnd: boolean;
-  /** The question without names and levels, for its horizon. */
+  /** true: the question is about a price that stays on one side of a level, which odds of touching it do not answer. */
+  readonly isUntouched: boolean;
+  /** The question with `¤` in place of names, `#` of levels and `~` of past moves and prices, for its horizon. */
   readonly timeText: string;
-}
-
-type Direction = "+" | "-" | null;
-
-/** A price or percent in a question. */
-interface Level {
-  readonly at: number;
-  readonly end: number;
-  /** As get_odds accepts it; without a sign for a percent in both directions. */
-  readonly text: string;
-  readonly isPercent: boolean;
-  readonly direction: Direction;
-  readonly role: "stop" | "target" | null;
 }
 
 /** Returns what a question asks about odds of prices; null for nothing, or if it names a prediction market. */
@@ -57,36 +44,55 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
   if (mentions.length === 0 || SAYS.venue.test(query) || ordersIn(query).length > 0) return null;
   const names = namesIn(query, mentions);
   const unnamed = names.reduce((text, { at, end }) => filled(text, at, end, "¤"), query);
-  const levels = levelsIn(unnamed);
-  const timeText = levels.reduce((text, { at, end }) => filled(text, at, end, " "), unnamed);
-  const owners = ownersOf(levels, { names, mentions, query });
+  if (SAYS.conditional.test(unnamed.replace(SAYS.asksIf, " "))) return null;
+  const { levels, others } = levelsIn(unnamed);
+  const withoutLevels = levels.reduce((text, { at, end }) => filled(text, at, end, "#"), unnamed);
+  const timeText = others.reduce((text, { at, end }) => filled(text, at, end, "~"), withoutLevels);
+  const request = { isAtEnd: false, isUntouched: false, timeText };
   const withLevels = (mention: Mention, more: Partial<SymbolLevels> = {}): SymbolLevels => ({
     mention,
     levels: [],
+    sides: {},
     plan: null,
     ...more,
   });
   const isOdds = SAYS.chance.test(query) || asksForTouch(unnamed, levels);
-  const plan = planIn(unnamed, levels);
-  if (plan !== null && isSame(owners) && (isOdds || SAYS.first.test(query)))
-    return {
-      topic: "plan",
-      symbols: owners[0]!.map((mention) => withLevels(mention, { plan })),
-      isAtEnd: false,
-      timeText,
-    };
-  if (levels.length > 0 && isOdds) {
-    const symbols = mentions.flatMap((mention) => {
-      const own = levels.filter((_, i) => owners[i]!.includes(mention)).map(({ text }) => text);
-      return own.length === 0 ? [] : withLevels(mention, { levels: [...new Set(own)] });
-    });
-    return { topic: "levels", symbols, isAtEnd: SAYS.ends.test(query), timeText };
+  if (levels.length > 0 && (isOdds || SAYS.first.test(query))) {
+    if (SAYS.otherwise.test(unnamed)) return null;
+    const owners = ownersOf(levels, { names, mentions, query });
+    const named = mentions.filter((mention) => owners.some((own) => own.includes(mention)));
+    if (SAYS.rests.test(unnamed.replace(SAYS.orNot, " "))) {
+      const symbols = named.map((mention) => withLevels(mention));
+      return { ...request, topic: "range", symbols, isUntouched: true };
+    }
+    const plan = planIn(unnamed, levels);
+    if (plan !== null && isSame(owners)) {
+      const symbols = owners[0]!.map((mention) => withLevels(mention, { plan }));
+      return { ...request, topic: "plan", symbols };
+    }
+    if (isOdds) {
+      const symbols = named.map((mention) => {
+        const own = levels.filter((_, i) => owners[i]!.includes(mention));
+        return withLevels(mention, {
+          levels: [...new Set(own.map(({ text }) => text))],
+          sides: sidesOf(own),
+        });
+      });
+      return { ...request, topic: "levels", symbols, isAtEnd: SAYS.ends.test(query) };
+    }
   }
   const topic = moveTopicIn(query);
   if (topic === null) return null;
   const named = namedWith(query, mentions, (clause) => moveTopicIn(clause) !== null);
-  return { topic, symbols: named.map((mention) => withLevels(mention)), isAtEnd: false, timeText };
+  return { ...request, topic, symbols: named.map((mention) => withLevels(mention)) };
 }
+
+const sidesOf = (levels: readonly Level[]): SymbolLevels["sides"] =>
+  Object.fromEntries(
+    levels.flatMap(({ text, isPercent, direction }) =>
+      isPercent || direction === null ? [] : [[text, direction]],
+    ),
+  );
 
 /** Returns true if all levels belong to the same instruments. */
 const isSame = (owners: readonly (readonly Mention[])[]): boolean =>
@@ -132,67 +138,6 @@ const namePattern = (name: string): RegExp =>
 
 const filled = (text: string, at: number, end: number, fill: string): string =>
   text.slice(0, at) + fill.repeat(end - at) + text.slice(end);
-
-/** Returns the prices and percents of a text in order, without times and other numbers. */
-function levelsIn(unnamed: string): readonly Level[] {
-  const text = spansBlanked(unnamed).replace(PERCENT_WORD, (word) =>
-    String(numberOf(word)).padStart(word.length),
-  );
-  const levels: Level[] = [];
-  let from = 0;
-  for (const match of text.matchAll(NUMBER)) {
-    const at = match.index;
-    const end = at + match[0].length;
-    const before = text.slice(from, at);
-    const after = text.slice(end);
-    const level = levelOf(match, { before, after, isNext: levels.length > 0 });
-    if (level === null) continue;
-    levels.push({ at, end, ...level });
-    // words such as "below" after a percent belong to it, not to the next level
-    const [own = ""] = READS.fallAfter.exec(after) ?? READS.riseAfter.exec(after) ?? [];
-    from = end + (level.isPercent ? own.length : 0);
-  }
-  return levels;
-}
-
-function levelOf(
-  { groups = {} }: RegExpMatchArray,
-  { before, after, isNext }: { readonly before: string; readonly after: string; readonly isNext: boolean },
-): Omit<Level, "at" | "end"> | null {
-  const { sign, dollar, digits = "", unit = "" } = groups;
-  if (READS.noLevelBefore.test(before) || READS.noLevelAfter.test(after)) return null;
-  const number = Number(digits.replaceAll(",", ""));
-  if (number <= 0) return null;
-  const role =
-    READS.stopBefore.test(before) || READS.stopAfter.test(after)
-      ? "stop"
-      : READS.targetBefore.test(before) || READS.targetAfter.test(after)
-        ? "target"
-        : null;
-  if (/^(%|p)/i.test(unit)) {
-    const direction = directionOf(sign, before, after);
-    return { text: `${direction ?? ""}${number}%`, isPercent: true, direction, role };
-  }
-  const isYear = dollar === undefined && unit === "" && /^20[2-4]\d$/.test(digits);
-  const isLed = READS.priceLead.test(before) || (isNext && READS.joinLead.test(before));
-  if (isYear || (dollar === undefined && !isLed && role === null)) return null;
-  const factor = unit === "" ? 1 : /^(k|t)/i.test(unit) ? 1e3 : 1e6;
-  const price = Number((number * factor).toPrecision(12));
-  return price > MAX_PRICE ? null : { text: String(price), isPercent: false, direction: null, role };
-}
-
-const MAX_PRICE = 1e9;
-
-/** Returns the direction of a percent from its sign, the words after it or the nearest word before it. */
-function directionOf(sign: string | undefined, before: string, after: string): Direction {
-  if (sign === "+") return "+";
-  if (sign === "-" || sign === "−") return "-";
-  if (sign !== undefined || READS.bothAfter.test(after) || READS.bothBefore.test(before)) return null;
-  if (READS.riseAfter.test(after)) return "+";
-  if (READS.fallAfter.test(after)) return "-";
-  const nearest = [...before.matchAll(DIRECTIONS)].at(-1);
-  return nearest === undefined ? null : nearest[1] === undefined ? "-" : "+";
-}
 
 /**
  * Returns the stop and the target of a question: two levels called so, or two of which one is touched first. In

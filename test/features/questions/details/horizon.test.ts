@@ -29,6 +29,20 @@ describe("the horizon of a question", () => {
     ["by January 20", 3, 6],
     ["by the end of the month", 11, 17],
     ["by 2026-02-02", 12, 19],
+    ["in a fortnight", 10, 14],
+    // 7.5 and 10.5
+    ["in 1.5 weeks", 8, 11],
+    ["in a week and a half", 8, 11],
+    // 12.5 and 17.5
+    ["in two and a half weeks", 13, 18],
+    ["in half a month", 11, 15],
+    ["in a day or two", 2, 2],
+    ["by 20 January", 3, 6],
+    ["by the 20th of January", 3, 6],
+    ["between now and Friday", 2, 2],
+    ["Friday", 2, 2],
+    ["~ over the last 3 months, # in 10 days", 10, 10],
+    ["~ today, # tomorrow", 2, 2],
     ["before earnings", null, null],
     ["", null, null],
   ])("%s", (text, ofStock, ofCoin) => {
@@ -37,8 +51,9 @@ describe("the horizon of a question", () => {
   });
 
   it("is at most 60 bars", () => {
-    for (const text of ["next quarter", "61 bars", "in a year", "by December", "by 2030", "in 3 months"])
-      expect(horizonIn(text, stock)).toEqual({
+    const tooFar = ["next quarter", "61 bars", "in a year", "by December", "by 2030", "in 3 months"];
+    for (const text of [...tooFar, "in half a year"])
+      expect(horizonIn(text, stock), text).toMatchObject({
         bars: 60,
         timeframe: null,
         exceedsMax: true,
@@ -64,7 +79,9 @@ describe("the horizon of a question", () => {
   });
 
   it("is not understood for a time that is over or unknown", () => {
-    for (const text of ["by 2020", "in 2020", "after the midterms"])
+    const unknown = ["before earnings", "by midnight", "this weekend", "in early February", "eventually"];
+    const unclear = ["by 12/18", "by the 18th", "by 18.12.2026", "in three fortnights", "in twenty days"];
+    for (const text of ["by 2020", "in 2020", "after the midterms", ...unknown, ...unclear])
       expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isNotUnderstood: true });
     expect(horizonIn("on 2026-01-05", { ...stock, isPast: true })).toMatchObject({
       bars: null,
@@ -74,6 +91,14 @@ describe("the horizon of a question", () => {
       bars: null,
       isNotUnderstood: false,
     });
+  });
+
+  it("ends with the day that it names", () => {
+    expect(horizonIn("by Friday", stock)).toMatchObject({ until: Date.UTC(2026, 0, 17), isOver: false });
+    expect(horizonIn("within a week", stock)).toMatchObject({ until: null, isOver: false });
+    const evening = { ...stock, now: new Date("2026-01-15T21:30:00Z") };
+    expect(horizonIn("today", evening)).toMatchObject({ bars: 1, isOver: true });
+    expect(horizonIn("by Friday", evening)).toMatchObject({ bars: 1, isOver: false });
   });
 
   it("is no level", () => {
