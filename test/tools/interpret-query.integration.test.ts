@@ -125,6 +125,22 @@ describe("interpret_query over the simulated market", () => {
     );
   });
 
+  it("notes what the odds do not answer, and words that were not understood", async () => {
+    expect((await asking("odds AAPL rises to 250", "concise")).notes).toContain(
+      "250 is below the last close of AAPL, 273.55; the odds are of a fall to it",
+    );
+    const summary = await asking(
+      "Kindly provide a technical summary of Microsoft, including trend and volatility.",
+      "concise",
+    );
+    expect(summary.results.map(({ skill }) => skill)).toContain("get_odds");
+    expect(summary.notes).toContain(
+      "Some words of the question were not understood; this answers the signal of MSFT",
+    );
+    const revenue = await asking("Nvidia will see 10% revenue growth, right?", "concise");
+    expect(revenue.results.map(({ skill }) => skill)).not.toContain("get_odds");
+  });
+
   it.each(QUESTIONS)("keeps a concise answer with its text under 2,000 tokens: %s, %s", async (_, query) => {
     const answer = await asking(query, "concise");
     const characters = JSON.stringify(answer).length + interpretQuery.terminal!(answer, plain).length;

@@ -95,6 +95,7 @@ describe("questions on odds of prices", () => {
     ["Will Apple's stock price climb to $300?", { levels: ["300"] }],
     ["how likely is AAPL to swing 5% in either direction this week", { horizon: 2, levels: ["5%"] }],
     ["odds of AAPL to $300 by Friday", { horizon: 2, levels: ["300"] }],
+    ["odds AAPL falls 5% from here", { levels: ["-5%"] }],
     ["odds AAPL falls 5% or 10%", { levels: ["-5%", "-10%"] }],
     ["AAPL gained 10% last month, will it hit 300?", { levels: ["300"] }],
     ["Apple fell 5% today; will it fall another 3% tomorrow?", { horizon: 2, levels: ["-3%"] }],
@@ -181,6 +182,11 @@ describe("questions on odds of prices", () => {
       calls: [{ input: { symbol: "MSFT", horizon: 2, levels: ["500"] } }],
       notes: ["The odds are of touching a level at any time within these bars, not of a close beyond it"],
     });
+    expect(planned("AAPL is down 8% today. Odds it is up 5% in 3 weeks?")).toMatchObject({
+      calls: [{ input: { symbol: "AAPL", horizon: 15, levels: ["+5%"] } }],
+      notes: ["The odds are of touching a level at any time within these bars, not of a close beyond it"],
+    });
+    expect(planned("AAPL is down 8% today. Odds it rises 5% in 3 weeks?").notes).toEqual([]);
     expect(planned("odds AAPL falls 5% before the halving or after the next few elections").notes).toEqual([
       "The time of the question was not understood; the odds are for the next 20 bars",
     ]);
@@ -238,6 +244,10 @@ describe("other questions", () => {
     "If Nvidia falls 10%, how likely is AMD to fall 5%?",
     "odds AAPL hits 300 assuming it first dips to 270",
     "odds AAPL falls 5% when the Fed hikes",
+    "odds AAPL hits 300 while NVDA falls 5%",
+    "Will TSLA rally 10% and then drop 5%?",
+    "odds NVDA falls 10% from its high",
+    "odds AAPL sees a 10% drop from its high",
     "odds AAPL rises at least 3% but no more than 5%",
     "chance AAPL gains between 1% and 3%",
     "odds AAPL drops less than 5%",

@@ -5,15 +5,13 @@ import type { AssetClass } from "../../../domain/market/market.ts";
 import { sessionOn } from "../../../market/calendar/calendar.ts";
 import { dateRequest, namesTime } from "./date.ts";
 import { numberOf, numberWords } from "./numbers.ts";
+import { beginsTime, COUNT, isUnclearTime, rewrittenTimes, UNITS } from "./time-words.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Hours of a regular session. */
 const SESSION_HOURS = 6.5;
 
-const UNITS =
-  "bars?|candles?|sessions?|(?:trading|business|market|calendar) days?|days?|weeks?|wks?|months?|quarters?|years?|yrs?|hours?|hrs?|minutes?|mins?|[dhw]";
-const COUNT = `\\d{1,4}(?:\\.\\d+)?|an?|one|${numberWords(2)}|twelve|fifteen|thirty|sixty|(?:a )?couple(?: of)?|(?:a )?few`;
 /** Words after a length of time that is no horizon. */
 const NO_HORIZON =
   "(?![ -]?(?:ago|old|moving|average|ma|sma|ema|highs?|lows?|rsi|charts?|candles?|timeframe|bars?|realized|realised)\\b)";
@@ -29,39 +27,6 @@ const ALONE = new RegExp(
   `(?<![\\w.$])(\\d{1,4}(?:\\.\\d+)?|${numberWords(2)})[ -]?(${UNITS})\\b${NO_HORIZON}`,
   "i",
 );
-
-/** Other ways to write times, each with a way that is understood. */
-const REWRITTEN: readonly (readonly [RegExp, string])[] = [
-  [/\bbetween (?:now|today) and\b/gi, "by"],
-  [/(?<!\b(?:by|on|before|until|this|next|come|last) )\b((?:mon|tues|wednes|thurs|fri)day)\b/gi, "on $1"],
-  [/\b(?:an? |one )?fortnight\b/gi, "2 weeks"],
-  [/\b(\w+) fortnights\b/gi, "$1 times 2 weeks"],
-  [new RegExp(`\\bhalf (?:an? )?(${UNITS})\\b`, "gi"), "0.5 $1"],
-  [new RegExp(`\\b(?:an?|one) (${UNITS}) and a half\\b`, "gi"), "1.5 $1"],
-  [new RegExp(`\\b(?:an?|one) (${UNITS}) or (?:two|so)\\b`, "gi"), "2 $1"],
-  [new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?![a-z])`, "gi"), "$2 $1"],
-];
-const AND_A_HALF = new RegExp(`\\b(\\d{1,3}|one|${numberWords(2)}) and a half (?=(?:${UNITS})\\b)`, "gi");
-
-/** Matches past times, and the time of a past move or price. */
-const PAST = new RegExp(
-  [
-    `(?:\\b(?:in|over|during|for) )?(?:\\bthe )?\\b(?:last|past|previous|prior) (?:(?:${COUNT})[ -]?)?(?:${UNITS})\\b`,
-    `\\b(?:${COUNT})[ -]?(?:${UNITS}) ago\\b`,
-    "~ (?:already |so far )?(?:today|this (?:week|month|quarter|year)|in (?:an?|one|two|three|\\d+) (?:day|week|month|year)s?)\\b",
-    "\\bsince \\S+(?: (?:week|month|quarter|year)\\b)?",
-  ].join("|"),
-  "gi",
-);
-
-/** Matches times that are not understood although a part of them looks like a known time. */
-const UNCLEAR = new RegExp(
-  `(?<!\\d)\\d{1,2}[./]\\d{1,2}(?![\\d ]*(?:${UNITS})\\b)|(?<!${MONTH} )\\b\\d{1,2}(?:st|nd|rd|th)\\b|(?<!\\b(?:by|before|until) (?:the |this |next )?)\\bweekend|\\btimes 2 weeks|\\b(?:first|second|third|last) (?:half|third|week|days?|part) of\\b|\\b(?:start|beginning|middle|early|mid|late)[ -](?:of |in )?(?:the |next |this )?(?:${MONTH}|${UNITS}|20\\d\\d)\\b|\\b(?:soon|eventually|ever|someday|lifetime|forever)\\b`,
-  "i",
-);
-/** Matches words that probably begin a time, apart from those of prices and moves. */
-const TIME_LEAD =
-  /\b(?:by|before|until|till|within|during|after|in|next|this|coming)\s+(?!\S+ing\b|(?:the |this )?(?:stock|share|price|chart|market|direction|case|stop|target|value)|(?:an?|its?|my|or|and|then|any|either|both)\b)[\p{L}\d]/iu;
 
 /** Matches times that contain numbers. */
 const NUMBERED = new RegExp(
@@ -122,14 +87,14 @@ export function horizonIn(
   },
 ): QuestionHorizon {
   const { assetClass, timeframe, now, isPast } = subject;
-  const text = rewritten(question);
-  if (!isPast && UNCLEAR.test(text)) return { ...UNNAMED, isNotUnderstood: true };
+  const text = rewrittenTimes(question);
+  if (!isPast && isUnclearTime(text)) return { ...UNNAMED, isNotUnderstood: true };
   const span = spanIn(text, timeframe);
   if (span === null) {
     const at = now.getTime();
     const date = isPast ? null : upcoming(text, at);
     if (date === null || date <= at)
-      return { ...UNNAMED, isNotUnderstood: !isPast && (namesTime(text) || TIME_LEAD.test(text)) };
+      return { ...UNNAMED, isNotUnderstood: !isPast && (namesTime(text) || beginsTime(text)) };
     const days = daysUntil(date, at, assetClass);
     return { ...ofDays(days), until: date, isOver: days === 0 };
   }
@@ -148,13 +113,6 @@ export function horizonIn(
     const hours = assetClass === "crypto" ? 24 : SESSION_HOURS;
     return horizonOf(days * Math.ceil((hours * HOUR) / TIMEFRAME_MS[timeframe]));
   }
-}
-
-/** Returns a question without past times, with other times as they are understood. */
-function rewritten(question: string): string {
-  const ahead = question.replace(PAST, " ");
-  const halves = ahead.replace(AND_A_HALF, (_, count: string) => `${numberOf(count) + 0.5} `);
-  return REWRITTEN.reduce((text, [words, time]) => text.replace(words, time), halves);
 }
 
 /** Returns the horizon of a number of bars: rounded up, at least 1, at most the maximum. */

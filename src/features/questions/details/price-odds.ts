@@ -78,7 +78,12 @@ export function priceOddsIn(query: string, mentions: readonly Mention[]): PriceO
           sides: sidesOf(own),
         });
       });
-      return { ...request, topic: "levels", symbols, isAtEnd: SAYS.ends.test(query) };
+      return {
+        ...request,
+        topic: "levels",
+        symbols,
+        isAtEnd: SAYS.ends.test(query) || READS.endsAt.test(timeText),
+      };
     }
   }
   const topic = moveTopicIn(query);

@@ -79,7 +79,13 @@ describe("the horizon of a question", () => {
   });
 
   it("is not understood for a time that is over or unknown", () => {
-    const unknown = ["before earnings", "by midnight", "this weekend", "in early February", "eventually"];
+    const unknown = [
+      "before earnings",
+      "by midnight",
+      "this weekend",
+      "in early February",
+      "before its split",
+    ];
     const unclear = ["by 12/18", "by the 18th", "by 18.12.2026", "in three fortnights", "in twenty days"];
     for (const text of ["by 2020", "in 2020", "after the midterms", ...unknown, ...unclear])
       expect(horizonIn(text, stock), text).toMatchObject({ bars: null, isNotUnderstood: true });
