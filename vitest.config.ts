@@ -21,6 +21,8 @@ const INTEGRATION = [
   "test/*.test.ts",
   "test/{app,docs,live,providers,replay,store,transports}/**/*.test.ts",
 ];
+/** Measures how long a server takes, so no other test runs beside it. */
+const ALONE = ["test/proofs/fairness.test.ts"];
 /** Runs client libraries that are installed apart from the product: `npm ci --prefix test/clients`. */
 const CLIENTS = "test/docs/clients.test.ts";
 const LIBRARIES = "test/clients/node_modules/**";
@@ -56,9 +58,13 @@ export default defineConfig({
           exclude: [...CONTRACT, ...ISOLATED, CLIENTS, LIBRARIES],
         },
       },
-      { extends: true, test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED] } },
+      {
+        extends: true,
+        test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED, ...ALONE] },
+      },
       { extends: true, test: { name: "clients", include: [CLIENTS] } },
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
+      { extends: true, test: { name: "alone", include: ALONE, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -194,7 +194,9 @@ describe("the packed package", () => {
   it("has a client that calls a server, reads its errors and follows a stream", async () => {
     const dataDir = join(tempDir(), "data");
     const env = { DATA_DIR: dataDir, MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
-    server = launch(["npx", "market-signal", "serve"], env, user);
+    expect(run("npx", ["market-signal", "--version"], user).trim()).toBe(manifest.version);
+    // npx would leave the server running when it is killed
+    server = launch([join(user, "node_modules/.bin/market-signal"), "serve"], env, user);
     const [, url] = await server.says(/docs\s+(http:\S+)\/docs/);
     const key = readFileSync(join(dataDir, "first-key.txt"), "utf8").match(/ms_\w+/)![0];
     const printed = run(process.execPath, ["node16/consumer.js", url!, key], user);
