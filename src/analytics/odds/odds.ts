@@ -111,10 +111,11 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const drift = driftOf(assetClass, bars);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
   const model = rangeModel(bars);
+  const start = plan?.from ?? close;
   const pathPlan: PathPlan | null = plan && {
     side: plan.side,
-    stop: Math.log(plan.stop / (plan.from ?? close)),
-    target: Math.log(plan.target / (plan.from ?? close)),
+    stop: Math.log(plan.stop / start),
+    target: Math.log(plan.target / start),
   };
   const simulated = simulatePaths(model, {
     paths,

@@ -61,11 +61,11 @@ function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number)
   return `${head} Mean absolute move over ${options.bars} bars: forecast ${options.forecast_move_percent.toFixed(1)}%, implied by options of ${options.day} ${options.implied_move_percent.toFixed(1)}%.${record}`;
 }
 
-/** How far touch odds were off by side of the close, in docs/odds.md and for stocks after 60 bars in its earlier study. */
+/** Calibration errors of touch odds above and below the close, from docs/odds.md; 6 is from the earlier study in it. */
 const ACCURACY = {
-  us: "Odds are accurate to about 3 percentage points, after 60 bars to about 6.",
+  us: "Odds are accurate to about 3 percentage points, after 60 bars to about 6 (docs/odds.md).",
   crypto:
-    "Odds are accurate to about 4 percentage points; prices above the close with odds below 20 of 100 were touched more often than forecast.",
+    "Odds are accurate to about 4 percentage points; prices above the close with odds below 20 of 100 were touched more often than forecast (docs/odds.md).",
 } as const;
 
 /** Formats the assumptions of the odds and the coverage of past ranges. */

@@ -17,7 +17,8 @@ export function priceOddsNotes(
   const { symbols, timeText } = priceOdds;
   return symbols.flatMap(({ mention: { instrument }, sides }) => {
     const { symbol, asset_class: assetClass } = instrument;
-    const figures = results.find((one) => one.skill === "get_odds" && one.symbol === symbol)?.figures ?? {};
+    const figures =
+      results.find((result) => result.skill === "get_odds" && result.symbol === symbol)?.figures ?? {};
     const { from, horizon, as_of: at } = figures;
     if (typeof from !== "number" || typeof horizon !== "number" || typeof at !== "string") return [];
     const { until, exceedsMax } = horizonIn(timeText, { assetClass, timeframe, now, isPast: asOf !== null });

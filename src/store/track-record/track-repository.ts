@@ -50,7 +50,7 @@ export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): 
 
   async logOdds(odds) {
     const logged_at = clock.now().toISOString();
-    const ids = odds.map((one) => oddsId(market, one));
+    const ids = odds.map((answer) => oddsId(market, answer));
     const answers = odds.map(({ forecast: _, ...answer }, i) => ({
       ...answer,
       id: ids[i]!,
