@@ -6,7 +6,7 @@ import { csvCells } from "../../../lib/csv-line.ts";
 import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { type Column, findHeader, headerCells, headerExamples, type TableHeader } from "./columns.ts";
-import { detectNumberFormat, type NumberFormat, parseNumber } from "./number.ts";
+import { detectNumberFormat, type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
 
 export interface ImportedPosition {
   readonly symbol: string;

@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from "../../../lib/decimal.ts";
+import { type Decimal, decimal } from "./decimal.ts";
 
 /**
  * Decimal and thousands separators of a file: `us` 1,234.5, `continental` 1.234,5; `unsure` when one separator may be

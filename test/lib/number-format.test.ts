@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { detectNumberFormat, parseNumber } from "../../../../src/features/trading/import/number.ts";
+import { detectNumberFormat, parseNumber } from "../../src/lib/number-format.ts";
 
 const read = (cell: string, marks: Parameters<typeof parseNumber>[1] = "us") =>
   parseNumber(cell, marks)?.toFixed() ?? null;
