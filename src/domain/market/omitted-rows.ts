@@ -5,6 +5,7 @@ const REASONS = {
   invalid: "without a valid price",
   repeated: "with a repeated or out-of-order time",
   no_session: "on a day without trading",
+  longer: "of a longer bar length before the others",
   spike: "with a price far from those before and after it",
 } as const;
 export const OMISSION_REASONS = Object.keys(REASONS) as readonly OmissionReason[];

@@ -16,7 +16,8 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { barCloseMs, sessionOf, sessionPartStart } from "../calendar/calendar.ts";
+import { barCloseMs, sessionOf, sessionOn, sessionPartStart } from "../calendar/calendar.ts";
+import { isTradingDate, type RowLimits, rowFault } from "./row-check.ts";
 
 /** Valid bars of a provider: ascending, unique and on the session grid, with the forming bar separate. */
 export interface SanitizedBars {
@@ -36,16 +37,15 @@ export interface SanitizeOptions {
   readonly layout?: BarLayout;
 }
 
-/** Maximum relative distance of open or close outside high and low that rounding explains. */
-const ROUNDING = 1e-4;
+const LIMITS: RowLimits = { minPrice: 1e-12, maxPrice: 1e9, maxVolume: 1e16 };
 /** Maximum number of impossible rows that are left out; more mean that the response cannot be trusted. */
 const MAX_IMPOSSIBLE_ROWS = 2;
 /** Maximum time, within the range of Date, epoch ms. */
 const LAST_TIME = 8e15;
 
 /** Returns true for a valid price in US dollars. */
-export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
-export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
+export const isPrice = (figure: number): boolean => figure >= LIMITS.minPrice && figure <= LIMITS.maxPrice;
+export const isVolume = (figure: number): boolean => figure >= 0 && figure <= LIMITS.maxVolume;
 
 /** Returns the time zone whose days group an instrument's bars. */
 export const zoneFor = (assetClass: AssetClass): SessionZone =>
@@ -94,15 +94,13 @@ const byStart = (a: OmittedRow, b: OmittedRow): number => a.time - b.time;
 /** Returns the row as a bar; null if a value is missing, as in halts, and a failure "malformed" for impossible values. */
 function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | ProviderFailure | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
-  const figures = [open, high, low, close];
   if (!(Math.abs(time) <= LAST_TIME)) throw new ProviderFailure("malformed", "a bar with an impossible time");
-  if (!figures.every(isPrice) || !isVolume(volume))
-    return new ProviderFailure("malformed", "a bar with an impossible price or volume");
-  const top = Math.max(open, close);
-  const bottom = Math.min(open, close);
-  if (high < top * (1 - ROUNDING) || low > bottom * (1 + ROUNDING))
+  const fault = rowFault(open, high, low, close, volume, LIMITS);
+  if (fault === "range")
     return new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
-  return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
+  if (fault !== null)
+    return new ProviderFailure("malformed", "a bar with an impossible price or volume");
+  return { time, open, high: Math.max(high, open, close), low: Math.min(low, open, close), close, volume };
 }
 
 /** Returns true if `bar` has more volume than `other`, or the same volume and a wider range. */
@@ -129,8 +127,7 @@ function onGrid(
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;
   if (timeframe === "1d") {
-    const open = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
-    return open !== undefined && open <= at;
+    return time % length === 0 && isTradingDate(time) && (sessionOn(time)?.open ?? time) <= at;
   }
   if (layout === "by_session") {
     const start = sessionPartStart(time);
@@ -141,5 +138,3 @@ function onGrid(
     session !== null && time >= session.open && time < session.close && (time - session.open) % length === 0
   );
 }
-
-const isoDate = (day: number): string => new Date(day).toISOString().slice(0, 10);

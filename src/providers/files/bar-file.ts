@@ -1,78 +1,39 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, dirname, extname } from "node:path";
-import { PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
+import { barLabel, PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
-import { canonicalOf } from "../../market/symbols/directory.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
-import { commonSpacing, timeframeOf } from "./bars-from-rows.ts";
-import { findLayout, type Layout } from "./layout.ts";
-import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
+import { barsFromRows, commonSpacing, type ParsedBars, timeframeOf } from "./bars-from-rows.ts";
+import { systematicFault } from "./faults.ts";
+import { type FileName, parseFileName } from "./file-name.ts";
+import { detectFormats } from "./formats.ts";
+import { findLayout, type Layout, MAX_HEADER_LINES } from "./layout.ts";
+import { type RawRows, readRows } from "./rows.ts";
 import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
+import { decideStamps, type Stamps } from "./stamps.ts";
+import { type FilePart, findParts } from "./symbol-column.ts";
 
-/** Spellings of timeframes in file and folder names. */
-const TIMEFRAME_PATTERNS: Readonly<Record<ProviderTimeframe, RegExp>> = {
-  "1d": /^(1d|d1|1day|daily|day)$/,
-  "4h": /^(4h|h4|4hour|240m)$/,
-  "1h": /^(1h|h1|1hour|hourly|60m|60min)$/,
-  "30m": /^(30m|m30|30min)$/,
-  "15m": /^(15m|m15|15min)$/,
-  "5m": /^(5m|m5|5min)$/,
-  "1m": /^(1m|m1|1min)$/,
-};
-
-/** Words that are not part of the symbol: the origin of a file, and dates. */
-const IGNORED_WORDS =
-  /^(binance|binanceus|bitfinex|bitstamp|bybit|coinbase|gemini|kraken|kucoin|okx|alpaca|nasdaq|polygon|massive|stooq|tiingo|tradier|yahoo|spot|perp|ohlcv?|bars|history|historical|data|raw|adj|adjusted|split|utc|ny|et|1m|1min|minute|1w|weekly|1mo|monthly|(19|20)\d{2}(-?\d{2}){0,2})$/;
-
-/** Symbol and timeframe stated in the path of a file. */
-interface FileName {
-  /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty without one. */
-  readonly symbol: string;
-  readonly timeframe: ProviderTimeframe | null;
-}
-
-/** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
-export function parseFileName(path: string): FileName {
-  const words = basename(path, extname(path))
-    .replace(/-((?:19|20)\d{2}(?:-\d{2}){0,2})$/, "_$1")
-    .replace(/-(\d+[a-z]+|daily|hourly)(?=_|$)/i, "_$1")
-    .split(/[_\s]+/)
-    .filter((word) => word !== "");
-  const symbolWords = words.filter(
-    (word) => timeframeIn(word) === null && !IGNORED_WORDS.test(word.toLowerCase()),
-  );
-  const symbol = symbolWords.length > 0 ? symbolWords : words.slice(0, 1); // if all words are ignored ones, the first is the symbol: SPOT, DAY and ET are stocks too
-  const folders = dirname(path).split("/").reverse();
-  const allWords = [...words, ...folders.flatMap((folder) => folder.split(/[_\-\s]+/))];
-  return {
-    symbol: symbol.join("-"),
-    timeframe: allWords.map(timeframeIn).find((length) => length !== null) ?? null,
-  };
-}
-
-function timeframeIn(word: string): ProviderTimeframe | null {
-  if (word === "1M") return null; // may mean a month
-  const found = Object.entries(TIMEFRAME_PATTERNS).find(([, spelling]) => spelling.test(word.toLowerCase()));
-  return found === undefined ? null : (found[0] as ProviderTimeframe);
-}
-
-const HEAD_LINES = 64;
-const TAIL_CHARS = 2_000;
+/** Maximum number of characters in which the header is searched. */
+const HEAD_CHARS = 32 * 1024;
 const DAY = 86_400_000;
 
-/** Description of a file of bars, from its first and last rows. */
+/** One series of bars in a file. */
 export interface BarFile extends CandidateFile {
   /** SHA-256 of the content, used to detect later changes of the file. */
   readonly digest: string;
   readonly instrument: Instrument;
   readonly timeframe: ProviderTimeframe;
   readonly layout: Layout;
-  /** Earliest and latest time seen in the first and last rows, as written (ms). */
+  /** The rows of the series; all of the file if it holds no other. */
+  readonly part: FilePart;
+  readonly stamps: Pick<Stamps, "clock" | "isEnd" | "day">;
+  /** Starts of the first and the last bar, epoch ms. */
   readonly first: number;
   readonly last: number;
   /** True if the name has a token without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
+  /** One sentence that says what the file is taken for. */
+  readonly readAs: string;
   readonly notes: readonly string[];
 }
 
@@ -87,51 +48,116 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
   return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
 }
 
-/** Inspects a file's name, header, first and last rows. Returns its description, or the reason to skip it. */
-export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile | string {
+/**
+ * Inspects a file over all its rows. Returns a description of each series in it, or the reason to skip it. A file has
+ * several series only if it has a column of symbols.
+ */
+export function inspectBarFiles(file: CandidateFile, listings: Listings): readonly BarFile[] | string {
   const read = readText(file);
   if (typeof read === "string") return read;
-  const lines = read.text.slice(0, 32 * 1024).split("\n", HEAD_LINES);
-  const layout = findLayout(lines.slice(0, 5).map((line) => line.trimEnd()));
+  const lines = read.text.slice(0, HEAD_CHARS).split("\n", MAX_HEADER_LINES);
+  const layout = findLayout(lines.map((line) => line.trimEnd()));
   if (typeof layout === "string") return layout;
-  const head = readRows(lines.join("\n"), layout);
-  if (head.dayFirstLine !== null) return dayFirstReason(head.dayFirstLine);
-  if (head.length === 0)
-    return `it has no valid row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
-  if (layout.headerLines === 0 && head.badLines.length > head.length)
-    return "it has no header, and its columns are not time, open, high, low, close, volume";
-  const spacing = commonSpacing(head);
+  const formats = detectFormats(read.text, layout);
+  if (typeof formats === "string") return formats;
   const name = parseFileName(file.path);
+  const found = findParts(read.text, { layout, name, listings });
+  if (typeof found === "string") return found;
+  const { parts, unknownRows } = found;
+  const about: FileFacts = { file: { ...file, digest: read.digest }, text: read.text, name, layout: formats.layout };
+  const series: BarFile[] = [];
+  const skipped: string[] = [];
+  for (const part of parts) {
+    const inspected = inspectPart(part, about, listings);
+    if (typeof inspected === "string") skipped.push(parts.length === 1 ? inspected : `${part.instrument.symbol}: ${inspected}`);
+    else series.push(inspected);
+  }
+  const [first, ...others] = series;
+  if (first === undefined) return skipped[0]!;
+  const notes = [
+    ...first.notes,
+    ...formats.notes,
+    ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
+    ...(unknownRows > 0 ? [`${unknownRows} rows dropped: their symbol is no US stock, fund or dollar pair of a coin`] : []),
+    ...skipped.slice(0, MAX_LISTED).map((reason) => `not used: ${reason}`),
+  ];
+  return [{ ...first, notes }, ...others];
+}
+
+/** Maximum number of unused symbols of a file that are listed. */
+const MAX_LISTED = 20;
+
+/** Inspects a file, of several series the one of `symbol`. Default: the first. Returns the reason if it has none. */
+export function inspectBarFile(file: CandidateFile, listings: Listings, symbol?: string): BarFile | string {
+  const found = inspectBarFiles(file, listings);
+  if (typeof found === "string") return found;
+  return found.find(({ instrument }) => symbol === undefined || instrument.symbol === symbol) ?? `it has no bars of ${symbol}`;
+}
+
+interface FileFacts {
+  readonly file: CandidateFile & { readonly digest: string };
+  readonly text: string;
+  readonly name: FileName;
+  readonly layout: Layout;
+}
+
+/** Reads the rows of one series. */
+export function rowsOfPart(text: string, layout: Layout, { span, choice }: FilePart): RawRows {
+  if (span === undefined) return readRows(text, layout);
+  return readRows(text.slice(...span), { ...layout, headerLines: 0 }, choice);
+}
+
+function inspectPart(part: FilePart, { file, text, name, layout }: FileFacts, listings: Listings): BarFile | string {
+  const { instrument } = part;
+  const rows = rowsOfPart(text, layout, part);
+  const fault = systematicFault(rows, layout.width > 0);
+  if (fault !== null) return fault;
+  const spacing = commonSpacing(rows);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${formatDuration(spacing)} apart; supported are ${PROVIDER_TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
-  const timeframe =
-    measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
+    return `its bars are ${formatDuration(spacing)} apart; supported are ${PROVIDER_TIMEFRAMES.join(", ")}`;
+  const isDated = rows.wall.subarray(0, rows.length).every((wall) => wall % DAY === 0);
+  const timeframe = measured ?? name.timeframe ?? (isDated ? "1d" : null);
   if (timeframe === null)
     return "its bar length is unknown: it has too few rows, and its name does not state it";
-  const instrument = canonicalOf(name.symbol, listings);
-  if (instrument === null) return "its name is not a symbol";
-  const bare = instrument.asset_class === "crypto" && !/usd/i.test(name.symbol);
-  const ends = [
-    ...wallTimes(head),
-    ...wallTimes(readRows(lastLines(read.text), { ...layout, headerLines: 0 })),
-  ];
+  const zone = instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
+  const decided = decideStamps(rows, { timeframe, zone, stated: layout.zone, isEnd: layout.isEnd });
+  if (typeof decided === "string") return decided;
+  const { notes: stampNotes, ...stamps } = decided;
+  const parsed = barsFromRows(rows, { timeframe, zone, adjustment: "unknown", ...stamps });
+  const { time, volume } = parsed.bars;
+  if (time.length === 0) return "none of its rows is a bar of a trading day";
+  const bare = instrument.asset_class === "crypto" && part.choice === undefined && !/usd/i.test(name.symbol);
   return {
     ...file,
-    digest: read.digest,
     instrument,
     timeframe,
     layout,
-    first: Math.min(...ends),
-    last: Math.max(...ends),
+    part,
+    stamps,
+    first: time[0]!,
+    last: time.at(-1)!,
     bare,
+    readAs: describeSeries(instrument, parsed, decided),
     notes: [
       ...notesOn(layout, timeframe, name.timeframe),
+      ...stampNotes,
+      ...(volume.every((units) => units === 0) ? ["its volume is 0 in every row"] : []),
       ...(bare && listings.us.has(tickerOf(instrument))
         ? [`read as ${instrument.symbol}; a file of the US fund is named ${tickerOf(instrument)}.US`]
         : []),
     ],
   };
+}
+
+function describeSeries({ symbol }: Instrument, { bars, omitted }: ParsedBars, { clock, isEnd }: Stamps): string {
+  const { time, timeframe } = bars;
+  const count = `${time.length} ${time.length === 1 ? "bar" : "bars"}`;
+  const range = `${barLabel(time[0]!, timeframe)} to ${barLabel(time.at(-1)!, timeframe)}`;
+  const zone = clock === "UTC" ? "UTC" : "New York";
+  const times = timeframe === "1d" ? "" : `, times ${isEnd ? "at the end of bars " : ""}in ${zone} unless stated`;
+  const left = omitted.length === 0 ? "" : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
+  return `${timeframe} bars of ${symbol}: ${count}, ${range}${times}${left}`;
 }
 
 function contentOf({ real }: CandidateFile): Buffer | null {
@@ -142,10 +168,6 @@ function contentOf({ real }: CandidateFile): Buffer | null {
   }
 }
 
-/** Returns the reason to refuse a file whose dates are not in US order (month first). */
-export const dayFirstReason = (line: number): string =>
-  `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
-
 function notesOn(layout: Layout, timeframe: ProviderTimeframe, named: ProviderTimeframe | null): string[] {
   const notes: string[] = [];
   if (named !== null && named !== timeframe)
@@ -154,16 +176,6 @@ function notesOn(layout: Layout, timeframe: ProviderTimeframe, named: ProviderTi
   if (layout.headerLines === 0) notes.push("no header; read as time, open, high, low, close, volume");
   return notes;
 }
-
-/** Formats the list of lines that could not be read. */
-function formatUnsoundRows({ badLines }: RawRows): string {
-  const dropped = formatDroppedRows(badLines);
-  return dropped === null ? "" : `; ${dropped}: not a valid row (time, open, high, low, close, volume)`;
-}
-
-const isMidnight = (wall: number): boolean => wall % DAY === 0;
-const wallTimes = ({ wall, length }: RawRows): number[] => [...wall.subarray(0, length)];
-const lastLines = (text: string): string => text.slice(-TAIL_CHARS).replace(/^[^\n]*\n/, "");
 
 function formatDuration(ms: number): string {
   if (ms % DAY === 0) return `${ms / DAY} d`;

@@ -1,10 +1,20 @@
 import type { Adjustment, Bars, ProviderTimeframe, SessionZone } from "../../domain/market/bars.ts";
 import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
+import type { OmissionReason, OmittedRow } from "../../domain/market/omitted-rows.ts";
+import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
+import { isTradingDate } from "../../market/prices/row-check.ts";
+import { type DayRule, dayOf, LAST_MINUTE } from "./daily-stamps.ts";
 import type { RawRows } from "./rows.ts";
 import { toInstant, type WrittenTime } from "./written-time.ts";
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** Minimum number of intervals in a row that make the first rows those of a longer bar length. */
+const MIN_LONGER_GAPS = 3;
+/** Minimum number and share of the intervals that make a bar length that of the file. */
+const MIN_GAPS = 20;
+const MIN_GAP_SHARE = 0.05;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 export interface SeriesFormat {
@@ -14,49 +24,54 @@ export interface SeriesFormat {
   /** Time zone of times written without an offset. */
   readonly clock: SessionZone;
   readonly adjustment: Adjustment;
+  /** True if a stamp is the end of its bar. Default: false. */
+  readonly isEnd?: boolean;
+  /** How the date of a daily bar follows from its stamp. Default: as written. */
+  readonly day?: DayRule;
 }
+
+/** Why a valid row is left out; the reasons of a file's own rows. */
+export type LeftOut = Exclude<OmissionReason, "invalid" | "spike"> | "off_grid";
 
 /** Bars in ascending order, and what was left out. */
 export interface ParsedBars {
   readonly bars: Bars;
-  /** Lines with a repeated or out-of-order time. */
-  readonly badLines: readonly number[];
-  /** Lines of daily rows of a stock on a Saturday or Sunday. */
-  readonly weekendLines: readonly number[];
+  /** Lines of valid rows that are left out, ascending, by reason. */
+  readonly leftOut: ReadonlyMap<LeftOut, readonly number[]>;
   /** All rows left out, unreadable ones included. */
   readonly omitted: readonly OmittedRow[];
 }
 
 /**
- * Converts rows to bars in ascending order. A daily row keeps its written date, regardless of the zone; files in
- * descending order are reversed; rows that break the order or repeat a time, and daily rows of a stock on a weekend, are
- * dropped. Overwrites the rows.
+ * Converts rows to bars in ascending order. Files in descending order are reversed; rows that break the order or repeat
+ * a time, rows of a stock on a date without a session, rows of a longer bar length before the others, and days of a coin
+ * that do not begin at 00:00 UTC are left out. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
-  const times = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const written = { wall: rows.wall[at]!, offset: rows.offset[at]! };
-    times[at] = toBarTime(written, format, times[at - 1] ?? -Infinity);
-  }
-  const badLines: number[] = [];
-  const weekendLines: number[] = [];
+  const times = barTimes(rows, format);
   const omitted: OmittedRow[] = unreadableRows(rows, times, format);
   const { timeframe, adjustment, zone } = format;
-  const hasWeekends = timeframe !== "1d" || zone === "UTC";
+  const leftOut = new Map<LeftOut, number[]>();
+  const leaveOut = (at: number, reason: LeftOut) => {
+    const lines = leftOut.get(reason);
+    if (lines === undefined) leftOut.set(reason, [rows.line[at]!]);
+    else lines.push(rows.line[at]!);
+    omitted.push({ time: times[at]!, reason: reason === "off_grid" ? "invalid" : reason });
+  };
+  const longer = countLongerRows(times, rows, timeframe);
+  const hasSession = sessionTest(format);
   let count = 0;
   let last = -Infinity;
   for (let at = 0; at < rows.length; at++) {
     const time = times[at]!;
     const next = times[at + 1] ?? Infinity;
     const isStray = time > next && next > last; // a single late time between two rows that are in order
-    if (time <= last || isStray) {
-      badLines.push(rows.line[at]!);
-      omitted.push({ time, reason: "repeated" });
-    } else if (!hasWeekends && isWeekend(time)) {
-      weekendLines.push(rows.line[at]!);
-      omitted.push({ time, reason: "no_session" });
-    } else {
+    if (at < longer) leaveOut(at, "longer");
+    else if (time <= last || isStray) leaveOut(at, "repeated");
+    else if (!hasSession(time)) leaveOut(at, "no_session");
+    else if (isOffGrid(rows, at, format)) leaveOut(at, "off_grid");
+    else {
       for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
       times[count++] = last = time;
     }
@@ -73,8 +88,52 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     adjustment,
     zone,
   };
-  const ascending = (lines: number[]) => lines.sort((a, b) => a - b);
-  return { bars, badLines: ascending(badLines), weekendLines: ascending(weekendLines), omitted };
+  for (const lines of leftOut.values()) lines.sort((a, b) => a - b);
+  return { bars, leftOut, omitted };
+}
+
+/** Returns a test whether a bar is on a date with a session; true for all bars of a market that never closes. */
+function sessionTest({ timeframe, zone }: SeriesFormat): (time: number) => boolean {
+  if (zone === "UTC") return () => true;
+  if (timeframe === "1d") return isTradingDate;
+  let from = Number.NaN;
+  let isOpen = true;
+  return (time) => {
+    if (!(time >= from && time < from + 20 * HOUR)) {
+      const day = newYorkDay(time);
+      from = day - newYorkOffsetMs(day + DAY / 2);
+      isOpen = isTradingDate(day);
+    }
+    return isOpen;
+  };
+}
+
+/** Returns true for a day of a coin that does not begin at 00:00 UTC. */
+function isOffGrid({ wall, offset }: RawRows, at: number, { timeframe, zone, day, clock }: SeriesFormat): boolean {
+  if (timeframe !== "1d" || zone !== "UTC" || day !== "UTC") return false;
+  const time = toInstant({ wall: wall[at]!, offset: offset[at]! }, clock, -Infinity) % DAY;
+  return time !== 0 && time < LAST_MINUTE;
+}
+
+/**
+ * Returns how many of the first rows are of a longer bar length, such as weekly rows before daily ones: at least three
+ * in a row at such distances. The row after them belongs to those whose volume is closer to its own.
+ */
+function countLongerRows(times: Float64Array, { volume, length }: RawRows, timeframe: ProviderTimeframe): number {
+  let gaps = 0;
+  while (gaps + 1 < length && isLongerGap(times[gaps + 1]! - times[gaps]!, timeframe)) gaps++;
+  if (gaps < MIN_LONGER_GAPS || gaps + 1 >= length) return 0;
+  const median = (from: number, to: number) => volume.slice(from, to).sort()[Math.floor((to - from) / 2)]!;
+  const [longer, usual] = [median(0, gaps), median(gaps + 1, Math.min(length, 2 * gaps + 1))];
+  const edge = volume[gaps]!;
+  return edge * edge < longer * usual ? gaps : gaps + 1;
+}
+
+/** Returns true for the distance of weeks, months or, in bars of less than a day, of days. */
+function isLongerGap(ms: number, timeframe: ProviderTimeframe): boolean {
+  const days = Math.round(ms / DAY);
+  if ((days >= 6 && days <= 8) || (days >= 28 && days <= 31)) return true;
+  return TIMEFRAME_MS[timeframe] < DAY && days >= 1 && days <= 4 && Math.abs(ms - days * DAY) <= HOUR;
 }
 
 /** Returns the lines without a valid row. One without a readable time has that of the later of its neighbours. */
@@ -96,22 +155,34 @@ function unreadableRows(rows: RawRows, times: Float64Array, format: SeriesFormat
   });
 }
 
-const isWeekend = (time: number): boolean => [0, 6].includes(new Date(time).getUTCDay());
-
 /**
- * Returns the most frequent interval between neighbouring rows in ms (if several, the shortest); null for
- * fewer than three rows.
+ * Returns the interval between neighbouring rows in ms: the shortest bar length of at least 20 intervals and a twentieth
+ * of them, otherwise the most frequent interval (if several, the shortest); null for fewer than three rows.
  */
-export function commonSpacing({ wall, length }: RawRows): number | null {
+export function commonSpacing({ wall, length }: Pick<RawRows, "wall" | "length">): number | null {
   if (length < 3) return null;
+  const counts = gapCounts(wall.subarray(0, length));
+  const shortest = [...counts]
+    .filter(([gap, times]) => timeframeOf(gap) !== null && times >= Math.max(MIN_GAPS, length * MIN_GAP_SHARE))
+    .sort(([a], [b]) => a - b)[0];
+  return shortest?.[0] ?? mostFrequent(counts);
+}
+
+/** Returns the most frequent distance of neighbouring times, ms (if several, the shortest); null without one. */
+export const mostFrequentGap = (times: readonly number[]): number | null =>
+  mostFrequent(gapCounts(Float64Array.from(times)));
+
+function gapCounts(times: Float64Array): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (let at = 1; at < length; at++) {
-    const distance = Math.abs(wall[at]! - wall[at - 1]!);
+  for (let at = 1; at < times.length; at++) {
+    const distance = Math.abs(times[at]! - times[at - 1]!);
     if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1);
   }
-  const [mostFrequent] = [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a - b);
-  return mostFrequent?.[0] ?? null;
+  return counts;
 }
+
+const mostFrequent = (counts: ReadonlyMap<number, number>): number | null =>
+  [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a - b)[0]?.[0] ?? null;
 
 /** Returns the timeframe that lasts `ms`; null for other durations. */
 export const timeframeOf = (ms: number): ProviderTimeframe | null =>
@@ -129,8 +200,28 @@ function runsBackwards({ wall, length }: RawRows): boolean {
   return backwards > 0;
 }
 
+/** Returns the starts of the bars, epoch ms. */
+function barTimes({ wall, offset, length }: RawRows, format: SeriesFormat): Float64Array {
+  const times = new Float64Array(length);
+  for (let at = 0; at < length; at++)
+    times[at] = toBarTime({ wall: wall[at]!, offset: offset[at]! }, format, times[at - 1] ?? -Infinity);
+  if (format.isEnd !== true || format.timeframe === "1d") return times;
+  // the bar that ends at the close of a session may be shorter than the others
+  const bar = TIMEFRAME_MS[format.timeframe];
+  for (let at = length - 1; at > 0; at--) {
+    const before = times[at - 1]! + bar;
+    if (before > times[at]! && before < times[at]! + bar) times[at] = before;
+  }
+  return times;
+}
+
 /** Returns the start of the bar with a written time, epoch ms; `previous` is that of the row before. */
-function toBarTime(written: WrittenTime, { timeframe, clock }: SeriesFormat, previous: number): number {
-  if (timeframe === "1d") return Math.floor(written.wall / DAY) * DAY;
-  return toInstant(written, clock, previous);
+function toBarTime(written: WrittenTime, format: SeriesFormat, previous: number): number {
+  const { timeframe, clock, isEnd = false, day = "written" } = format;
+  if (timeframe === "1d") return dayOf(written.wall, written.offset, day, clock);
+  if (!isEnd) return toInstant(written, clock, previous);
+  const bar = TIMEFRAME_MS[timeframe];
+  const late = written.wall % MINUTE;
+  const wall = late >= 59_000 ? written.wall - late + MINUTE : written.wall;
+  return toInstant({ wall, offset: written.offset }, clock, previous + bar) - bar;
 }

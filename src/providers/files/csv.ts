@@ -1,3 +1,5 @@
+import type { NumberFormat } from "../../lib/number-format.ts";
+
 const QUOTE = '"';
 
 /**
@@ -30,22 +32,31 @@ export function splitLine(line: string, separator: string): string[] {
 const MAX_NUMBER_LENGTH = 40;
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED = /^\$?-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+/** Matches a number with a decimal comma, and points or spaces between thousands. */
+const CONTINENTAL = /^([+-]?(?:\d{1,3}(?:[. \u00a0\u202f]\d{3})+|\d+))(?:,(\d+))?(e[+-]?\d+)?$/i;
 const MULTIPLES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 
 /**
  * Parses the number in a cell: plain, in dollars (`$341.07`), or abbreviated in thousands, millions or
- * billions (`12.3M`); thousands separators (`30,002,510`) only if `grouped`, because elsewhere a comma may be
- * the decimal mark. Returns NaN for anything else, such as an empty cell.
+ * billions (`12.3M`); thousands separators (`30,002,510`) only in the format `us`, decimal commas only in `continental`,
+ * because a comma may be either. Returns NaN for anything else, such as an empty cell.
  */
-export function parseNumber(cell: string | undefined, grouped: boolean): number {
+export function parseNumber(cell: string | undefined, format: NumberFormat): number {
   if (cell === undefined || cell.length > MAX_NUMBER_LENGTH) return Number.NaN;
-  if (PLAIN.test(cell)) return Number(cell);
-  const bare = (grouped && GROUPED.test(cell) ? cell.replaceAll(",", "") : cell).replace(/^\$ ?/, "");
-  if (PLAIN.test(bare)) return Number(bare);
+  if (format !== "continental" && PLAIN.test(cell)) return Number(cell);
+  const bare = (format === "us" && GROUPED.test(cell) ? cell.replaceAll(",", "") : cell).replace(/^\$ ?/, "");
+  const plain = plainNumber(bare, format);
+  if (!Number.isNaN(plain)) return plain;
   const multiple = MULTIPLES[bare.slice(-1).toUpperCase()];
-  return multiple !== undefined && PLAIN.test(bare.slice(0, -1))
-    ? Number(bare.slice(0, -1)) * multiple
-    : Number.NaN;
+  return multiple === undefined ? Number.NaN : plainNumber(bare.slice(0, -1), format) * multiple;
+}
+
+function plainNumber(text: string, format: NumberFormat): number {
+  if (format !== "continental") return PLAIN.test(text) ? Number(text) : Number.NaN;
+  const [, whole, fraction = "", power = ""] = CONTINENTAL.exec(text) ?? [];
+  return whole === undefined
+    ? Number.NaN
+    : Number(`${whole.replace(/[. \u00a0\u202f]/g, "")}.${fraction}${power}`);
 }
 
 const DIGIT_0 = 48;

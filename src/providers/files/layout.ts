@@ -1,8 +1,9 @@
 import type { SessionZone } from "../../domain/market/bars.ts";
-import { parseNumber, splitLine } from "./csv.ts";
-import { isTimeOfDay, parseWrittenTime } from "./written-time.ts";
+import type { NumberFormat } from "../../lib/number-format.ts";
+import { splitLine } from "./csv.ts";
+import { type DateOrder, isTimeOfDay, parseWrittenTime, yearLastDate } from "./written-time.ts";
 
-/** Layout of a file: the index of each column, from 0. */
+/** Layout of a file: the index of each column, from 0, and how its cells are written. */
 export interface Layout {
   readonly separator: string;
   /** Number of lines before the first row. */
@@ -15,59 +16,93 @@ export interface Layout {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
+  /** Column of the adjusted close; null without one. */
+  readonly adjusted: number | null;
+  /** Column of the symbol; null without one. */
+  readonly symbol: number | null;
+  /** Columns in which one value holds for all rows of a usable file: the currency and the bar length; null without one. */
+  readonly currency: number | null;
+  readonly interval: number | null;
+  /** Symbol in the caption lines that pandas writes; null without one. */
+  readonly caption: string | null;
+  /** Number of cells of the header; 0 without a header. */
+  readonly width: number;
   /** Time zone that the header states for times without an offset; null if it states none. */
   readonly zone: SessionZone | null;
+  /** True if the header names the time at which a bar ends. */
+  readonly isEnd: boolean;
   readonly hasAdjustedClose: boolean;
+  /** Default: US numbers in comma-separated files, otherwise unsure. */
+  readonly numbers: NumberFormat;
+  /** Default: null, as in `parseWrittenTime`. */
+  readonly dates: DateOrder | null;
 }
 
-const SEPARATORS = [",", ";", "\t"] as const;
+/** Number of lines in which the header is searched. */
+export const MAX_HEADER_LINES = 20;
+const MAX_NAME_LENGTH = 60;
+const SEPARATORS = [",", ";", "\t", "|"] as const;
 /** Header names of the time column, the most specific first. */
 const TIMES = [
   /^(time|date|datetime|timestamp)_utc$/,
   /^(time|date|datetime|timestamp)_ny$/,
-  /^(unix|unix timestamp|epoch|open[_ ]time)$/,
-  /^(datetime|date[_ ]time|timestamp|ts)$/,
-  /^date$/,
+  /^(unix|unix[ _]timestamp|epoch|open[_ ]?time|window_start|ts_event)$/,
+  /^(datetime|date[_ /]time|timestamp|ts|local time)$/,
+  /^(date|trade[_ ]date|trading[_ ]date|dtyyyymmdd)$/,
   /^(time|t|gmt time|begins_at|unnamed: 0|)$/,
+  /^(close[_ ]?time|time[_ ]close|end|end[_ ]time)$/,
 ];
 const PRICES = {
-  open: /^(o|open|open price)$/,
-  high: /^(h|high|high price)$/,
-  low: /^(l|low|low price)$/,
-  close: /^(c|close|close price|close\/last|last)$/,
+  open: /^(o|open|open[ _]?price|opening|opening price)$/,
+  high: /^(h|high|high[ _]?price|highest)$/,
+  low: /^(l|low|low[ _]?price|lowest)$/,
+  close: /^(c|close|close[ _]?price|closing|closing price|close\/last|last|last[ _]?price|latest|close ?close price.*)$/,
 } as const;
-const VOLUME = [/^(v|vol\.?|volume)$/, /^volume\b/];
-const ADJUSTED = /^adj(usted)?[ _.]?close$/;
+const VOLUME = [/^(v|vol\.?|volume|volume traded|shares traded)$/, /^volume[ _(]+(?!\W*(usd|currency|quote))/, /^volume\b/];
+const ADJUSTED = /^adj(usted)?[ _.]{0,2}close/;
+const SYMBOLS = [
+  /^(symbol|ticker|tic|sym|stock[ _]symbol|instrument|security|secid|pair|ric)$/,
+  /^(symbols|tickers|stock|code|coin|asset)$/,
+  /^(name|stock[ _]name)$/,
+];
+const CURRENCY = /^(currency|ccy|quote[ _]currency)$/;
+const INTERVAL = /^(timeframe|interval|resolution|per)$/;
+/** Currencies in the headers of price columns other than US dollars and the stablecoins read as dollars. */
+const OTHER_CURRENCY = /[([]\s*(eur|gbp|gbx|chf|jpy|cad|aud|inr|cny|hkd|krw|brl|€|£|¥|₹)\s*[)\]]/;
 
 /** Finds the columns in a file's first lines. Returns the reason if they are not OHLCV columns. */
 export function findLayout(lines: readonly string[]): Layout | string {
   let nearest = "it has no columns open, high, low, close";
+  const first = lines.findIndex((line) => line.trim() !== "");
   for (const [index, line] of lines.entries()) {
     for (const separator of SEPARATORS) {
       const cells = splitLine(line, separator);
-      if (index === 0 && isRow(cells, separator)) return withoutHeader(separator, cells);
+      if (index === first) {
+        const numbers = numbersAfterTime(cells);
+        if (numbers >= 5) return withoutHeader(separator, cells, index);
+        if (numbers === 4) nearest = "it has no header, and its rows have no fifth number: the volume is missing";
+      }
       const names = cells.map(plainName);
-      if (
-        !Object.values(PRICES)
-          .slice(0, 3)
-          .every((name) => names.some((cell) => name.test(cell)))
-      )
-        continue;
-      const layout = fromHeader(
-        separator,
-        names,
-        index + 1 + countCaptionLines(lines.slice(index + 1), separator),
-      );
-      if (typeof layout !== "string") return layout;
-      nearest = layout;
+      const isHeader = Object.values(PRICES)
+        .slice(0, 3)
+        .every((name) => names.some((cell) => name.test(cell)));
+      if (!isHeader) continue;
+      const currency = OTHER_CURRENCY.exec(line.toLowerCase())?.[1];
+      if (currency !== undefined) return `its prices are in ${currency.toUpperCase()}, not in US dollars`;
+      const captions = captionLines(lines.slice(index + 1), separator);
+      const layout = fromHeader(separator, cells, index + 1 + captions.length);
+      if (typeof layout === "string") nearest = layout;
+      else return { ...layout, caption: captionOf([...lines.slice(0, index), ...captions], layout) };
     }
   }
   return nearest;
 }
 
-function fromHeader(separator: string, names: readonly string[], headerLines: number): Layout | string {
+function fromHeader(separator: string, cells: readonly string[], headerLines: number): Layout | string {
+  const names = cells.map(plainName);
   const found = (name: RegExp) => names.findIndex((cell) => name.test(cell));
-  let time = TIMES.map(found).find((column) => column >= 0) ?? -1;
+  const optional = (column: number) => (column < 0 ? null : column);
+  let time = firstOf(TIMES.map(found));
   let close = found(PRICES.close);
   const price = names.indexOf("price"); // in files written by pandas this is the header above the dates, elsewhere the close
   if (time < 0 && price === 0) time = price;
@@ -77,31 +112,45 @@ function fromHeader(separator: string, names: readonly string[], headerLines: nu
     high: found(PRICES.high),
     low: found(PRICES.low),
     close,
-    volume: VOLUME.map(found).find((column) => column >= 0) ?? -1,
+    volume: firstOf(VOLUME.map(found)),
   };
   if (time < 0) return "it has no column of dates or times";
   for (const [name, column] of Object.entries(columns)) {
     if (column < 0) return `it has no column ${name}, which is required`;
-    if (names.lastIndexOf(names[column]!) !== column) return `it has two columns ${name}`;
+    if (names.lastIndexOf(names[column]!) !== column)
+      return `it has two columns ${name}`;
   }
-  const clock = names[time] === "date" ? names.findIndex((cell) => /^time$/.test(cell)) : -1;
+  const clock = /date|dtyyyymmdd/.test(names[time]!) ? names.findIndex((cell) => /^time$/.test(cell)) : -1;
+  const written = cells[time]!.toLowerCase();
   return {
     separator,
     headerLines,
     time,
-    timeOfDay: clock < 0 ? null : clock,
+    timeOfDay: optional(clock === time ? -1 : clock),
     ...columns,
-    zone: zoneOf(names[time]!),
-    hasAdjustedClose: names.some((cell) => ADJUSTED.test(cell)),
+    adjusted: optional(found(ADJUSTED)),
+    symbol: optional(firstOf(SYMBOLS.map(found))),
+    currency: optional(found(CURRENCY)),
+    interval: optional(found(INTERVAL)),
+    caption: null,
+    width: cells.length,
+    zone: zoneOf(written),
+    isEnd: TIMES.at(-1)!.test(names[time]!),
+    hasAdjustedClose: found(ADJUSTED) >= 0,
+    ...defaultFormats(separator),
   };
 }
 
-function withoutHeader(separator: string, cells: readonly string[]): Layout {
+const firstOf = (columns: readonly number[]): number => columns.find((column) => column >= 0) ?? -1;
+const defaultFormats = (separator: string) =>
+  ({ numbers: separator === "," ? "us" : "unsure", dates: null }) as const;
+
+function withoutHeader(separator: string, cells: readonly string[], headerLines: number): Layout {
   const apart = isTimeOfDay(cells[1]!) ? 1 : 0;
   const [open, high, low, close, volume] = [1, 2, 3, 4, 5].map((column) => column + apart);
   return {
     separator,
-    headerLines: 0,
+    headerLines,
     time: 0,
     timeOfDay: apart === 1 ? 1 : null,
     open: open!,
@@ -109,38 +158,56 @@ function withoutHeader(separator: string, cells: readonly string[]): Layout {
     low: low!,
     close: close!,
     volume: volume!,
+    adjusted: null,
+    symbol: null,
+    currency: null,
+    interval: null,
+    caption: null,
+    width: 0,
     zone: null,
+    isEnd: false,
     hasAdjustedClose: false,
+    ...defaultFormats(separator),
   };
 }
 
-/** Returns true for a line of data: a time, then five numbers. */
-function isRow(cells: readonly string[], separator: string): boolean {
-  if (parseWrittenTime(cells[0] ?? "") === null) return false;
-  const numbers = cells.slice(isTimeOfDay(cells[1] ?? "") ? 2 : 1);
-  return (
-    numbers.length >= 5 &&
-    numbers.slice(0, 5).every((cell) => !Number.isNaN(parseNumber(cell, separator === ",")))
-  );
+/** Returns how many of the cells after a time are numbers, at most up to the first that is none; 0 without a time. */
+function numbersAfterTime(cells: readonly string[]): number {
+  const time = cells[0] ?? "";
+  if (parseWrittenTime(time) === null && yearLastDate(time) === null) return 0;
+  const rest = cells.slice(isTimeOfDay(cells[1] ?? "") ? 2 : 1);
+  const end = rest.findIndex((cell) => !/^\$?-?[\d.,]*\d[\d.,]*(e[+-]?\d+)?[kmb]?$/i.test(cell));
+  return end < 0 ? rest.length : end;
 }
 
-/** Returns the number of extra header lines below the header, which pandas writes for several tickers. */
-function countCaptionLines(lines: readonly string[], separator: string): number {
+/** Returns the extra header lines below the header, which pandas writes for several tickers. */
+function captionLines(lines: readonly string[], separator: string): readonly string[] {
   const row = lines.findIndex(
-    (line) => !/^(ticker|date|datetime)$/i.test(splitLine(line, separator)[0] ?? ""),
+    (line) => !/^(ticker|tickers|symbol|symbols|date|datetime)$/i.test(splitLine(line, separator)[0] ?? ""),
   );
-  return Math.max(row, 0);
+  return lines.slice(0, Math.max(row, 0));
 }
 
+/** Returns the symbol above or below the header of the close; null without a line of symbols. */
+function captionOf(lines: readonly string[], { separator, close }: Layout): string | null {
+  const captions = lines.map((line) => splitLine(line, separator));
+  const found = captions.find(([label = ""]) => /^(tickers?|symbols?)$/i.test(label));
+  return found?.[close] || null;
+}
+
+/** Returns a header name in lower case without brackets, footnote marks, numbers, units and the ticker before it. */
 function plainName(cell: string): string {
-  return cell
-    .slice(0, 40)
+  const name = cell
+    .slice(0, MAX_NAME_LENGTH)
     .toLowerCase()
-    .replace(/^[<\s]+|[>\s]+$/g, "")
-    .replace(/^\d\. /, "");
+    .replace(/^\('([^']*)', ?'[^']*'\)$/, "$1")
+    .replace(/^[<\s#]+|[>\s*\u2020\u2021]+$/g, "")
+    .replace(/^\d[ab]?\. /, "")
+    .replace(/^[a-z0-9^-]{1,8}\.(?=(open|high|low|close|volume|adjusted)$)/, "");
+  return name.startsWith("volume") ? name.replace(/[ _]*[([]\s*/, " ").replace(/[)\]]$/, "") : name.replace(/\s*[([].*$/, "");
 }
 
 function zoneOf(name: string): SessionZone | null {
-  if (/_ny$/.test(name)) return "America/New_York";
-  return /_utc$|^gmt /.test(name) ? "UTC" : null;
+  if (/_ny$|\b(et|est|edt|eastern|new[ _]york)\b|_et$/.test(name)) return "America/New_York";
+  return /_utc$|\b(utc|gmt)\b/.test(name) ? "UTC" : null;
 }

@@ -2,10 +2,11 @@ import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type BarFile, dayFirstReason, readText } from "./bar-file.ts";
-import { barsFromRows } from "./bars-from-rows.ts";
+import { type BarFile, readText, rowsOfPart } from "./bar-file.ts";
+import { barsFromRows, type LeftOut } from "./bars-from-rows.ts";
 import type { FileSeries } from "./choose.ts";
-import { formatDroppedRows, readRows } from "./rows.ts";
+import { describeFaults } from "./faults.ts";
+import { formatDroppedRows } from "./rows.ts";
 import { printable } from "./scan.ts";
 
 /** Note about skipped lines of a file, or the reason why the file is skipped. */
@@ -13,6 +14,13 @@ export interface FileNote {
   readonly file: string;
   readonly note: string;
 }
+
+const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
+  repeated: "duplicate or out-of-order time",
+  no_session: "on a day without trading",
+  longer: "of a longer bar length before the others",
+  off_grid: "not at 00:00 UTC, where days of coins begin",
+};
 
 /** Returns the time zone whose calendar days group an instrument's bars. */
 export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZone =>
@@ -39,21 +47,17 @@ export function loadSeries(
   for (const source of series.sources) {
     const text = unchangedText(source);
     const file = printable(source.path);
-    const rows = readRows(text, source.layout);
-    if (rows.dayFirstLine !== null) {
-      report({ file, note: `skipped: ${dayFirstReason(rows.dayFirstLine)}` });
-      continue;
-    }
-    const reading = { timeframe: series.timeframe, zone, clock: source.layout.zone ?? zone, adjustment };
-    const { bars, badLines, weekendLines, ...found } = barsFromRows(rows, reading);
-    omitted.push(...found.omitted);
-    const unread = formatDroppedRows(rows.badLines);
-    const unplaced = formatDroppedRows(badLines);
-    if (unread !== null)
-      report({ file, note: `${unread}: not a valid row (time, open, high, low, close, volume)` });
-    if (unplaced !== null) report({ file, note: `${unplaced}: duplicate or out-of-order time` });
-    const weekend = formatDroppedRows(weekendLines);
-    if (weekend !== null) report({ file, note: `${weekend}: on a weekend` });
+    const rows = rowsOfPart(text, source.layout, source.part);
+    for (const note of describeFaults(rows)) report({ file, note });
+    const { bars, leftOut, ...found } = barsFromRows(rows, {
+      timeframe: series.timeframe,
+      zone,
+      adjustment,
+      ...source.stamps,
+    });
+    for (const row of found.omitted) omitted.push(row);
+    for (const [reason, lines] of leftOut)
+      report({ file, note: `${formatDroppedRows(lines)}: ${LEFT_OUT[reason]}` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
     const firstStale = fresh < 0 ? bars.time.length : fresh;

@@ -6,7 +6,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { embeddedListings, type Listings } from "../../market/symbols/listings.ts";
-import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
+import { type BarFile, inspectBarFiles, readText } from "./bar-file.ts";
 import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
 import { type FileBarStore, fileBars } from "./history.ts";
 import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
@@ -36,6 +36,8 @@ export interface FilesReport {
   }[];
   /** Unused files with the reason. */
   readonly skipped: readonly SkippedFile[];
+  /** What each used file is taken for, one sentence a series. */
+  readonly readAs: readonly FileNote[];
   /** Remarks on used files; dropped rows are listed once their file has been read. */
   readonly notes: readonly FileNote[];
 }
@@ -71,9 +73,9 @@ export async function openFiles({
   const skipped = [...scan.skipped];
   const splits = openSplits(scan.files, listings);
   for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
-    const source = inspectBarFile(file, listings);
-    if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
-    else sources.push(source);
+    const found = inspectBarFiles(file, listings);
+    if (typeof found === "string") skipped.push({ file: printable(file.path), reason: found });
+    else sources.push(...found);
   }
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
@@ -97,6 +99,7 @@ export async function openFiles({
         timeframe,
         files: from.map(({ path }) => printable(path)),
       })),
+      readAs: used.map(({ path, readAs }) => ({ file: printable(path), note: readAs })),
       skipped: skipped.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
       notes: [
         ...used.flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),

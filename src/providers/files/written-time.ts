@@ -12,19 +12,35 @@ export interface WrittenTime {
   readonly offset: number;
 }
 
-const TIME = String.raw`(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([AP]M)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?`;
+/** Order of day and month in dates of digits that end in the year. */
+export type DateOrder = "month_first" | "day_first";
+
+const ZONE = "Z|(?:UTC|GMT)?[+-]\\d{2}(?::?\\d{2})?|UTC|GMT|E[SD]T";
+const CLOCK = String.raw`(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?[ -]*([AP]M)?`;
+const TIME = String.raw`(?:[T ]+${CLOCK})?T?\s*(${ZONE})?(?:\s\([a-z ]+\))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}$`, "i");
 const COMPACT = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})${TIME}$`, "i");
-const MONTH_FIRST = new RegExp(String.raw`^(\d{1,2})(/)(\d{1,2})/(\d{4})${TIME}$`, "i");
+/** `202401020930` and `20240102093000`, which are no epoch times: as such they would all be in 1976 or earlier. */
+const JOINED = /^((?:19|20)\d{2})()(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/;
+const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${TIME}$`, "i");
+const WEEKDAY = "(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?";
+const MONTH_NAMED = [
+  { pattern: `^${WEEKDAY}([a-z]{3,9})\\.?[ -]*(\\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\\d{4}),?${TIME}$`, order: [3, 1, 2] },
+  { pattern: `^${WEEKDAY}(\\d{1,2})\\.?[ /-]*([a-z]{3,9})\\.?,?[ /-]*(\\d{4}),?${TIME}$`, order: [3, 2, 1] },
+  { pattern: `^(\\d{4})[ /-]([a-z]{3,9})[ /-](\\d{1,2})${TIME}$`, order: [1, 2, 3] },
+].map(({ pattern, order }) => ({ pattern: new RegExp(pattern, "i"), order }));
+const MONTHS =
+  "january february march april may june july august september october november december".split(" ");
 /** Maximum length of a time; longer texts are not times. */
-const MAX_TIME_LENGTH = 40;
+const MAX_TIME_LENGTH = 64;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
 /**
- * Parses a time in the formats of data files: ISO 8601 with or without zone, `YYYYMMDD`, `MM/DD/YYYY`, seconds to
- * nanoseconds since 1970. Returns null for other text, and "day_first" for a slashed date whose month exceeds 12.
+ * Parses a time in the formats of data files: ISO 8601 with or without zone, `YYYYMMDD`, `Jan 02, 2025`, `02 Jan 2025`,
+ * seconds to nanoseconds since 1970, and dates of digits that end in the year in the given order. Default order: slashed
+ * dates begin with the month, others of that kind are not read. Returns null for other text.
  */
-export function parseWrittenTime(text: string): WrittenTime | null | "day_first" {
+export function parseWrittenTime(text: string, order: DateOrder | null = null): WrittenTime | null {
   if (text.length === 10 && text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45)
     return toWrittenTime(
       Number(text.slice(0, 4)),
@@ -34,13 +50,32 @@ export function parseWrittenTime(text: string): WrittenTime | null | "day_first"
       Number.NaN,
     );
   if (text.length > MAX_TIME_LENGTH) return null;
-  if (EPOCH.test(text)) return fromEpoch(Number(text));
-  const year = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
+  const year = YEAR_FIRST.exec(text) ?? COMPACT.exec(text) ?? JOINED.exec(text);
   if (year !== null) return fromMatch(year, Number(year[1]), Number(year[3]), Number(year[4]));
-  const month = MONTH_FIRST.exec(text);
-  if (month === null) return null;
-  if (Number(month[1]) > 12) return "day_first";
-  return fromMatch(month, Number(month[4]), Number(month[1]), Number(month[3]));
+  if (EPOCH.test(text)) return fromEpoch(Number(text));
+  const last = YEAR_LAST.exec(text);
+  if (last === null) return fromNamedMonth(text);
+  if (order === null && last[2] !== "/") return null;
+  const [month, day] = order === "day_first" ? [last[3], last[1]] : [last[1], last[3]];
+  return fromMatch(last, Number(last[4]), Number(month), Number(day));
+}
+
+/** Returns the first two numbers of a date of digits that ends in the year, and whether dots divide it; null for other text. */
+export function yearLastDate(text: string): { first: number; second: number; hasDots: boolean } | null {
+  const found = text.length > MAX_TIME_LENGTH ? null : YEAR_LAST.exec(text);
+  return found && { first: Number(found[1]), second: Number(found[3]), hasDots: found[2] === "." };
+}
+
+function fromNamedMonth(text: string): WrittenTime | null {
+  for (const { pattern, order } of MONTH_NAMED) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const [year, name, day] = order.map((group) => found[group]!.toLowerCase());
+    const month = MONTHS.findIndex((known) => known.startsWith(name!));
+    // the groups of the time follow one earlier than in dates of digits, which have a separator
+    return month < 0 ? null : fromMatch(["", ...found], Number(year), month + 1, Number(day));
+  }
+  return null;
 }
 
 /** Returns true for a time of day without a date, as in files with separate date and time columns. */
@@ -61,7 +96,7 @@ export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, prev
   return repeated && first <= previous ? standard : first;
 }
 
-function fromMatch(found: RegExpExecArray, year: number, month: number, day: number): WrittenTime | null {
+function fromMatch(found: readonly (string | undefined)[], year: number, month: number, day: number): WrittenTime | null {
   const [hour, minute, second] = [found[5] ?? 0, found[6] ?? 0, found[7] ?? 0].map(Number);
   const half = found[8]?.toUpperCase();
   const hours = half === undefined ? hour! : (hour! % 12) + (half === "PM" ? 12 : 0);
@@ -90,9 +125,9 @@ function toWrittenTime(
 
 function offsetOf(text: string | undefined): number {
   if (text === undefined) return Number.NaN;
-  const found = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
-  if (found === null) return 0;
-  return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3]) * 60_000);
+  const found = /([+-])(\d{2}):?(\d{2})?$/.exec(text);
+  if (found === null) return /^e/i.test(text) ? (/^ed/i.test(text) ? -4 : -5) * HOUR : 0;
+  return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3] ?? 0) * 60_000);
 }
 
 /** Parses an epoch time; its magnitude decides between seconds, milliseconds, microseconds and nanoseconds. */

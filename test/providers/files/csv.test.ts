@@ -25,22 +25,22 @@ describe("parseNumber", () => {
     ["12.3M", 12_300_000],
     ["45K", 45_000],
   ])("reads %s", (cell, value) => {
-    expect(parseNumber(cell, true)).toBe(value);
+    expect(parseNumber(cell, "us")).toBe(value);
   });
 
   it.each(["", "--", "N/A", "null", "NaN", "Infinity", "0x10", "1 000", "3,5", "1,23,456", "$", "M", "1-2"])(
     "returns NaN for %j",
     (cell) => {
-      expect(parseNumber(cell, true)).toBeNaN();
+      expect(parseNumber(cell, "us")).toBeNaN();
     },
   );
 
   it("does not read a decimal comma as a thousands separator", () => {
-    expect(parseNumber("184,352", false)).toBeNaN();
+    expect(parseNumber("184,352", "unsure")).toBeNaN();
   });
 
   it("returns NaN for a missing cell", () => {
-    expect(parseNumber(undefined, true)).toBeNaN();
+    expect(parseNumber(undefined, "us")).toBeNaN();
   });
 });
 
