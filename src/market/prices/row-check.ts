@@ -43,8 +43,11 @@ export function rowFault(
  * Returns true if stocks trade on a date (its 00:00 UTC, epoch ms). Before 1998, when the calendar begins, on each
  * weekday.
  */
-export function isTradingDate(day: number): boolean {
-  if (day >= CALENDAR_START) return sessionOn(day) !== null;
+export const isTradingDate = (day: number): boolean =>
+  day >= CALENDAR_START ? sessionOn(day) !== null : !isWeekend(day);
+
+/** Returns true if a date (its 00:00 UTC, epoch ms) is a Saturday or Sunday. */
+export function isWeekend(day: number): boolean {
   const weekday = new Date(day).getUTCDay();
-  return weekday !== 0 && weekday !== 6;
+  return weekday === 0 || weekday === 6;
 }

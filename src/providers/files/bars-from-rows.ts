@@ -2,7 +2,7 @@ import type { Adjustment, Bars, ProviderTimeframe, SessionZone } from "../../dom
 import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { OmissionReason, OmittedRow } from "../../domain/market/omitted-rows.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { isTradingDate } from "../../market/prices/row-check.ts";
+import { isTradingDate, isWeekend } from "../../market/prices/row-check.ts";
 import { type DayRule, dayOf, LAST_MINUTE } from "./daily-stamps.ts";
 import type { RawRows } from "./rows.ts";
 import { toInstant, type WrittenTime } from "./written-time.ts";
@@ -15,6 +15,8 @@ const MIN_LONGER_GAPS = 3;
 /** Minimum number and share of the intervals that make a bar length that of the file. */
 const MIN_GAPS = 20;
 const MIN_GAP_SHARE = 0.05;
+/** Maximum share of rows that repeat the row before them in a file in which such a row on a holiday fills a gap. */
+const MAX_REPEATED_SHARE = 0.01;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
 export interface SeriesFormat {
@@ -38,13 +40,15 @@ export interface ParsedBars {
   readonly bars: Bars;
   /** Lines of valid rows that are left out, ascending, by reason. */
   readonly leftOut: ReadonlyMap<LeftOut, readonly number[]>;
+  /** Lines of rows with trades on holidays of the exchange, which are kept. */
+  readonly holidayLines: readonly number[];
   /** All rows left out, unreadable ones included. */
   readonly omitted: readonly OmittedRow[];
 }
 
 /**
  * Converts rows to bars in ascending order. Files in descending order are reversed; rows that break the order or repeat
- * a time, rows of a stock on a date without a session, rows of a longer bar length before the others, and days of a coin
+ * a time, rows of a stock on a weekend or without trades on a holiday, rows of a longer bar length before the others, and days of a coin
  * that do not begin at 00:00 UTC are left out. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
@@ -60,7 +64,7 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     omitted.push({ time: times[at]!, reason: reason === "off_grid" ? "invalid" : reason });
   };
   const longer = countLongerRows(times, rows, timeframe);
-  const hasSession = sessionTest(format);
+  const closed = closedRows(rows, times, format);
   let count = 0;
   let last = -Infinity;
   for (let at = 0; at < rows.length; at++) {
@@ -69,7 +73,7 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     const isStray = time > next && next > last; // a single late time between two rows that are in order
     if (at < longer) leaveOut(at, "longer");
     else if (time <= last || isStray) leaveOut(at, "repeated");
-    else if (!hasSession(time)) leaveOut(at, "no_session");
+    else if (closed.leftOut.has(at)) leaveOut(at, "no_session");
     else if (isOffGrid(rows, at, format)) leaveOut(at, "off_grid");
     else {
       for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
@@ -88,24 +92,53 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     adjustment,
     zone,
   };
-  for (const lines of leftOut.values()) lines.sort((a, b) => a - b);
-  return { bars, leftOut, omitted };
+  const ascending = (a: number, b: number) => a - b;
+  for (const lines of leftOut.values()) lines.sort(ascending);
+  return { bars, leftOut, holidayLines: closed.traded.sort(ascending), omitted };
 }
 
-/** Returns a test whether a bar is on a date with a session; true for all bars of a market that never closes. */
-function sessionTest({ timeframe, zone }: SeriesFormat): (time: number) => boolean {
-  if (zone === "UTC") return () => true;
-  if (timeframe === "1d") return isTradingDate;
+/**
+ * Returns the date of a bar's session (its 00:00 UTC) if the exchange is closed on it, by weekend or holiday; null for
+ * other bars and for a market that never closes.
+ */
+function closedDateOf({ timeframe, zone }: SeriesFormat): (time: number) => number | null {
+  if (zone === "UTC") return () => null;
+  if (timeframe === "1d") return (time) => (isTradingDate(time) ? null : time);
   let from = Number.NaN;
-  let isOpen = true;
+  let closed: number | null = null;
   return (time) => {
     if (!(time >= from && time < from + 20 * HOUR)) {
       const day = newYorkDay(time);
       from = day - newYorkOffsetMs(day + DAY / 2);
-      isOpen = isTradingDate(day);
+      closed = isTradingDate(day) ? null : day;
     }
-    return isOpen;
+    return closed;
   };
+}
+
+/**
+ * Finds the rows on dates without a session: those to leave out, on weekends and on holidays whose row only fills the gap
+ * in a calendar, and those on holidays with trades. A row fills a gap if it has no volume, or repeats the row before it,
+ * which rows of sessions in its file do not.
+ */
+function closedRows(rows: RawRows, times: Float64Array, format: SeriesFormat) {
+  const found = { leftOut: new Set<number>(), traded: [] as number[] };
+  const closedDate = closedDateOf(format);
+  const closed = new Map<number, number>();
+  for (let at = 0; at < rows.length; at++) {
+    const date = closedDate(times[at]!);
+    if (date !== null) closed.set(at, date);
+  }
+  if (closed.size === 0) return found;
+  const repeats = (at: number) =>
+    at > 0 && PRICE_COLUMNS.every((name) => rows[name][at] === rows[name][at - 1]);
+  let repeated = 0;
+  for (let at = 1; at < rows.length; at++) if (!closed.has(at) && repeats(at)) repeated++;
+  const isFilled = repeated <= MAX_REPEATED_SHARE * rows.length;
+  for (const [at, date] of closed)
+    if (isWeekend(date) || rows.volume[at] === 0 || (isFilled && repeats(at))) found.leftOut.add(at);
+    else found.traded.push(rows.line[at]!);
+  return found;
 }
 
 /** Returns true for a day of a coin that does not begin at 00:00 UTC. */

@@ -6,7 +6,7 @@ import { type BarFile, readText, rowsOfPart } from "./bar-file.ts";
 import { barsFromRows, type LeftOut } from "./bars-from-rows.ts";
 import type { FileSeries } from "./choose.ts";
 import { describeFaults } from "./faults.ts";
-import { formatDroppedRows } from "./rows.ts";
+import { formatDroppedRows, formatLines } from "./rows.ts";
 import { printable } from "./scan.ts";
 
 /** Note about skipped lines of a file, or the reason why the file is skipped. */
@@ -49,7 +49,7 @@ export function loadSeries(
     const file = printable(source.path);
     const rows = rowsOfPart(text, source.layout, source.part);
     for (const note of describeFaults(rows)) report({ file, note });
-    const { bars, leftOut, ...found } = barsFromRows(rows, {
+    const { bars, leftOut, holidayLines, ...found } = barsFromRows(rows, {
       timeframe: series.timeframe,
       zone,
       adjustment,
@@ -58,6 +58,9 @@ export function loadSeries(
     for (const row of found.omitted) omitted.push(row);
     for (const [reason, lines] of leftOut)
       report({ file, note: `${formatDroppedRows(lines)}: ${LEFT_OUT[reason]}` });
+    const held = holidayLines.length;
+    if (held > 0)
+      report({ file, note: `${held} ${held === 1 ? "row" : "rows"} on holidays of the exchange with trades, ${formatLines(holidayLines)}: used; check the dates` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
     const firstStale = fresh < 0 ? bars.time.length : fresh;
