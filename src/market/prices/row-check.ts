@@ -1,4 +1,4 @@
-import { sessionOn } from "../calendar/calendar.ts";
+import { tradingDay } from "../calendar/holidays.ts";
 
 /** Maximum relative distance of open or close outside high and low that rounding explains. */
 export const ROUNDING = 1e-4;
@@ -44,7 +44,7 @@ export function rowFault(
  * weekday.
  */
 export const isTradingDate = (day: number): boolean =>
-  day >= CALENDAR_START ? sessionOn(day) !== null : !isWeekend(day);
+  day >= CALENDAR_START ? tradingDay(day) !== "closed" : !isWeekend(day);
 
 /** Returns true if a date (its 00:00 UTC, epoch ms) is a Saturday or Sunday. */
 export function isWeekend(day: number): boolean {

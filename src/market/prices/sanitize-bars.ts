@@ -98,8 +98,7 @@ function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar
   const fault = rowFault(open, high, low, close, volume, LIMITS);
   if (fault === "range")
     return new ProviderFailure("malformed", "a bar whose open or close lies outside its range");
-  if (fault !== null)
-    return new ProviderFailure("malformed", "a bar with an impossible price or volume");
+  if (fault !== null) return new ProviderFailure("malformed", "a bar with an impossible price or volume");
   return { time, open, high: Math.max(high, open, close), low: Math.min(low, open, close), close, volume };
 }
 

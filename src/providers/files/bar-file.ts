@@ -64,12 +64,18 @@ export function inspectBarFiles(file: CandidateFile, listings: Listings): readon
   const found = findParts(read.text, { layout, name, listings });
   if (typeof found === "string") return found;
   const { parts, unknownRows } = found;
-  const about: FileFacts = { file: { ...file, digest: read.digest }, text: read.text, name, layout: formats.layout };
+  const about: FileFacts = {
+    file: { ...file, digest: read.digest },
+    text: read.text,
+    name,
+    layout: formats.layout,
+  };
   const series: BarFile[] = [];
   const skipped: string[] = [];
   for (const part of parts) {
     const inspected = inspectPart(part, about, listings);
-    if (typeof inspected === "string") skipped.push(parts.length === 1 ? inspected : `${part.instrument.symbol}: ${inspected}`);
+    if (typeof inspected === "string")
+      skipped.push(parts.length === 1 ? inspected : `${part.instrument.symbol}: ${inspected}`);
     else series.push(inspected);
   }
   const [first, ...others] = series;
@@ -78,7 +84,9 @@ export function inspectBarFiles(file: CandidateFile, listings: Listings): readon
     ...first.notes,
     ...formats.notes,
     ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
-    ...(unknownRows > 0 ? [`${unknownRows} rows dropped: their symbol is no US stock, fund or dollar pair of a coin`] : []),
+    ...(unknownRows > 0
+      ? [`${unknownRows} rows dropped: their symbol is no US stock, fund or dollar pair of a coin`]
+      : []),
     ...skipped.slice(0, MAX_LISTED).map((reason) => `not used: ${reason}`),
   ];
   return [{ ...first, notes }, ...others];
@@ -91,7 +99,10 @@ const MAX_LISTED = 20;
 export function inspectBarFile(file: CandidateFile, listings: Listings, symbol?: string): BarFile | string {
   const found = inspectBarFiles(file, listings);
   if (typeof found === "string") return found;
-  return found.find(({ instrument }) => symbol === undefined || instrument.symbol === symbol) ?? `it has no bars of ${symbol}`;
+  return (
+    found.find(({ instrument }) => symbol === undefined || instrument.symbol === symbol) ??
+    `it has no bars of ${symbol}`
+  );
 }
 
 interface FileFacts {
@@ -107,7 +118,11 @@ export function rowsOfPart(text: string, layout: Layout, { span, choice }: FileP
   return readRows(text.slice(...span), { ...layout, headerLines: 0 }, choice);
 }
 
-function inspectPart(part: FilePart, { file, text, name, layout }: FileFacts, listings: Listings): BarFile | string {
+function inspectPart(
+  part: FilePart,
+  { file, text, name, layout }: FileFacts,
+  listings: Listings,
+): BarFile | string {
   const { instrument } = part;
   const rows = rowsOfPart(text, layout, part);
   const fault = systematicFault(rows, layout.width > 0);
@@ -150,13 +165,19 @@ function inspectPart(part: FilePart, { file, text, name, layout }: FileFacts, li
   };
 }
 
-function describeSeries({ symbol }: Instrument, { bars, omitted }: ParsedBars, { clock, isEnd }: Stamps): string {
+function describeSeries(
+  { symbol }: Instrument,
+  { bars, omitted }: ParsedBars,
+  { clock, isEnd }: Stamps,
+): string {
   const { time, timeframe } = bars;
   const count = `${time.length} ${time.length === 1 ? "bar" : "bars"}`;
   const range = `${barLabel(time[0]!, timeframe)} to ${barLabel(time.at(-1)!, timeframe)}`;
   const zone = clock === "UTC" ? "UTC" : "New York";
-  const times = timeframe === "1d" ? "" : `, times ${isEnd ? "at the end of bars " : ""}in ${zone} unless stated`;
-  const left = omitted.length === 0 ? "" : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
+  const times =
+    timeframe === "1d" ? "" : `, times ${isEnd ? "at the end of bars " : ""}in ${zone} unless stated`;
+  const left =
+    omitted.length === 0 ? "" : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
   return `${timeframe} bars of ${symbol}: ${count}, ${range}${times}${left}`;
 }
 

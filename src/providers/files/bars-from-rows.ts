@@ -5,7 +5,7 @@ import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { isTradingDate, isWeekend } from "../../market/prices/row-check.ts";
 import { type DayRule, dayOf, LAST_MINUTE } from "./daily-stamps.ts";
 import type { RawRows } from "./rows.ts";
-import { toInstant, type WrittenTime } from "./written-time.ts";
+import { createInstantReader, type InstantReader, toInstant } from "./written-time.ts";
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -40,15 +40,15 @@ export interface ParsedBars {
   readonly bars: Bars;
   /** Lines of valid rows that are left out, ascending, by reason. */
   readonly leftOut: ReadonlyMap<LeftOut, readonly number[]>;
-  /** Lines of rows with trades on holidays of the exchange, which are kept. */
-  readonly holidayLines: readonly number[];
+  /** Lines of rows with trades on dates without a session, which are kept. */
+  readonly closedLines: readonly number[];
   /** All rows left out, unreadable ones included. */
   readonly omitted: readonly OmittedRow[];
 }
 
 /**
  * Converts rows to bars in ascending order. Files in descending order are reversed; rows that break the order or repeat
- * a time, rows of a stock on a weekend or without trades on a holiday, rows of a longer bar length before the others, and days of a coin
+ * a time, days of a stock on a weekend, its rows without trades on a holiday, rows of a longer bar length before the others, and days of a coin
  * that do not begin at 00:00 UTC are left out. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
@@ -94,7 +94,7 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
   };
   const ascending = (a: number, b: number) => a - b;
   for (const lines of leftOut.values()) lines.sort(ascending);
-  return { bars, leftOut, holidayLines: closed.traded.sort(ascending), omitted };
+  return { bars, leftOut, closedLines: closed.traded.sort(ascending), omitted };
 }
 
 /**
@@ -117,9 +117,9 @@ function closedDateOf({ timeframe, zone }: SeriesFormat): (time: number) => numb
 }
 
 /**
- * Finds the rows on dates without a session: those to leave out, on weekends and on holidays whose row only fills the gap
- * in a calendar, and those on holidays with trades. A row fills a gap if it has no volume, or repeats the row before it,
- * which rows of sessions in its file do not.
+ * Finds the rows on dates without a session: those to leave out, which are days on a weekend and rows that only fill the
+ * gap in a calendar, and those with trades. A row fills a gap if it has no volume, or repeats the row before it, which
+ * rows of sessions in its file do not.
  */
 function closedRows(rows: RawRows, times: Float64Array, format: SeriesFormat) {
   const found = { leftOut: new Set<number>(), traded: [] as number[] };
@@ -136,13 +136,18 @@ function closedRows(rows: RawRows, times: Float64Array, format: SeriesFormat) {
   for (let at = 1; at < rows.length; at++) if (!closed.has(at) && repeats(at)) repeated++;
   const isFilled = repeated <= MAX_REPEATED_SHARE * rows.length;
   for (const [at, date] of closed)
-    if (isWeekend(date) || rows.volume[at] === 0 || (isFilled && repeats(at))) found.leftOut.add(at);
+    if ((format.timeframe === "1d" && isWeekend(date)) || rows.volume[at] === 0 || (isFilled && repeats(at)))
+      found.leftOut.add(at);
     else found.traded.push(rows.line[at]!);
   return found;
 }
 
 /** Returns true for a day of a coin that does not begin at 00:00 UTC. */
-function isOffGrid({ wall, offset }: RawRows, at: number, { timeframe, zone, day, clock }: SeriesFormat): boolean {
+function isOffGrid(
+  { wall, offset }: RawRows,
+  at: number,
+  { timeframe, zone, day, clock }: SeriesFormat,
+): boolean {
   if (timeframe !== "1d" || zone !== "UTC" || day !== "UTC") return false;
   const time = toInstant({ wall: wall[at]!, offset: offset[at]! }, clock, -Infinity) % DAY;
   return time !== 0 && time < LAST_MINUTE;
@@ -152,7 +157,11 @@ function isOffGrid({ wall, offset }: RawRows, at: number, { timeframe, zone, day
  * Returns how many of the first rows are of a longer bar length, such as weekly rows before daily ones: at least three
  * in a row at such distances. The row after them belongs to those whose volume is closer to its own.
  */
-function countLongerRows(times: Float64Array, { volume, length }: RawRows, timeframe: ProviderTimeframe): number {
+function countLongerRows(
+  times: Float64Array,
+  { volume, length }: RawRows,
+  timeframe: ProviderTimeframe,
+): number {
   let gaps = 0;
   while (gaps + 1 < length && isLongerGap(times[gaps + 1]! - times[gaps]!, timeframe)) gaps++;
   if (gaps < MIN_LONGER_GAPS || gaps + 1 >= length) return 0;
@@ -175,6 +184,7 @@ function unreadableRows(rows: RawRows, times: Float64Array, format: SeriesFormat
   if (length === 0) return [];
   const backwards = line[0]! > line[length - 1]!;
   const place = (nth: number) => (backwards ? length - 1 - nth : nth);
+  const toBarTime = barTimeReader(format);
   let nth = 0;
   return badLines.map((bad, at) => {
     while (nth < length && line[place(nth)]! < bad) nth++;
@@ -183,7 +193,7 @@ function unreadableRows(rows: RawRows, times: Float64Array, format: SeriesFormat
     const time =
       written === null
         ? Math.max(above ?? -Infinity, below ?? -Infinity)
-        : toBarTime(written, format, Math.min(above ?? Infinity, below ?? Infinity));
+        : toBarTime(written.wall, written.offset, Math.min(above ?? Infinity, below ?? Infinity));
     return { time, reason: "invalid" };
   });
 }
@@ -196,7 +206,9 @@ export function commonSpacing({ wall, length }: Pick<RawRows, "wall" | "length">
   if (length < 3) return null;
   const counts = gapCounts(wall.subarray(0, length));
   const shortest = [...counts]
-    .filter(([gap, times]) => timeframeOf(gap) !== null && times >= Math.max(MIN_GAPS, length * MIN_GAP_SHARE))
+    .filter(
+      ([gap, times]) => timeframeOf(gap) !== null && times >= Math.max(MIN_GAPS, length * MIN_GAP_SHARE),
+    )
     .sort(([a], [b]) => a - b)[0];
   return shortest?.[0] ?? mostFrequent(counts);
 }
@@ -236,8 +248,9 @@ function runsBackwards({ wall, length }: RawRows): boolean {
 /** Returns the starts of the bars, epoch ms. */
 function barTimes({ wall, offset, length }: RawRows, format: SeriesFormat): Float64Array {
   const times = new Float64Array(length);
+  const toBarTime = barTimeReader(format);
   for (let at = 0; at < length; at++)
-    times[at] = toBarTime({ wall: wall[at]!, offset: offset[at]! }, format, times[at - 1] ?? -Infinity);
+    times[at] = toBarTime(wall[at]!, offset[at]!, at > 0 ? times[at - 1]! : -Infinity);
   if (format.isEnd !== true || format.timeframe === "1d") return times;
   // the bar that ends at the close of a session may be shorter than the others
   const bar = TIMEFRAME_MS[format.timeframe];
@@ -248,13 +261,15 @@ function barTimes({ wall, offset, length }: RawRows, format: SeriesFormat): Floa
   return times;
 }
 
-/** Returns the start of the bar with a written time, epoch ms; `previous` is that of the row before. */
-function toBarTime(written: WrittenTime, format: SeriesFormat, previous: number): number {
-  const { timeframe, clock, isEnd = false, day = "written" } = format;
-  if (timeframe === "1d") return dayOf(written.wall, written.offset, day, clock);
-  if (!isEnd) return toInstant(written, clock, previous);
+/** Creates a reader of the start of the bar with a written time, epoch ms; `previous` is that of the row before. */
+function barTimeReader({ timeframe, clock, isEnd = false, day = "written" }: SeriesFormat): InstantReader {
+  if (timeframe === "1d") return (wall, offset) => dayOf(wall, offset, day, clock);
+  const toInstant = createInstantReader(clock);
+  if (!isEnd) return toInstant;
   const bar = TIMEFRAME_MS[timeframe];
-  const late = written.wall % MINUTE;
-  const wall = late >= 59_000 ? written.wall - late + MINUTE : written.wall;
-  return toInstant({ wall, offset: written.offset }, clock, previous + bar) - bar;
+  return (wall, offset, previous) => {
+    const late = wall % MINUTE;
+    const end = late >= 59_000 ? wall - late + MINUTE : wall;
+    return toInstant(end, offset, previous + bar) - bar;
+  };
 }

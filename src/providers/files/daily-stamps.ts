@@ -38,7 +38,10 @@ export function decideDay(
   const isMidnight = (times: Float64Array) => times.subarray(0, length).every((time) => time % DAY === 0);
   const preferred: DayRule = isMidnight(wall) ? "written" : isMidnight(instants) ? "UTC" : "America/New_York";
   const naive = offset.subarray(0, length).every(Number.isNaN);
-  const rules = [...new Set<DayRule>([naive ? "written" : preferred, "America/New_York", "UTC", "written"])];
+  const isPlain = naive && isMidnight(wall) && clock !== "UTC";
+  const rules: readonly DayRule[] = isPlain
+    ? ["written"]
+    : [...new Set<DayRule>([naive ? "written" : preferred, "America/New_York", "UTC", "written"])];
   const fits = rules.map((rule) => weekdaysOf(rows, rule, clock));
   const fewest = Math.min(...fits.map(({ closed }) => closed));
   const at = fits.findIndex(({ closed }) => closed === fewest);
@@ -48,7 +51,11 @@ export function decideDay(
     return "its daily rows are on Sundays to Thursdays: its dates are a day early";
   if (length >= MIN_ROWS && !missing(SATURDAY) && missing(SUNDAY) && missing(MONDAY))
     return "its daily rows are on Tuesdays to Saturdays: its dates are a day late";
-  const isMoved = rule !== "written" && Array.from({ length }, (_, row) => row).some((row) => dayOf(wall[row]!, offset[row]!, rule, clock) !== Math.floor(wall[row]! / DAY) * DAY);
+  const isMoved =
+    rule !== "written" &&
+    Array.from({ length }, (_, row) => row).some(
+      (row) => dayOf(wall[row]!, offset[row]!, rule, clock) !== Math.floor(wall[row]! / DAY) * DAY,
+    );
   return {
     day: rule,
     notes: isMoved ? [`its dates are those of its stamps in ${rule === "UTC" ? "UTC" : "New York"}`] : [],

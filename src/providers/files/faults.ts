@@ -40,7 +40,9 @@ export function systematicFault(rows: RawRows, hasHeader: boolean): string | nul
   if (length > 0 && (fault === "time" || count <= SYSTEMATIC * priced)) return null;
   const example = exampleText(rows.examples.get(fault) ?? "");
   const found = example === null || fault === "range" || fault === "empty" ? "" : `, such as ${example}`;
-  const header = hasHeader ? "" : "; it has no header, and its columns are not time, open, high, low, close, volume";
+  const header = hasHeader
+    ? ""
+    : "; it has no header, and its columns are not time, open, high, low, close, volume";
   return `${count} of ${length + badLines.length} rows have ${FAULTS[fault]}${found}${header}`;
 }
 

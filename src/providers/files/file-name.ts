@@ -25,6 +25,7 @@ const IGNORED_WORDS = new RegExp(
 );
 
 /** Pairs as Kraken names them: `XBTUSD`, `XXBTZUSD`, `XDGUSD`. */
+const KRAKEN_PAIR = /^(?:X?(XBT|XDG)|X(ETH|LTC|XRP|XLM|XMR|ZEC|ETC|REP|MLN)(?=.))(?:[-/_]?Z?(USD[TC]?))?$/i;
 const KRAKEN_BASES: Readonly<Record<string, string>> = { XBT: "BTC", XDG: "DOGE" };
 
 /** Symbol and timeframe stated in the path of a file. */
@@ -62,8 +63,8 @@ export function parseFileName(path: string): FileName {
 
 /** Returns the usual name of a pair in Kraken's own spelling; other names unchanged. */
 export function krakenPair(name: string): string {
-  const [, base = "", quote] = /^X?(XBT|XDG|ETH|LTC|XRP|XLM|XMR|ZEC|ETC|REP|MLN)[-/_]?Z?(USD[TC]?)$/i.exec(name) ?? [];
-  return quote === undefined ? name : `${KRAKEN_BASES[base.toUpperCase()] ?? base}-${quote}`;
+  const [, bitcoin, base = bitcoin, quote = "USD"] = KRAKEN_PAIR.exec(name) ?? [];
+  return base === undefined ? name : `${KRAKEN_BASES[base.toUpperCase()] ?? base}-${quote}`;
 }
 
 function timeframeIn(word: string): ProviderTimeframe | null {
@@ -73,4 +74,5 @@ function timeframeIn(word: string): ProviderTimeframe | null {
 }
 
 /** Returns the bar length of a word that can mean nothing else: not a number, and not the ticker D. */
-const lengthIn = (word: string): ProviderTimeframe | null => (/^(\d+|d)$/i.test(word) ? null : timeframeIn(word));
+const lengthIn = (word: string): ProviderTimeframe | null =>
+  /^(\d+|d)$/i.test(word) ? null : timeframeIn(word);

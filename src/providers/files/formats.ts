@@ -70,10 +70,14 @@ const filledWidth = (cells: readonly string[]): number => cells.findLastIndex((c
 /** Returns the reason if a file holds another currency than US dollars, or bars of several lengths; null otherwise. */
 function variedColumn(sample: readonly (readonly string[])[], layout: Layout): string | null {
   const values = (column: number | null) =>
-    column === null ? [] : [...new Set(sample.map((cells) => cells[column] ?? "").filter((cell) => cell !== ""))];
+    column === null
+      ? []
+      : [...new Set(sample.map((cells) => cells[column] ?? "").filter((cell) => cell !== ""))];
   const foreign = values(layout.currency).find((cell) => /^[A-Z]{3}$/.test(cell) && cell !== "USD");
   if (foreign !== undefined) return `its column currency holds ${foreign}; prices are in US dollars`;
-  return values(layout.interval).length > 1 ? "it holds bars of several lengths; write them to a file each" : null;
+  return values(layout.interval).length > 1
+    ? "it holds bars of several lengths; write them to a file each"
+    : null;
 }
 
 interface FoundOrder {

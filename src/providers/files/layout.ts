@@ -56,9 +56,14 @@ const PRICES = {
   open: /^(o|open|open[ _]?price|opening|opening price)$/,
   high: /^(h|high|high[ _]?price|highest)$/,
   low: /^(l|low|low[ _]?price|lowest)$/,
-  close: /^(c|close|close[ _]?price|closing|closing price|close\/last|last|last[ _]?price|latest|close ?close price.*)$/,
+  close:
+    /^(c|close|close[ _]?price|closing|closing price|close\/last|last|last[ _]?price|latest|close ?close price.*)$/,
 } as const;
-const VOLUME = [/^(v|vol\.?|volume|volume traded|shares traded)$/, /^volume[ _(]+(?!\W*(usd|currency|quote))/, /^volume\b/];
+const VOLUME = [
+  /^(v|vol\.?|volume|volume traded|shares traded)$/,
+  /^volume[ _(]+(?!\W*(usd|currency|quote))/,
+  /^volume\b/,
+];
 const ADJUSTED = /^adj(usted)?[ _.]{0,2}close/;
 const SYMBOLS = [
   /^(symbol|ticker|tic|sym|stock[ _]symbol|instrument|security|secid|pair|ric)$/,
@@ -80,7 +85,8 @@ export function findLayout(lines: readonly string[]): Layout | string {
       if (index === first) {
         const numbers = numbersAfterTime(cells);
         if (numbers >= 5) return withoutHeader(separator, cells, index);
-        if (numbers === 4) nearest = "it has no header, and its rows have no fifth number: the volume is missing";
+        if (numbers === 4)
+          nearest = "it has no header, and its rows have no fifth number: the volume is missing";
       }
       const names = cells.map(plainName);
       const isHeader = Object.values(PRICES)
@@ -117,8 +123,7 @@ function fromHeader(separator: string, cells: readonly string[], headerLines: nu
   if (time < 0) return "it has no column of dates or times";
   for (const [name, column] of Object.entries(columns)) {
     if (column < 0) return `it has no column ${name}, which is required`;
-    if (names.lastIndexOf(names[column]!) !== column)
-      return `it has two columns ${name}`;
+    if (names.lastIndexOf(names[column]!) !== column) return `it has two columns ${name}`;
   }
   const clock = /date|dtyyyymmdd/.test(names[time]!) ? names.findIndex((cell) => /^time$/.test(cell)) : -1;
   const written = cells[time]!.toLowerCase();
@@ -204,7 +209,9 @@ function plainName(cell: string): string {
     .replace(/^[<\s#]+|[>\s*\u2020\u2021]+$/g, "")
     .replace(/^\d[ab]?\. /, "")
     .replace(/^[a-z0-9^-]{1,8}\.(?=(open|high|low|close|volume|adjusted)$)/, "");
-  return name.startsWith("volume") ? name.replace(/[ _]*[([]\s*/, " ").replace(/[)\]]$/, "") : name.replace(/\s*[([].*$/, "");
+  return name.startsWith("volume")
+    ? name.replace(/[ _]*[([]\s*/, " ").replace(/[)\]]$/, "")
+    : name.replace(/\s*[([].*$/, "");
 }
 
 function zoneOf(name: string): SessionZone | null {

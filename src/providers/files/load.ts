@@ -49,7 +49,7 @@ export function loadSeries(
     const file = printable(source.path);
     const rows = rowsOfPart(text, source.layout, source.part);
     for (const note of describeFaults(rows)) report({ file, note });
-    const { bars, leftOut, holidayLines, ...found } = barsFromRows(rows, {
+    const { bars, leftOut, closedLines, ...found } = barsFromRows(rows, {
       timeframe: series.timeframe,
       zone,
       adjustment,
@@ -58,9 +58,9 @@ export function loadSeries(
     for (const row of found.omitted) omitted.push(row);
     for (const [reason, lines] of leftOut)
       report({ file, note: `${formatDroppedRows(lines)}: ${LEFT_OUT[reason]}` });
-    const held = holidayLines.length;
-    if (held > 0)
-      report({ file, note: `${held} ${held === 1 ? "row" : "rows"} on holidays of the exchange with trades, ${formatLines(holidayLines)}: used; check the dates` });
+    const held = closedLines.length;
+    const rowsHeld = `${held} ${held === 1 ? "row" : "rows"} with trades on days without a session`;
+    if (held > 0) report({ file, note: `${rowsHeld}, ${formatLines(closedLines)}: used; check the dates` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
     const firstStale = fresh < 0 ? bars.time.length : fresh;

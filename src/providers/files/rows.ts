@@ -223,7 +223,9 @@ function lineCount(text: string): number {
 
 /** Formats the number of dropped lines and the first ones; null if there are none. */
 export function formatDroppedRows(lines: readonly number[]): string | null {
-  return lines.length === 0 ? null : `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, ${formatLines(lines)}`;
+  return lines.length === 0
+    ? null
+    : `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, ${formatLines(lines)}`;
 }
 
 /** Formats the first lines of some: `line 5, 6, 7, 8, 9 ...`. */

@@ -12,6 +12,8 @@ const PRE_OPEN = 4 * HOUR;
 const POST_CLOSE = 20 * HOUR;
 /** Share of the days that must begin and end with the session to decide what its stamps mean. */
 const MIN_EXACT = 0.6;
+/** Minimum number of days from which hours that fit no zone are refused. */
+const MIN_DAYS = 3;
 /** Minimum number of rows from which hours other than New York's are inferred. */
 const MIN_ROWS = 5;
 
@@ -95,7 +97,7 @@ function decideHours(
     return `its days run from ${first!.hours}, which are hours of the session neither in New York nor in UTC; write the zone after each time, such as 09:30-05:00`;
   if (first!.outside <= 0.05) return found(clock, isStart ? first!.stampsClose : true);
   if (other !== undefined && other.outside <= 0.05) return found("UTC", false);
-  if (first!.outside > 0.2 && !first!.isRoundTheClock)
+  if (first!.days >= MIN_DAYS && first!.outside > 0.2 && !first!.isRoundTheClock)
     return `its hours, such as ${first!.hours}, fit trading neither in New York nor in UTC; write the zone after each time, such as 09:30-05:00`;
   return found(clock, false);
 }
@@ -110,6 +112,8 @@ interface Fit {
   /** Rows in the session, and rows before 04:00 or after 20:00. */
   readonly regular: number;
   readonly outside: number;
+  /** Number of days with a session. */
+  readonly days: number;
   /** True if most days have a row at the close and almost none has one at the open. */
   readonly stampsClose: boolean;
   readonly isRoundTheClock: boolean;
@@ -135,8 +139,11 @@ function fitOf(rows: RawRows, reading: Reading, hours: Hours): Fit {
   const written = new Map<string, number>();
   for (const { hours: text } of sessions) written.set(text, (written.get(text) ?? 0) + 1);
   const [most = ["none"]] = [...written].sort((a, b) => b[1] - a[1]);
-  const covered = new Set(sessions.flatMap(({ times }) => [...times.keys()].map((time) => Math.floor(time / HOUR))));
+  const covered = new Set(
+    sessions.flatMap(({ times }) => [...times.keys()].map((time) => Math.floor(time / HOUR))),
+  );
   return {
+    days: sessions.length,
     start: share(({ first, last, close }) => isExact(first, last, close)),
     end: share(({ first, last, close, before }) => {
       const previous = last - hours.length < before && before < last ? before : last - hours.length;
@@ -145,7 +152,8 @@ function fitOf(rows: RawRows, reading: Reading, hours: Hours): Fit {
     shifted: share(({ first, last }) => spans.includes(last + hours.length - first)),
     regular: inside(OPEN - (hours.length >= HOUR ? HOUR / 2 : 0), 16 * HOUR),
     outside: 1 - inside(PRE_OPEN, POST_CLOSE),
-    stampsClose: share(({ times, close }) => times.has(close)) >= 0.5 && share(({ times }) => times.has(OPEN)) <= 0.05,
+    stampsClose:
+      share(({ times, close }) => times.has(close)) >= 0.5 && share(({ times }) => times.has(OPEN)) <= 0.05,
     isRoundTheClock: covered.size >= 20,
     hours: most[0],
   };
@@ -201,7 +209,13 @@ function daysOf(rows: RawRows, reading: Reading): ReadonlyMap<number, Day> {
 function dayOf(times: ReadonlyMap<number, number>): Day {
   const sorted = [...times.keys()].sort((a, b) => a - b);
   const [first, last] = [sorted[0]!, sorted.at(-1)!];
-  return { first, last, before: sorted.at(-2) ?? -Infinity, times, hours: `${clockText(first)} to ${clockText(last)}` };
+  return {
+    first,
+    last,
+    before: sorted.at(-2) ?? -Infinity,
+    times,
+    hours: `${clockText(first)} to ${clockText(last)}`,
+  };
 }
 
 /** Formats a time of day (ms) as HH:MM. */

@@ -38,14 +38,20 @@ interface Found {
  */
 export function findParts(
   text: string,
-  { layout, name, listings }: { readonly layout: Layout; readonly name: FileName; readonly listings: Listings },
+  {
+    layout,
+    name,
+    listings,
+  }: { readonly layout: Layout; readonly name: FileName; readonly listings: Listings },
 ): FileParts | string {
   const named = canonicalOf(name.symbol, listings);
   const found = layout.symbol === null ? captionCells(layout) : cellsIn(text, layout);
   if (typeof found === "string") return found;
   const isSame = (cell: string) =>
     named !== null &&
-    [cell, krakenPair(cell), ...cell.split(/[.:\s]+/)].some((part) => canonicalOf(part, listings)?.symbol === named.symbol);
+    [cell, krakenPair(cell), ...cell.split(/[.:\s]+/)].some(
+      (part) => canonicalOf(part, listings)?.symbol === named.symbol,
+    );
   const groups = new Map<string, { instrument: Instrument; cells: string[]; found: Found[] }>();
   let unknownRows = 0;
   for (const [cell, rows] of found) {
@@ -60,13 +66,15 @@ export function findParts(
   }
   const [first] = groups.values();
   if (first === undefined) {
-    if (found.size > 1) return `its symbol column has ${found.size} different values, and none is a US stock, fund or dollar pair of a coin`;
+    if (found.size > 1)
+      return `its symbol column has ${found.size} different values, and none is a US stock, fund or dollar pair of a coin`;
     return named === null ? "its name is not a symbol" : { parts: [{ instrument: named }], unknownRows: 0 };
   }
   if (groups.size === 1 && named !== null && !name.isVague && first.instrument.symbol !== named.symbol)
     return `its rows are of ${first.instrument.symbol}, but its name says ${named.symbol}`;
   if (layout.symbol === null) return { parts: [{ instrument: first.instrument }], unknownRows: 0 };
-  if (groups.size === 1 && unknownRows === 0) return { parts: [{ instrument: first.instrument }], unknownRows };
+  if (groups.size === 1 && unknownRows === 0)
+    return { parts: [{ instrument: first.instrument }], unknownRows };
   const parts = [...groups.values()].map(({ instrument, cells, found: spans }) => {
     const start = Math.min(...spans.map((span) => span.start));
     const linesBefore = Math.min(...spans.map((span) => span.linesBefore));
@@ -88,7 +96,8 @@ function cellsIn(text: string, layout: Layout): ReadonlyMap<string, Found> | str
     const [start, end] = line.bounds;
     let found = cell === last.cell ? last.found : (all.get(cell) ?? null);
     if (found === null && cell !== "") {
-      if (all.size >= MAX_SYMBOLS) return `its symbol column has more than ${MAX_SYMBOLS} different values; split the file`;
+      if (all.size >= MAX_SYMBOLS)
+        return `its symbol column has more than ${MAX_SYMBOLS} different values; split the file`;
       found = { rows: 0, start, end, linesBefore: number - 1 };
       all.set(Buffer.from(cell).toString(), found); // a copy, which does not keep the text in memory
     }
@@ -107,7 +116,9 @@ const captionCells = ({ caption }: Layout): ReadonlyMap<string, Found> =>
 function instrumentIn(cell: string, listings: Listings): Instrument | null {
   const written = [cell, krakenPair(cell), cell.split(":").at(-1)!, cell.split(/\s/)[0]!];
   const found = written.map((part) => canonicalOf(part, listings)).filter((one) => one !== null);
-  const listed = found.find((one) => (one.asset_class === "crypto" ? listings.tokens : listings.us).has(tickerOf(one)));
+  const listed = found.find((one) =>
+    (one.asset_class === "crypto" ? listings.tokens : listings.us).has(tickerOf(one)),
+  );
   if (listed !== undefined) return listed;
   return /^[A-Z]{1,5}([.-][A-Z])?$|^[A-Z0-9]{2,10}[-/_]?USD[TC]?$/.test(cell) ? (found[0] ?? null) : null;
 }

@@ -2,6 +2,9 @@ import type { SessionZone } from "../../domain/market/bars.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Remainder of the number of a Sunday since 1970-01-01, a Thursday, by 7. */
+const SUNDAY = 3;
 const EARLIEST = Date.UTC(1900, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
@@ -25,12 +28,16 @@ const JOINED = /^((?:19|20)\d{2})()(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${TIME}$`, "i");
 const WEEKDAY = "(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?";
 const MONTH_NAMED = [
-  { pattern: `^${WEEKDAY}([a-z]{3,9})\\.?[ -]*(\\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\\d{4}),?${TIME}$`, order: [3, 1, 2] },
+  {
+    pattern: `^${WEEKDAY}([a-z]{3,9})\\.?[ -]*(\\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\\d{4}),?${TIME}$`,
+    order: [3, 1, 2],
+  },
   { pattern: `^${WEEKDAY}(\\d{1,2})\\.?[ /-]*([a-z]{3,9})\\.?,?[ /-]*(\\d{4}),?${TIME}$`, order: [3, 2, 1] },
   { pattern: `^(\\d{4})[ /-]([a-z]{3,9})[ /-](\\d{1,2})${TIME}$`, order: [1, 2, 3] },
 ].map(({ pattern, order }) => ({ pattern: new RegExp(pattern, "i"), order }));
-const MONTHS =
-  "january february march april may june july august september october november december".split(" ");
+const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
 /** Maximum length of a time; longer texts are not times. */
 const MAX_TIME_LENGTH = 64;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
@@ -41,14 +48,8 @@ const EPOCH = /^\d{9,19}(\.\d+)?$/;
  * dates begin with the month, others of that kind are not read. Returns null for other text.
  */
 export function parseWrittenTime(text: string, order: DateOrder | null = null): WrittenTime | null {
-  if (text.length === 10 && text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45)
-    return toWrittenTime(
-      Number(text.slice(0, 4)),
-      Number(text.slice(5, 7)),
-      Number(text.slice(8)),
-      0,
-      Number.NaN,
-    );
+  const plain = plainTime(text);
+  if (plain !== undefined) return plain;
   if (text.length > MAX_TIME_LENGTH) return null;
   const year = YEAR_FIRST.exec(text) ?? COMPACT.exec(text) ?? JOINED.exec(text);
   if (year !== null) return fromMatch(year, Number(year[1]), Number(year[3]), Number(year[4]));
@@ -66,6 +67,34 @@ export function yearLastDate(text: string): { first: number; second: number; has
   return found && { first: Number(found[1]), second: Number(found[3]), hasDots: found[2] === "." };
 }
 
+/**
+ * Parses `YYYY-MM-DD`, alone or followed by `HH:MM` or `HH:MM:SS`, without the cost of a pattern: most files hold nothing
+ * else. Undefined for another spelling.
+ */
+function plainTime(text: string): WrittenTime | null | undefined {
+  const { length } = text;
+  if ((length !== 10 && length !== 16 && length !== 19) || text[4] !== "-" || text[7] !== "-")
+    return undefined;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
+  if (length === 10) return toWrittenTime(year, month, day, 0, Number.NaN);
+  const hasTime =
+    (text[10] === "T" || text[10] === " ") && text[13] === ":" && (length === 16 || text[16] === ":");
+  const [hour, minute, second] = [
+    twoDigits(text, 11),
+    twoDigits(text, 14),
+    length === 16 ? 0 : twoDigits(text, 17),
+  ];
+  if (!hasTime || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  return toWrittenTime(year, month, day, hour * HOUR + minute * 60_000 + second * 1000, Number.NaN);
+}
+
+/** Returns the number of two digits at a position; NaN for other text. */
+function twoDigits(text: string, at: number): number {
+  const [tens, units] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
+  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? 10 * tens + units : Number.NaN;
+}
+
 function fromNamedMonth(text: string): WrittenTime | null {
   for (const { pattern, order } of MONTH_NAMED) {
     const found = pattern.exec(text);
@@ -80,6 +109,26 @@ function fromNamedMonth(text: string): WrittenTime | null {
 
 /** Returns true for a time of day without a date, as in files with separate date and time columns. */
 export const isTimeOfDay = (text: string): boolean => /^\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?$/i.test(text);
+
+/** Converts written times to instants, as `toInstant`. */
+export type InstantReader = (wall: number, offset: number, previous: number) => number;
+
+/** Creates a converter that computes New York's offset once for neighbouring times on a day without a change of clocks. */
+export function createInstantReader(zone: SessionZone): InstantReader {
+  let day = Number.NaN;
+  let local = 0;
+  return (wall, offset, previous) => {
+    if (!Number.isNaN(offset)) return wall - offset;
+    if (zone === "UTC") return wall;
+    const date = Math.floor(wall / DAY);
+    if (date % 7 === SUNDAY) return toInstant({ wall, offset }, zone, previous); // clocks change on Sundays
+    if (date !== day) {
+      day = date;
+      local = newYorkOffsetMs((date + 0.5) * DAY);
+    }
+    return wall - local;
+  };
+}
 
 /**
  * Converts a written time to an instant (epoch ms); a time without an offset is in `zone`. In an hour that New York
@@ -96,7 +145,12 @@ export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, prev
   return repeated && first <= previous ? standard : first;
 }
 
-function fromMatch(found: readonly (string | undefined)[], year: number, month: number, day: number): WrittenTime | null {
+function fromMatch(
+  found: readonly (string | undefined)[],
+  year: number,
+  month: number,
+  day: number,
+): WrittenTime | null {
   const [hour, minute, second] = [found[5] ?? 0, found[6] ?? 0, found[7] ?? 0].map(Number);
   const half = found[8]?.toUpperCase();
   const hours = half === undefined ? hour! : (hour! % 12) + (half === "PM" ? 12 : 0);

@@ -15,10 +15,10 @@ const rowsOf = (...rows: string[]) => {
 };
 const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
   const reading = { timeframe, zone, clock: zone, adjustment: "unknown" } as const;
-  const { bars, badLines } = barsFromRows(rowsOf(...rows), reading);
+  const { bars, leftOut } = barsFromRows(rowsOf(...rows), reading);
   return {
     bars: [...bars.time].map((time, at) => `${new Date(time).toISOString().slice(0, 16)} ${bars.close[at]}`),
-    bad: badLines,
+    bad: leftOut.get("repeated") ?? [],
   };
 };
 

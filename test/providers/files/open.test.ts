@@ -30,6 +30,10 @@ describe("openFiles", () => {
         { file: "AAPL.factors.csv", reason: "it has no columns open, high, low, close" },
         { file: "dividends/AAPL.csv", reason: "it has no columns open, high, low, close" },
       ],
+      readAs: [
+        { file: "AAPL.csv", note: "1d bars of AAPL: 3 bars, 2024-01-02 to 2024-01-04" },
+        { file: "MSFT.csv", note: "1d bars of MSFT: 3 bars, 2024-01-02 to 2024-01-04" },
+      ],
       notes: [],
     });
   });

@@ -15,7 +15,7 @@ const read = (...lines: string[]) => {
     ]),
     bad: rows.badLines,
     line: [...rows.line.subarray(0, rows.length)],
-    dayFirstLine: rows.dayFirstLine,
+    faults: rows.badFaults,
   };
 };
 const JAN_2 = ["2024-01-02", 187.15, 188.44, 183.89, 185.64, 82_488_700];
@@ -42,7 +42,7 @@ describe("readRows", () => {
     ],
     ["all quoted", HEADER, '"2024-01-02","187.15","188.44","183.89","185.64","82488700"'],
   ])("reads a row %s", (_, header, row) => {
-    expect(read(header, row)).toEqual({ rows: [JAN_2], bad: [], line: [2], dayFirstLine: null });
+    expect(read(header, row)).toEqual({ rows: [JAN_2], bad: [], line: [2], faults: [] });
   });
 
   it("joins date and time of day", () => {
@@ -53,28 +53,28 @@ describe("readRows", () => {
   });
 
   it.each([
-    ["an empty price", "2024-01-02,,188.44,183.89,185.64,1"],
-    ["an empty volume", "2024-01-02,187.15,188.44,183.89,185.64,"],
-    ["a missing cell", "2024-01-02,187.15,188.44,183.89,185.64"],
-    ["words for numbers", "2024-01-02,null,null,null,null,null"],
-    ["a low above the open", "2024-01-02,183,188.44,183.89,185.64,1"],
-    ["a low above the close", "2024-01-02,187.15,188.44,183.89,183,1"],
-    ["a high below the open", "2024-01-02,189,188.44,183.89,185.64,1"],
-    ["a high below the close", "2024-01-02,187.15,188.44,183.89,189,1"],
-    ["a negative volume", "2024-01-02,187.15,188.44,183.89,185.64,-1"],
-    ["a price of nothing", "2024-01-02,187.15,188.44,0,185.64,1"],
-    ["an endless number", "2024-01-02,187.15,1e999,183.89,185.64,1"],
-    ["a price of over a thousand billions", "2024-01-02,1e15,1.1e15,1e15,1e15,1"],
-    ["a volume of over a billion billions", "2024-01-02,187.15,188.44,183.89,185.64,1.1e18"],
-    ["no such date", "2024-02-30,187.15,188.44,183.89,185.64,1"],
-    ["no date", "Total,187.15,188.44,183.89,185.64,1"],
-    ["decimal commas", "2024-01-02,187,15,188,44,183,89,185,64,1"],
-  ])("drops a row with %s and keeps its line number", (_, row) => {
+    ["an empty price", "2024-01-02,,188.44,183.89,185.64,1", "empty"],
+    ["an empty volume", "2024-01-02,187.15,188.44,183.89,185.64,", "volume"],
+    ["a missing cell", "2024-01-02,187.15,188.44,183.89,185.64", "volume"],
+    ["words for numbers", "2024-01-02,null,null,null,null,null", "empty"],
+    ["a low above the open", "2024-01-02,183,188.44,183.89,185.64,1", "range"],
+    ["a low above the close", "2024-01-02,187.15,188.44,183.89,183,1", "range"],
+    ["a high below the open", "2024-01-02,189,188.44,183.89,185.64,1", "range"],
+    ["a high below the close", "2024-01-02,187.15,188.44,183.89,189,1", "range"],
+    ["a negative volume", "2024-01-02,187.15,188.44,183.89,185.64,-1", "volume"],
+    ["a price of nothing", "2024-01-02,187.15,188.44,0,185.64,1", "price"],
+    ["an endless number", "2024-01-02,187.15,1e999,183.89,185.64,1", "price"],
+    ["a price of over a thousand billions", "2024-01-02,1e15,1.1e15,1e15,1e15,1", "price"],
+    ["a volume of over a billion billions", "2024-01-02,187.15,188.44,183.89,185.64,1.1e18", "volume"],
+    ["no such date", "2024-02-30,187.15,188.44,183.89,185.64,1", "time"],
+    ["no date", "Total,187.15,188.44,183.89,185.64,1", "time"],
+    ["decimal commas", "2024-01-02,187,15,188,44,183,89,185,64,1", "range"],
+  ])("drops a row with %s and keeps its line number", (_, row, fault) => {
     expect(read(HEADER, row, "", "2024-01-02,187.15,188.44,183.89,185.64,82488700")).toEqual({
       rows: [JAN_2],
       bad: [2],
       line: [4],
-      dayFirstLine: null,
+      faults: [fault],
     });
   });
 
@@ -82,13 +82,15 @@ describe("readRows", () => {
     expect(read(HEADER, "2024-01-02,1,1,1,1,0").rows).toEqual([["2024-01-02", 1, 1, 1, 1, 0]]);
   });
 
-  it("reports the first date whose month is over 12", () => {
-    expect(
-      read(HEADER, "12/01/2024,1,1,1,1,1", "13/01/2024,1,1,1,1,1", "14/01/2024,1,1,1,1,1"),
-    ).toMatchObject({
-      bad: [3, 4],
-      dayFirstLine: 3,
+  it("widens high and low to an open or close outside them by rounding", () => {
+    expect(read(HEADER, "2024-01-02,100,100.999,99,101,1", "2024-01-03,98.9999,101,99,100,1")).toMatchObject({
+      rows: [
+        ["2024-01-02", 100, 101, 99, 101, 1],
+        ["2024-01-03", 98.9999, 101, 98.9999, 100, 1],
+      ],
+      bad: [],
     });
+    expect(read(HEADER, "2024-01-02,100,100.98,99,101,1").faults).toEqual(["range"]);
   });
 
   it("requires no line end after the last row, and accepts no rows", () => {

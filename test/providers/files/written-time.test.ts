@@ -5,7 +5,7 @@ import { isTimeOfDay, parseWrittenTime, toInstant } from "../../../src/providers
 const HOUR = 3_600_000;
 const read = (text: string) => {
   const stamp = parseWrittenTime(text);
-  if (stamp === null || stamp === "day_first") return stamp;
+  if (stamp === null) return stamp;
   const wall = new Date(stamp.wall).toISOString().slice(0, 19);
   return Number.isNaN(stamp.offset) ? wall : `${wall} ${stamp.offset / HOUR}`;
 };
@@ -51,8 +51,15 @@ describe("parseWrittenTime", () => {
     expect(parseWrittenTime(text)).toBeNull();
   });
 
-  it("reports a slashed date whose month is over 12", () => {
-    expect(parseWrittenTime("13/01/2024")).toBe("day_first");
+  it("reads dates that end in the year in the given order only", () => {
+    const day = { wall: Date.UTC(2024, 0, 13), offset: Number.NaN };
+    for (const text of ["13/01/2024", "13.01.2024", "13-01-2024"]) {
+      expect(parseWrittenTime(text)).toBeNull();
+      expect(parseWrittenTime(text, "month_first")).toBeNull();
+      expect(parseWrittenTime(text, "day_first")).toEqual(day);
+    }
+    expect(parseWrittenTime("01/13/2024")).toEqual(day);
+    expect(parseWrittenTime("01.13.2024", "month_first")).toEqual(day);
   });
 
   it("parses any ISO 8601 date and time", () => {
@@ -76,7 +83,7 @@ describe("toInstant", () => {
     zone: "America/New_York" | "UTC" = "America/New_York",
   ) => {
     const stamp = parseWrittenTime(text);
-    if (stamp === null || stamp === "day_first") throw new Error(text);
+    if (stamp === null) throw new Error(text);
     return new Date(toInstant(stamp, zone, Date.parse(previous))).toISOString().slice(0, 16);
   };
 
