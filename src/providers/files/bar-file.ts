@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs";
 import { barLabel, PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
-import { barsFromRows, commonSpacing, type ParsedBars, timeframeOf } from "./bars-from-rows.ts";
+import {
+  barsFromRows,
+  commonSpacing,
+  type ParsedBars,
+  timeframeOf,
+  withoutLongerRows,
+} from "./bars-from-rows.ts";
 import { systematicFault } from "./faults.ts";
 import { type FileName, parseFileName } from "./file-name.ts";
 import { detectFormats } from "./formats.ts";
@@ -89,7 +95,14 @@ export function inspectBarFiles(file: CandidateFile, listings: Listings): readon
       : []),
     ...skipped.slice(0, MAX_LISTED).map((reason) => `not used: ${reason}`),
   ];
-  return [{ ...first, notes }, ...others];
+  const isNew = (note: string) => !first.notes.includes(note);
+  return [
+    { ...first, notes },
+    ...others.map((one) => ({
+      ...one,
+      notes: one.notes.filter(isNew).map((note) => `${one.instrument.symbol}: ${note}`),
+    })),
+  ];
 }
 
 /** Maximum number of unused symbols of a file that are listed. */
@@ -136,7 +149,12 @@ function inspectPart(
   if (timeframe === null)
     return "its bar length is unknown: it has too few rows, and its name does not state it";
   const zone = instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
-  const decided = decideStamps(rows, { timeframe, zone, stated: layout.zone, isEnd: layout.isEnd });
+  const decided = decideStamps(withoutLongerRows(rows, timeframe), {
+    timeframe,
+    zone,
+    stated: layout.zone,
+    isEnd: layout.isEnd,
+  });
   if (typeof decided === "string") return decided;
   const { notes: stampNotes, ...stamps } = decided;
   const parsed = barsFromRows(rows, { timeframe, zone, adjustment: "unknown", ...stamps });

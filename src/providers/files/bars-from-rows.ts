@@ -63,8 +63,8 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     else lines.push(rows.line[at]!);
     omitted.push({ time: times[at]!, reason: reason === "off_grid" ? "invalid" : reason });
   };
-  const longer = countLongerRows(times, rows, timeframe);
-  const closed = closedRows(rows, times, format);
+  const longer = countLongerRows(times, rows.volume, timeframe);
+  const closed = closedRows(rows, times, { ...format, from: longer });
   let count = 0;
   let last = -Infinity;
   for (let at = 0; at < rows.length; at++) {
@@ -121,11 +121,11 @@ function closedDateOf({ timeframe, zone }: SeriesFormat): (time: number) => numb
  * gap in a calendar, and those with trades. A row fills a gap if it has no volume, or repeats the row before it, which
  * rows of sessions in its file do not.
  */
-function closedRows(rows: RawRows, times: Float64Array, format: SeriesFormat) {
+function closedRows(rows: RawRows, times: Float64Array, format: SeriesFormat & { readonly from: number }) {
   const found = { leftOut: new Set<number>(), traded: [] as number[] };
   const closedDate = closedDateOf(format);
   const closed = new Map<number, number>();
-  for (let at = 0; at < rows.length; at++) {
+  for (let at = format.from; at < rows.length; at++) {
     const date = closedDate(times[at]!);
     if (date !== null) closed.set(at, date);
   }
@@ -157,18 +157,31 @@ function isOffGrid(
  * Returns how many of the first rows are of a longer bar length, such as weekly rows before daily ones: at least three
  * in a row at such distances. The row after them belongs to those whose volume is closer to its own.
  */
-function countLongerRows(
-  times: Float64Array,
-  { volume, length }: RawRows,
-  timeframe: ProviderTimeframe,
-): number {
+function countLongerRows(times: Float64Array, volume: Float64Array, timeframe: ProviderTimeframe): number {
   let gaps = 0;
-  while (gaps + 1 < length && isLongerGap(times[gaps + 1]! - times[gaps]!, timeframe)) gaps++;
-  if (gaps < MIN_LONGER_GAPS || gaps + 1 >= length) return 0;
+  while (gaps + 1 < times.length && isLongerGap(times[gaps + 1]! - times[gaps]!, timeframe)) gaps++;
+  if (gaps < MIN_LONGER_GAPS || gaps + 1 >= times.length) return 0;
   const median = (from: number, to: number) => volume.slice(from, to).sort()[Math.floor((to - from) / 2)]!;
-  const [longer, usual] = [median(0, gaps), median(gaps + 1, Math.min(length, 2 * gaps + 1))];
+  const [longer, usual] = [median(0, gaps), median(gaps + 1, Math.min(times.length, 2 * gaps + 1))];
   const edge = volume[gaps]!;
   return edge * edge < longer * usual ? gaps : gaps + 1;
+}
+
+/** Returns views on the rows without the first in time that are of a longer bar length than the others. */
+export function withoutLongerRows(rows: RawRows, timeframe: ProviderTimeframe): RawRows {
+  const { length } = rows;
+  const backwards = runsBackwards(rows);
+  const inOrder = (column: Float64Array) =>
+    backwards ? column.slice(0, length).reverse() : column.subarray(0, length);
+  const count = countLongerRows(inOrder(rows.wall), inOrder(rows.volume), timeframe);
+  if (count === 0) return rows;
+  const [from, to] = backwards ? [0, length - count] : [count, length];
+  return {
+    ...rows,
+    length: length - count,
+    wall: rows.wall.subarray(from, to),
+    offset: rows.offset.subarray(from, to),
+  };
 }
 
 /** Returns true for the distance of weeks, months or, in bars of less than a day, of days. */
@@ -199,18 +212,17 @@ function unreadableRows(rows: RawRows, times: Float64Array, format: SeriesFormat
 }
 
 /**
- * Returns the interval between neighbouring rows in ms: the shortest bar length of at least 20 intervals and a twentieth
- * of them, otherwise the most frequent interval (if several, the shortest); null for fewer than three rows.
+ * Returns the most frequent interval between neighbouring rows in ms (if several, the shortest); null for fewer than
+ * three rows. If that is a day or more, a shorter bar length of at least 20 intervals and a twentieth of them comes first.
  */
 export function commonSpacing({ wall, length }: Pick<RawRows, "wall" | "length">): number | null {
   if (length < 3) return null;
   const counts = gapCounts(wall.subarray(0, length));
-  const shortest = [...counts]
-    .filter(
-      ([gap, times]) => timeframeOf(gap) !== null && times >= Math.max(MIN_GAPS, length * MIN_GAP_SHARE),
-    )
-    .sort(([a], [b]) => a - b)[0];
-  return shortest?.[0] ?? mostFrequent(counts);
+  const common = mostFrequent(counts);
+  if (common === null || common < DAY) return common;
+  const isFrequent = ([gap, times]: readonly [number, number]) =>
+    gap < common && timeframeOf(gap) !== null && times >= Math.max(MIN_GAPS, length * MIN_GAP_SHARE);
+  return Math.min(common, ...[...counts].filter(isFrequent).map(([gap]) => gap));
 }
 
 /** Returns the most frequent distance of neighbouring times, ms (if several, the shortest); null without one. */

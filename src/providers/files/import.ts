@@ -17,6 +17,7 @@ import type { Clock } from "../../domain/ports.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { SetupError } from "../../lib/setup-error.ts";
+import { canonicalOf } from "../../market/symbols/directory.ts";
 import { openFiles } from "./open.ts";
 import { MAX_FILE_BYTES, printable, type SkippedFile } from "./scan.ts";
 
@@ -69,7 +70,9 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
     ensureFolder(into);
     const series: ImportedSeries[] = [];
     const unreplaced: SkippedFile[] = [];
+    const chosen = symbol === undefined ? undefined : canonicalOf(symbol)?.symbol;
     for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
+      if (chosen !== undefined && of !== chosen) continue; // a file with a column of symbols
       const instrument = market.members.find((member) => member.symbol === of)!;
       const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
       if (read.time.length === 0) continue;

@@ -80,14 +80,15 @@ function decideHours(
     ],
   });
   const isStart = first!.start >= first!.end;
-  const shares = [first!.start, first!.end, other?.start ?? 0, other?.end ?? 0];
+  const shares = [first!.start, other?.start ?? 0, first!.end, other?.end ?? 0];
   const best = Math.max(...shares);
   if (rows.length >= MIN_ROWS && best >= MIN_EXACT) {
     const at = shares.indexOf(best);
-    return found(at < 2 ? clock : "UTC", at % 2 === 1);
+    return found(at % 2 === 0 ? clock : "UTC", at >= 2);
   }
   if (rows.length < MIN_ROWS) return found(clock, false);
-  if (other !== undefined && other.regular >= 0.95 && first!.regular < 0.8) return found("UTC", false);
+  if (other !== undefined && other.regular >= 0.95 && other.opens >= 0.5 && first!.regular < 0.8)
+    return found("UTC", false);
   if (other === undefined) {
     const wall = fitOf(rows, "New York", hours);
     if (Math.max(wall.start, wall.end) >= MIN_EXACT)
@@ -112,6 +113,8 @@ interface Fit {
   /** Rows in the session, and rows before 04:00 or after 20:00. */
   readonly regular: number;
   readonly outside: number;
+  /** Days that begin within half an hour of the open. */
+  readonly opens: number;
   /** Number of days with a session. */
   readonly days: number;
   /** True if most days have a row at the close and almost none has one at the open. */
@@ -143,6 +146,7 @@ function fitOf(rows: RawRows, reading: Reading, hours: Hours): Fit {
     sessions.flatMap(({ times }) => [...times.keys()].map((time) => Math.floor(time / HOUR))),
   );
   return {
+    opens: share(({ first }) => Math.abs(first - OPEN) <= HOUR / 2),
     days: sessions.length,
     start: share(({ first, last, close }) => isExact(first, last, close)),
     end: share(({ first, last, close, before }) => {

@@ -109,6 +109,9 @@ const STORAGE_FAULTS: Readonly<Record<StorageFault["kind"], string>> = {
     "the newest entries of the audit log are missing: a backup was restored, or the database was copied without its -wal file; the log of the server has the command",
 };
 
+/** Maximum number of series in files that are described. */
+const MAX_READ_AS = 50;
+
 async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {
   const { market, symbols, bars } = ports;
   const members = symbols.members();
@@ -128,9 +131,12 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
       unread.push(finding(`${symbol} ${timeframe}`, `cannot be read: ${message}`));
     });
   }
-  const { skipped, notes } = files();
+  const { skipped, notes, readAs } = files();
+  const more = readAs.length - MAX_READ_AS;
   return [
     ok("market", `${members.length} symbols in ${series.length} series from files`),
+    ...readAs.slice(0, MAX_READ_AS).map(({ file, note: detail }) => ok(file, detail)),
+    ...(more > 0 ? [ok("files", `${more} more series`)] : []),
     ...unread,
     ...groupSkipped(skipped),
     ...notes.map(({ file, note: detail }) => note(file, detail)),
