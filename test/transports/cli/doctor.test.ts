@@ -95,6 +95,7 @@ describe("checkInstallation", () => {
         { symbol: "AAPL", timeframe: "1d" },
         { symbol: "MSFT", timeframe: "1h" },
       ],
+      readAs: [{ file: "AAPL.csv", note: "1d bars of AAPL" }],
       skipped: [
         { file: "x.csv", reason: "no symbol in its name" },
         { file: "dividends/AAPL.csv", reason },
@@ -109,6 +110,7 @@ describe("checkInstallation", () => {
     };
     expect((await checkFiles(inventory, history)).slice(3)).toEqual([
       ok("market", "2 symbols in 2 series from files"),
+      ok("AAPL.csv", "1d bars of AAPL"),
       note("x.csv", "skipped: no symbol in its name"),
       note("dividends: 2 files", `skipped: ${reason}`),
       note("dividends/odd.csv", "skipped: it cannot be read"),
@@ -124,6 +126,7 @@ describe("checkInstallation", () => {
   ] as const)("reports a series that cannot be read: %s", async (cause, state, why) => {
     const inventory: FileInventory = {
       series: [{ symbol: "AAPL", timeframe: "1d" }],
+      readAs: [],
       skipped: [],
       notes: [],
     };
