@@ -223,7 +223,7 @@ function dayOf(times: ReadonlyMap<number, number>): Day {
 }
 
 /** Formats a time of day (ms) as HH:MM. */
-export const clockText = (time: number): string => new Date(time).toISOString().slice(11, 16);
+const clockText = (time: number): string => new Date(time).toISOString().slice(11, 16);
 
 /** Returns true if the stamps of almost all rows are in the last second of a minute, as ends of bars are. */
 function endsBeforeMinute({ wall, length }: RawRows): boolean {
