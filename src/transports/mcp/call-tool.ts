@@ -48,14 +48,18 @@ function innerCall(input: unknown): { readonly name: unknown; readonly input: un
     readonly name?: unknown;
     readonly arguments?: unknown;
   };
-  return { name, input: typeof given === "string" ? parsedJson(given) : (given ?? undefined) };
+  return { name, input: typeof given === "string" ? jsonObjectOf(given) : (given ?? undefined) };
 }
 
-/** Parses JSON text. Other text stays unchanged; the tool rejects it. */
-function parsedJson(text: string): unknown {
+/**
+ * Returns the object or list that a JSON text means; undefined for an empty text or null. Any other text stays
+ * unchanged; the tool rejects it.
+ */
+export function jsonObjectOf(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text) ?? undefined;
+    return value === undefined || typeof value === "object" ? value : text;
   } catch {
     return text;
   }

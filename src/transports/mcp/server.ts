@@ -55,6 +55,8 @@ interface McpSession {
   readonly subscriptions?: Subscriptions;
   /** true if clients may subscribe to changes. Default: true if there are `subscriptions`. */
   readonly canListen?: boolean;
+  /** true if the response to a call can have a question to the user. Default: true. */
+  readonly mayAsk?: boolean;
   /** Returns the settings of the client of a request; null if it cannot be recognized. Default: those of the connection. */
   readonly settingsOf?: (ctx: ServerContext) => SettingsStore | null;
   resolveCaller(ctx: ServerContext): Caller;
@@ -117,6 +119,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
         log: clientLog(ctx),
         takesData: () => takesData(server, ctx),
         canAsk: () =>
+          session.mayAsk !== false &&
           canAskUser(
             ctx,
             () => settingsOf(ctx)?.get().canAsk ?? supportsForms(server.getClientCapabilities()),
