@@ -19,17 +19,18 @@ function readMessage(message: unknown): unknown {
   if (!isFields(message)) return message;
   const { method } = message;
   if (typeof method !== "string") return readAnswer(message);
-  const { params, id } = message;
+  const { params, id: written, ...rest } = message;
   const read = isEmpty(params) ? undefined : isFields(params) ? readParams(method, params) : params;
+  const id = readId(method, written);
+  if (read === params && id === written) return message;
+  return { ...rest, ...(id !== undefined && { id }), ...(read !== undefined && { params: read }) };
+}
+
+/** Returns an id as written; null, which is refused, for a number that JSON.parse has rounded. */
+function readId(method: string, id: unknown): unknown {
+  if (Number.isInteger(id) && !Number.isSafeInteger(id)) return null;
   // a notification has no id, which some libraries write as null
-  const isUnidentified = id === null && method.startsWith("notifications/");
-  if (read === params && !isUnidentified) return message;
-  const { params: _, id: __, ...rest } = message;
-  return {
-    ...rest,
-    ...("id" in message && !isUnidentified && { id }),
-    ...(read !== undefined && { params: read }),
-  };
+  return id === null && method.startsWith("notifications/") ? undefined : id;
 }
 
 /** Returns a response without the null of the member that it does not have: the result or the error. */

@@ -10,6 +10,7 @@ import { createDirectConnection } from "./direct-stdio.ts";
 import { readMessages } from "./envelope.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import { type McpServerDeps, mcpServer } from "./server.ts";
+import { requestIdOf } from "./session.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
 
@@ -46,8 +47,9 @@ function parseLine(line: string): ParsedLine | { readonly fault: object } {
     const message = readMessages(written) as typeof written;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
-    if (jsonrpc === "2.0" && isMessage) return { message, isVerbatim: message === written };
-    const requestId = typeof id === "string" || typeof id === "number" ? id : null;
+    const requestId = requestIdOf(id);
+    const isIdentified = id === undefined || requestId !== null;
+    if (jsonrpc === "2.0" && isMessage && isIdentified) return { message, isVerbatim: message === written };
     return {
       fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId),
     };

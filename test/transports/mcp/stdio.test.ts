@@ -247,3 +247,11 @@ it("answers again in the revision of a second initialize", async () => {
   }
   expect(texts).toEqual(['owner says hi\n{"text":"hi","account":"owner"}', "owner says hi\nand more"]);
 });
+
+it.each([null, 2 ** 53, 1.5, true, {}])("refuses a request with the id %j", async (id) => {
+  const { ask, served, stdin } = piped();
+  await ask(initialize("2025-11-25"));
+  expect(await ask({ id, method: "tools/list" })).toMatchObject({ id: null, error: { code: -32600 } });
+  stdin.end();
+  await served;
+});
