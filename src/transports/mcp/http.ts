@@ -87,6 +87,7 @@ export function createMcpHttpTransport(
           settingsOf: () => exchange.settings,
           // a question of an older revision is an event of the response
           mayAsk: era === "modern" || form !== "json",
+          listChanges: era === "legacy",
         });
         exchange.handleBy(server);
         return server;
@@ -266,12 +267,11 @@ export function createMcpHttpTransport(
   };
 }
 
-function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
+function isSlowCall(body: unknown, tools: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   if (methodOf(body) !== "tools/call") return false;
   return (
-    (resolveCall({ name: params?.name, arguments: params?.arguments }, callable)?.tool.deadlineMs ?? 0) >
-    SLOW_MS
+    (resolveCall({ name: params?.name, arguments: params?.arguments }, tools)?.tool.deadlineMs ?? 0) > SLOW_MS
   );
 }
 

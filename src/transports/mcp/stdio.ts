@@ -114,7 +114,8 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const transport = listeningTransport(pipe, subscriptions, principal);
   const resolveCaller = () => ({ principal });
   const settingsOf = () => settings;
-  serveStdio(() => mcpServer(deps, { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf }), {
+  const session = { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf } as const;
+  serveStdio(({ era }) => mcpServer(deps, { ...session, listChanges: era === "legacy" }), {
     transport,
     onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
   });

@@ -51,9 +51,9 @@ async function post(revision: string, accept: string | null, message: Message | 
       ...(method !== "initialize" && { "mcp-protocol-version": revision }),
       ...(isModern && {
         "mcp-method": method,
-        ...(params?.name !== undefined && { "mcp-name": params.name }),
+        ...(params?.name !== undefined && { "mcp-name": String(params.name) }),
       }),
-    } as Record<string, string>,
+    },
     body: JSON.stringify(Array.isArray(message) ? message.map(written) : written(message as Message)),
   });
   const type = response.headers.get("content-type")?.split(";")[0] ?? null;

@@ -249,7 +249,8 @@ it("answers again in the revision of a second initialize", async () => {
 });
 
 it.each([null, 2 ** 53, 1.5, true, {}])("refuses a request with the id %j", async (id) => {
-  const { ask, served, stdin } = piped();
+  const { ask, served, stdin, transport } = piped();
+  await transport.start();
   await ask(initialize("2025-11-25"));
   expect(await ask({ id, method: "tools/list" })).toMatchObject({ id: null, error: { code: -32600 } });
   stdin.end();
