@@ -14,7 +14,6 @@ import { toErrorResult } from "./render.ts";
 
 /** A tool that calls any other tool by its name, up to an effect. None calls a tool that trades. */
 interface Dispatcher {
-  readonly title: string;
   readonly effect: Exclude<Effect, "trade">;
   describe(finder: string): string;
   readonly annotations: NonNullable<ListedTool["annotations"]>;
@@ -23,17 +22,15 @@ interface Dispatcher {
 /** The dispatchers of a connection by name; a connection that only reads has only those that read. */
 const DISPATCHERS: Readonly<Record<string, Dispatcher>> = {
   call_tool: {
-    title: "Call tool",
     effect: "read",
     describe: (finder) =>
-      `Calls any tool of this server that only reads, also an unlisted one. Take name and arguments from ${finder}.`,
+      `Calls a tool that only reads, listed or not. Take name and arguments from ${finder}.`,
     annotations: { readOnlyHint: true },
   },
   call_action: {
-    title: "Call action",
     effect: "write",
     describe: () =>
-      "Calls a tool that changes stored records, such as a watchlist or a preview. Trades are called by their own name.",
+      "Calls a tool that changes stored records, such as a watchlist or a preview; never one that trades.",
     annotations: { readOnlyHint: false, destructiveHint: true },
   },
 };
@@ -44,17 +41,17 @@ const dispatcherOf = (name: unknown, readonly: boolean): Dispatcher | null => {
 
 /** Returns the dispatchers as listed. `finder` finds the names of tools. */
 export const dispatcherEntries = (finder: string, readonly: boolean): readonly ListedTool[] =>
-  Object.entries(DISPATCHERS).flatMap(([name, { title, describe, annotations }]) =>
+  Object.entries(DISPATCHERS).flatMap(([name, { describe, annotations }]) =>
     dispatcherOf(name, readonly) === null
       ? []
-      : [{ name, title, description: describe(finder), inputSchema: INPUT_SCHEMA, annotations }],
+      : [{ name, description: describe(finder), inputSchema: INPUT_SCHEMA, annotations }],
   );
 
 const INPUT_SCHEMA: ListedTool["inputSchema"] = {
   type: "object",
   properties: {
     name: { type: "string", description: "Tool name" },
-    arguments: { type: "string", description: "Its arguments as JSON text" },
+    arguments: { type: "string", description: "JSON text" },
   },
   required: ["name"],
 };

@@ -30,7 +30,7 @@ it.each(["auto", "legacy"] as const)(
     const client = new Client(info, { versionNegotiation: { mode } });
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "owner" });
     await client.close();
