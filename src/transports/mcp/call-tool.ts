@@ -9,7 +9,6 @@ import { ToolError } from "../../kernel/errors.ts";
 import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
-import type { ConnectionTools } from "./connection-tools.ts";
 import { toErrorResult } from "./render.ts";
 
 /** A tool that calls any other tool by its name, up to an effect. None calls a tool that trades. */
@@ -56,6 +55,12 @@ const INPUT_SCHEMA: ListedTool["inputSchema"] = {
   required: ["name"],
 };
 
+/** The tools that a connection may call. */
+interface CallableTools {
+  readonly callable: ReadonlyMap<string, Tool>;
+  readonly readonly: boolean;
+}
+
 /** A tool and the input of its call. */
 export interface ResolvedCall {
   readonly tool: Tool;
@@ -70,7 +75,7 @@ export interface ResolvedCall {
  */
 export function resolveCall(
   { name, arguments: input }: { readonly name: unknown; readonly arguments?: unknown },
-  { callable, readonly }: Pick<ConnectionTools, "callable" | "readonly">,
+  { callable, readonly }: CallableTools,
 ): ResolvedCall | null {
   const dispatcher = dispatcherOf(name, readonly);
   const call = dispatcher === null ? { name, input } : innerCall(input);
@@ -98,9 +103,8 @@ function refusalOf(name: string, { effect }: Dispatcher, tool: Tool): ToolError 
 /** Answers a dispatcher for an unknown tool with an error result; throws the protocol error for any other request. */
 export function unknownTool(
   { name, arguments: input }: CallToolRequest["params"],
-  tools: Pick<ConnectionTools, "callable" | "readonly" | "finder">,
+  { callable, readonly, finder }: CallableTools & { readonly finder: string },
 ): CallToolResult {
-  const { callable, readonly, finder } = tools;
   const isInner = dispatcherOf(name, readonly) !== null;
   const wanted = isInner ? String(input?.name ?? "") : name;
   const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
@@ -115,7 +119,7 @@ export const ACTION_DISPATCHER = "call_action";
 
 /** Returns how a connection lists tools from its start. */
 export const toolsetHint = (tools: readonly Pick<Tool, "toolset">[]): string =>
-  `A connection with toolsets=${[...new Set(tools.map(({ toolset }) => toolset))].join(",")} lists it.`;
+  `A connection that selects the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")} lists it from its start.`;
 
 /** Reads the input of a dispatcher; the arguments are an object, or its JSON text. */
 function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {

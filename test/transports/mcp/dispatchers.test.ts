@@ -86,7 +86,9 @@ describe.each(["http", "sse"] as const)("a client of 2025 with the default list 
     expect(found.data.hint).toBe("Call by its own name or through call_action: save_watchlist.");
     const trades = await call("find_tools", { query: "execute a trade, place an order", limit: 2 });
     expect(trades.data.hint).toContain("Call by its own name only: execute_trade");
-    expect(trades.data.hint).toContain("A connection with toolsets=trading lists it.");
+    expect(trades.data.hint).toContain(
+      "A connection that selects the toolset trading lists it from its start.",
+    );
     expect(changes()).toBe(2);
     expect((await names()).slice(0, before.length)).toEqual(before);
     expect(await names()).toEqual(expect.arrayContaining(["save_watchlist", "execute_trade"]));
@@ -107,7 +109,7 @@ describe.each(["http", "sse"] as const)("a client of 2025 with the default list 
         (await through(dispatcher, "execute_trade", { ticket_id: `tk_${"1".repeat(20)}` })).text,
       ).toMatch(
         new RegExp(
-          `^INVALID_INPUT: execute_trade trades, and ${dispatcher} never does\\. Call execute_trade by its own name\\nA connection with toolsets=trading lists it\\.\\n`,
+          `^INVALID_INPUT: execute_trade trades, and ${dispatcher} never does\\. Call execute_trade by its own name\\nA connection that selects the toolset trading lists it from its start\\.\\n`,
         ),
       );
   });
@@ -159,7 +161,9 @@ it("a client of 2026-07-28 has no session, so its list stays and the answer name
   expect(client.getServerCapabilities()?.tools?.listChanged).toBe(undefined);
   const before = (await client.listTools()).tools.length;
   const found = await client.callTool({ name: "find_tools", arguments: { query: "place an order" } });
-  expect((found.structuredContent as any).hint).toContain("A connection with toolsets=trading lists it.");
+  expect((found.structuredContent as any).hint).toContain(
+    "A connection that selects the toolset trading lists it from its start.",
+  );
   expect((await client.listTools()).tools).toHaveLength(before);
   const sent = await client.callTool({
     name: "execute_trade",
