@@ -142,7 +142,7 @@ export const explainSignal = defineTool({
     const full = detail === "full";
     const odds = await explainOdds(picture, { full, signal: ctx.signal }, ctx);
     return {
-      ...explanationOf(picture, { now: ctx.clock.now(), full, past: as_of !== undefined }),
+      ...explanationOf(picture, { now: ctx.clock.now(), full }),
       ...odds,
       event_risk: await ahead(picture),
     };

@@ -12,7 +12,7 @@ import { formatAnalysis } from "../src/features/signal/analysis.text.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readCatalysts } from "../src/features/signal/catalysts.ts";
-import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -86,7 +86,7 @@ export const getAnalysis = defineTool({
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
       notes: [
-        ...(as_of === undefined ? staleBarNotes(picture, now) : []),
+        ...staleBarNotes(agedBars(picture)),
         ...lateBarNotes(picture, now),
         ...barNotes(picture.series),
       ],
