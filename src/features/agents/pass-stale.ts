@@ -18,7 +18,9 @@ export function staleBarsReason({
   readonly asset_class: AssetClass;
 }): string | null {
   if (stale) return `no provider of its bars responds, and the known bars end at ${as_of}`;
-  return isStale({ closed: as_of, at: Date.parse(now), ...kind }) ? `its newest bar closed long ago, at ${as_of}` : null;
+  return isStale({ closed: as_of, at: Date.parse(now), ...kind })
+    ? `its newest bar closed long ago, at ${as_of}`
+    : null;
 }
 
 /** Returns the reason why a cached response is not current, as a clause; null when it is current. */

@@ -68,7 +68,9 @@ export async function screenRuns(
     .map((row) => servedRow(row, now))
     .filter((row) => row.score !== null && passes(row, filters));
   const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, ports);
-  const rows = matches.rows.map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now })).sort(ORDERS[sort]);
+  const rows = matches.rows
+    .map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now }))
+    .sort(ORDERS[sort]);
   const end = start + limit;
   const page = rows.slice(start, end);
   return {

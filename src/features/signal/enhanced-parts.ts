@@ -28,7 +28,7 @@ export interface Enhanced {
 /**
  * Combines three parts: a signal's price groups; the difference between the prediction-market and the neutral
  * probability, in units of 15 points; and the sentiment of a week of news. The last two are computed as in detect_edge.
- * A missing part has a reason and weight 0. 
+ * A missing part has a reason and weight 0.
  */
 export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
   const { consensus, series, decidedAt } = picture;

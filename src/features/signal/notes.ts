@@ -58,12 +58,12 @@ export const agedBars = ({
 export const servedTier = (picture: Picture): Picture["consensus"]["tier"] =>
   isStale(agedBars(picture)) ? "NEUTRAL" : picture.consensus.tier;
 
-/** Separates the notes on stale bars, which texts show first, from the others. */
+/** Separates the notes on stale bars, which texts show first, from the others; a note may begin with its symbol. */
 export function splitNotes(notes: readonly string[]): {
   readonly first: readonly string[];
   readonly others: readonly string[];
 } {
-  const isFirst = (note: string) => note.startsWith(STALE);
+  const isFirst = (note: string) => note.replace(/^[^:]+: (?=Stale: )/, "").startsWith(STALE);
   return { first: notes.filter(isFirst), others: notes.filter((note) => !isFirst(note)) };
 }
 
@@ -122,11 +122,15 @@ export function staleRowNotes(
   lines: readonly (Pick<AgedBars, "asset_class"> & { readonly symbol: string; readonly as_of: string })[],
   { at, timeframe }: Pick<AgedBars, "at" | "timeframe">,
 ): string[] {
-  const old = lines.filter(({ as_of, asset_class }) => isStale({ closed: as_of, at, timeframe, asset_class }));
+  const old = lines.filter(({ as_of, asset_class }) =>
+    isStale({ closed: as_of, at, timeframe, asset_class }),
+  );
   if (old.length === 0) return [];
   const named = old
     .slice(0, MAX_NAMED)
     .map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
   const more = old.length > MAX_NAMED ? ` and ${old.length - MAX_NAMED} more` : "";
-  return [`${STALE}more than ${MAX_MISSED_BARS} later ${timeframe} bars are missing: ${named.join(", ")}${more}`];
+  return [
+    `${STALE}more than ${MAX_MISSED_BARS} later ${timeframe} bars are missing: ${named.join(", ")}${more}`,
+  ];
 }

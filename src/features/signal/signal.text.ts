@@ -14,8 +14,8 @@ import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
 import { type Flips, formatFlips } from "./flips.text.ts";
-import { formatOddsExplanation } from "./odds-changes.text.ts";
 import { splitNotes } from "./notes.ts";
+import { formatOddsExplanation } from "./odds-changes.text.ts";
 import type { provenanceFields } from "./origins.ts";
 
 interface SignalAnswer {

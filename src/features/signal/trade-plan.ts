@@ -73,10 +73,7 @@ export async function planOf(
 
 /** Returns the plan of a picture with the record of similar signals. */
 export async function planFrom(
-  picture: Pick<
-    Picture,
-    "consensus" | "resolution" | "timeframe" | "input" | "decidedAt" | "requestedAt"
-  >,
+  picture: Pick<Picture, "consensus" | "resolution" | "timeframe" | "input" | "decidedAt" | "requestedAt">,
   { trackRecord }: Pick<Ports, "trackRecord">,
 ): Promise<SignalPlan> {
   const {
