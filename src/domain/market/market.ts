@@ -105,6 +105,8 @@ export interface BarSeries {
   readonly actions?: CorporateActions;
   /** Rows of the same period that are not among the bars. Default: none. */
   readonly omitted?: readonly OmittedRow[];
+  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  readonly chosen?: string;
   readonly origin?: Origin;
 }
 
