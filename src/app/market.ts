@@ -84,6 +84,7 @@ export async function openMarket(
       get content() {
         return files.contentId;
       },
+      notes: files.notes,
     },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),

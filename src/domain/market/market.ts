@@ -119,6 +119,8 @@ export interface Market {
   readonly id: string;
   /** Identifies the data read at this start, if it may differ at the next start, as with a folder of files. */
   readonly content?: string;
+  /** Returns notes on the data as a whole, such as that it ended long ago. Default: none. */
+  readonly notes?: () => readonly string[];
   /** true if providers are called at replacement URLs, such as a local replay: its prices are not those of a market. */
   readonly replaced?: true;
   /** Canonical symbol that the public demo shows. */

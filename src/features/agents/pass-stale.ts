@@ -1,6 +1,6 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { isStale } from "../signal/notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
 
 /** Returns the reason why bars are not current, as a clause; null when they are current. Times are ISO 8601 UTC. */
 export function staleBarsReason({

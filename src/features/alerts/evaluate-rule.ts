@@ -9,7 +9,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
-import { isStale } from "../signal/notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
 import { type Picture, pictureOf } from "../signal/picture.ts";
 import { formatRuleAlert } from "./alert-message.text.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";

@@ -5,7 +5,8 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { agedBars, isStale } from "../signal/notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { agedBars } from "../signal/notes.ts";
 import { type PicturePorts, pictureOf } from "../signal/picture.ts";
 import { formatSignalChange } from "./alert-message.text.ts";
 import {

@@ -2,7 +2,8 @@ import { kindOf } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { EngineResult } from "../../domain/ports.ts";
-import { isStale, STALE, staleRowNotes } from "../signal/notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { STALE, staleRowNotes } from "../signal/notes.ts";
 
 /** Maximum share of failed members that is not noted. */
 const MAX_UNNOTED_LOSS = 0.1;

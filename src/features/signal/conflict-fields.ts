@@ -3,7 +3,8 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import type { ElliottBlock } from "../../domain/signal/structure.ts";
-import { agedBars, isStale } from "./notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { agedBars } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
 /**

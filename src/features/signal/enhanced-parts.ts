@@ -9,10 +9,11 @@ import {
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
 import { edgeMarket, edgeNews } from "../prediction-markets/edge-answer.ts";
 import type { BothSides } from "../prediction-markets/edge-sides.ts";
 import { confidenceOf } from "./confidence.ts";
-import { agedBars, isStale, servedTier } from "./notes.ts";
+import { agedBars, servedTier } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
 /** Difference in percentage points at which the prediction-market part reaches its maximum, as in the driver k_mkt. */

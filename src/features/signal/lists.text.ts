@@ -86,13 +86,15 @@ export function formatIndex(
   { value, band, parts, as_of, notes }: MarketIndexValue & { readonly notes: readonly string[] },
   paint: Paint,
 ): string {
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", "Signal Index")}  ${value === null ? "none" : value.toFixed(1)}  ${band ?? ""}`.trimEnd(),
     ...parts.map(
       ({ part, value, reason }) =>
         `  ${paint("dim", part.padEnd(16))}${value === null ? paint("dim", `none: ${reason}`) : value.toFixed(1)}`,
     ),
-    ...notes.map((note) => paint("yellow", note)),
+    ...others.map((note) => paint("yellow", note)),
     paint("dim", `  0 fear, 100 greed; as of ${as_of}`),
   ].join("\n");
 }

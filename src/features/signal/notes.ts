@@ -1,31 +1,13 @@
-import { type BarTimeframe, TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import type { AssetClass } from "../../domain/market/market.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { countClosesBetween } from "../../market/calendar/closes-between.ts";
+import { type AgedBars, isStale, MAX_MISSED_BARS } from "../../market/calendar/stale-bars.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
 
-/** Number of later bars of the same length that may have closed before a signal is stale. */
-const MAX_MISSED_BARS = 3;
 const HOUR_MS = 3_600_000;
 const MAX_NAMED = 5;
 /** Beginning of a note on stale bars; texts show such notes first. */
 export const STALE = "Stale: ";
-
-/** Bars whose age is measured: when the newest one closed, and when they are read (epoch ms). */
-export interface AgedBars {
-  readonly closed: string;
-  readonly at: number;
-  readonly timeframe: BarTimeframe;
-  readonly asset_class: AssetClass;
-}
-
-/**
- * Returns true if more than 3 later bars have closed by the calendar since the newest one: sessions for the daily bars
- * of stocks, days for those of crypto.
- */
-export const isStale = ({ closed, at, ...kind }: AgedBars): boolean =>
-  countClosesBetween(Date.parse(closed), at, kind, MAX_MISSED_BARS + 1) > MAX_MISSED_BARS;
 
 /** Returns the note on stale bars; null if they are current. */
 export function staleNote(bars: AgedBars): string | null {

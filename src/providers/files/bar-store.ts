@@ -43,6 +43,8 @@ export interface BarStore extends Omit<FileBarStore, "look"> {
   /** Files that are not used because others are newer. */
   skipped(): readonly SkippedFile[];
   findings(): readonly FileNote[];
+  /** Returns a number that changes whenever a file is replaced. */
+  revision(): number;
 }
 
 /** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
@@ -59,6 +61,7 @@ export function createBarStore(
     return { skipped, index, bySymbol: groupBy([...files.values()], ({ instrument }) => instrument.symbol) };
   };
   let choice = choose();
+  let revision = 0;
   const seriesOf = (symbol: string, timeframe: ProviderTimeframe) =>
     choice.index.get(seriesKey(symbol, timeframe));
   const knownSplits = (symbol: string, until: number, { bars }: LoadedSeries) =>
@@ -140,12 +143,14 @@ export function createBarStore(
     replace(file) {
       files.set(file.path, file);
       choice = choose();
+      revision++;
       for (const key of cache.keys()) if (key.startsWith(`${file.instrument.symbol} `)) cache.delete(key);
       for (const [key, found] of findings) if (found.file === printable(file.path)) findings.delete(key);
     },
     all: () => [...choice.index.values()],
     skipped: () => choice.skipped,
     findings: () => [...findings.values()],
+    revision: () => revision,
   };
 }
 

@@ -8,6 +8,7 @@ import { embeddedListings, type Listings } from "../../market/symbols/listings.t
 import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
 import { createBarStore } from "./bar-store.ts";
 import { watchFiles } from "./changed-files.ts";
+import { folderNotes } from "./folder-notes.ts";
 import { fileBars } from "./history.ts";
 import type { FileNote } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
@@ -49,6 +50,8 @@ export interface FilesMarket {
   /** Hash of the names and contents of the used files as last inspected, independent of the path. */
   readonly contentId: string;
   report(): FilesReport;
+  /** Returns notes on the folder as a whole: bars that ended long ago, and files that a restart would read. */
+  notes(): readonly string[];
 }
 
 /**
@@ -78,15 +81,21 @@ export async function openFiles({
   const store = { ...bars, look: watchFiles(bars, { clock, listings }) };
   const used = () => bars.all().flatMap((series) => series.sources);
   const bySymbol = new Map(bars.all().map(({ instrument }) => [instrument.symbol, instrument]));
+  const hashContent = (): string => {
+    const contents = used().map(({ path, digest }) => `${path}\n${digest}`);
+    return hashOf([adjustment, ...splits.digests, ...contents.sort()]);
+  };
+  let content = { revision: bars.revision(), id: hashContent() };
   return {
     quotes: fileQuotes(store, clock),
     bars: fileBars(store, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
     marketId: hashOf([adjustment, root]),
     get contentId() {
-      const contents = used().map(({ path, digest }) => `${path}\n${digest}`);
-      return hashOf([adjustment, ...splits.digests, ...contents.sort()]);
+      if (content.revision !== bars.revision()) content = { revision: bars.revision(), id: hashContent() };
+      return content.id;
     },
+    notes: folderNotes(scan, { root, clock, store: bars }),
     report: () => ({
       series: bars.all().map(({ instrument, timeframe, sources: from }) => ({
         symbol: instrument.symbol,

@@ -3,8 +3,25 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOn } from "./calendar.ts";
 
+/** Number of later bars of the same length that may have closed before bars are stale. */
+export const MAX_MISSED_BARS = 3;
 const DAY = 86_400_000;
 const ZONE = "America/New_York";
+
+/** Bars whose age is measured: when the newest one closed, and when they are read (epoch ms). */
+export interface AgedBars {
+  readonly closed: string;
+  readonly at: number;
+  readonly timeframe: BarTimeframe;
+  readonly asset_class: AssetClass;
+}
+
+/**
+ * Returns true if more than 3 later bars have closed by the calendar since the newest one: sessions for the daily bars
+ * of stocks, days for those of crypto.
+ */
+export const isStale = ({ closed, at, ...kind }: AgedBars): boolean =>
+  countClosesBetween(Date.parse(closed), at, kind, MAX_MISSED_BARS + 1) > MAX_MISSED_BARS;
 
 /**
  * Returns how many bars of a timeframe close after `after` and not after `until` (epoch ms), at most `max`: of stocks

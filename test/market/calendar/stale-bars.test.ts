@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BAR_TIMEFRAMES } from "../../../src/domain/market/bars.ts";
-import { countClosesBetween } from "../../../src/market/calendar/closes-between.ts";
+import { countClosesBetween } from "../../../src/market/calendar/stale-bars.ts";
 
 const count = (
   after: string,
