@@ -40,6 +40,8 @@ export interface BarFile extends CandidateFile {
   readonly bare: boolean;
   /** One sentence that says what the file is taken for. */
   readonly readAs: string;
+  /** True if the last line may be half written and is not read. Default: false. */
+  readonly partial?: boolean;
   readonly notes: readonly string[];
 }
 

@@ -137,6 +137,7 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
     ok("market", `${members.length} symbols in ${series.length} series from files`),
     ...readAs.slice(0, MAX_READ_AS).map(({ file, note: detail }) => ok(file, detail)),
     ...(more > 0 ? [ok("files", `${more} more series`)] : []),
+    ...(market.notes?.() ?? []).map((detail) => note("market", detail)),
     ...unread,
     ...groupSkipped(skipped),
     ...notes.map(({ file, note: detail }) => note(file, detail)),
