@@ -89,6 +89,8 @@ function understoodOf(given: unknown, input: Fields): readonly string[] {
 }
 
 function noteOn(field: string, sent: unknown, read: unknown): readonly string[] {
+  if (typeof sent === "number" && typeof read === "string" && Number.isFinite(Number(read)))
+    return Number(read) === sent ? [] : [`${field}: ${sent} was read as ${read}.`];
   if (typeof sent !== "string" || typeof read !== "string") return [];
   const [was, is] = [sent, read].map((text) => text.trim().toLowerCase());
   if (was === is) return [];
