@@ -75,6 +75,8 @@ function withSymbols<Input extends Fields>(input: Input, symbols: Symbols): Inpu
 
 function symbolOf(text: unknown, symbols: Symbols): unknown {
   if (typeof text !== "string" || symbols.find(text) !== null) return text;
+  const other = symbols.notListed?.(text) ?? null;
+  if (other !== null) return other.kind === "renamed" ? other.instrument!.symbol : text;
   const [only, another] = symbols.named(text);
   return only === undefined || another !== undefined ? text : only.symbol;
 }
