@@ -35,6 +35,7 @@ export const resolveSymbol = defineTool({
     symbol: z.string().nullable().describe("Canonical symbol; null if the query matches none or several"),
     match: Match.nullable(),
     alternatives: z.array(Match).describe("Other instruments that match the same name"),
+    note: z.string().nullable().describe("What the query is if no instrument: an index or a former ticker"),
     candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
   }),
   examples: [
@@ -42,13 +43,14 @@ export const resolveSymbol = defineTool({
     { ask: "Is LINK the stock or the token?", input: { query: "LINK" } },
   ],
 
-  terminal({ query, match, candidates }, paint) {
+  terminal({ query, match, candidates, note }, paint) {
     const list = (found: readonly { readonly symbol: string; readonly name: string }[]) =>
       found.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
     return [
       match === null
         ? `No single instrument is named "${query}".`
         : `"${query}" is ${paint("bold", match.symbol)}, ${match.name} (${match.asset_class})${match.in_market ? "" : "; this market has no data on it"}.`,
+      ...(note === null ? [] : [note]),
       ...(candidates.length === 0 ? [] : [`Similar names: ${list(candidates)}.`]),
     ].join("\n");
   },
@@ -60,15 +62,18 @@ export const resolveSymbol = defineTool({
       sector: instrument.sector,
       in_market: members.has(instrument.symbol),
     });
-    const read = nullIfUnknown(() => symbols.resolve(query)) ?? onlyMatch(symbols.named(query));
+    const other = symbols.notListed?.(query) ?? null;
+    const now = other?.kind === "renamed" && other.instrument !== null ? [other.instrument] : [];
+    const read =
+      nullIfUnknown(() => symbols.resolve(query)) ?? onlyMatch(other === null ? symbols.named(query) : now);
     const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
     return {
       query,
       symbol: read?.instrument.symbol ?? null,
       match: read === null ? null : shown(read.instrument),
       alternatives: read?.alternatives.map(shown) ?? [],
-      candidates: symbols
-        .search(query, 8)
+      note: other === null ? null : `${query} ${other.reason}. ${other.hint}`,
+      candidates: (other?.kind === "gone" ? [] : symbols.search(query, 8))
         .filter(({ symbol }) => !taken.has(symbol))
         .slice(0, 5)
         .map(shown),

@@ -11,7 +11,7 @@ import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, Quote, Resolution } from "./market/market.ts";
+import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
@@ -50,6 +50,8 @@ export interface Symbols {
   resolve(text: string): Resolution;
   /** Resolves a typed name; null if unknown. Cheap enough for texts in which most words are not names. */
   find(text: string): Resolution | null;
+  /** Returns what a name means that is no instrument, such as an index or a retired ticker; null if it is one. */
+  notListed?(text: string): NotListed | null;
   /** Returns instruments whose symbol or name is similar to the text, best match first. */
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments with exactly this name or everyday name: `apple`, `bitcoin`. Several if it is shared. */

@@ -75,6 +75,8 @@ function withSymbols<Input extends Fields>(input: Input, symbols: Symbols): Inpu
 
 function symbolOf(text: unknown, symbols: Symbols): unknown {
   if (typeof text !== "string" || symbols.find(text) !== null) return text;
+  const other = symbols.notListed?.(text) ?? null;
+  if (other !== null) return other.kind === "renamed" ? other.instrument!.symbol : text;
   const [only, another] = symbols.named(text);
   return only === undefined || another !== undefined ? text : only.symbol;
 }
@@ -89,6 +91,8 @@ function understoodOf(given: unknown, input: Fields): readonly string[] {
 }
 
 function noteOn(field: string, sent: unknown, read: unknown): readonly string[] {
+  if (typeof sent === "number" && typeof read === "string" && Number.isFinite(Number(read)))
+    return Number(read) === sent ? [] : [`${field}: ${sent} was read as ${read}.`];
   if (typeof sent !== "string" || typeof read !== "string") return [];
   const [was, is] = [sent, read].map((text) => text.trim().toLowerCase());
   if (was === is) return [];

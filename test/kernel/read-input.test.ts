@@ -155,6 +155,15 @@ describe("an input as models write it", () => {
     expect(readInput(getSignal, { symbol: "Apple" }, shared).input).toMatchObject({ symbol: "Apple" });
   });
 
+  it("says how a number was read as an amount, if not as it was sent", () => {
+    const trade = { symbol: "BTC-USD", side: "buy" };
+    expect(readInput(previewTrade, { ...trade, quantity: 0.1 + 0.2 })).toMatchObject({
+      input: { quantity: "0.3" },
+      understood: ["quantity: 0.30000000000000004 was read as 0.3."],
+    });
+    expect(readInput(previewTrade, { ...trade, quantity: 0.25 }).understood).toEqual([]);
+  });
+
   it("is parsed once if it already has the form of the schema", () => {
     const input = z.strictObject({ n: z.number().refine((n) => n !== 3) });
     const tool = { ...getSignal, input } as unknown as Tool;

@@ -51,7 +51,7 @@ export const InsiderTrade = z.object({
   held_after: Figure.describe("Held after the transaction, in this security and form of ownership"),
   ownership: z.enum(["direct", "indirect"]).nullable(),
   plan: z.boolean().nullable().describe("true: under a Rule 10b5-1 plan; null before April 2023"),
-  form: z.enum(["4", "4/A"]).describe("4/A: corrects an earlier filing"),
+  form: z.enum(["4", "4/A"]).describe("4/A: corrects an earlier filing; its rows replace the corrected ones"),
   filed: z.iso.date(),
   accession: z.string(),
 });

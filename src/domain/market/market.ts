@@ -31,6 +31,16 @@ export type MarketKind = (typeof MARKET_KINDS)[number];
 export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
   asset_class === "crypto" ? "crypto" : "stocks";
 
+/** What a name means that is no listed instrument: an index, a former ticker, or a company whose stock is gone. */
+export interface NotListed {
+  readonly kind: "index" | "renamed" | "gone";
+  /** Continues a sentence that begins with the name. */
+  readonly reason: string;
+  readonly hint: string;
+  /** The fund that tracks an index, or the instrument under its present ticker; null if there is none. */
+  readonly instrument: Instrument | null;
+}
+
 export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
 
 /** Resolution of a typed name: the instrument, and the others it could mean. */

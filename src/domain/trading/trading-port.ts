@@ -1,4 +1,5 @@
 import type { CallOptions } from "../call-options.ts";
+import type { Instrument } from "../market/market.ts";
 import type { KillSwitch, RiskLimits } from "./risk.ts";
 import type {
   AccountType,
@@ -79,6 +80,8 @@ export interface Broker {
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
   /** True if units that working legs would close cannot be closed by another order until the legs are cancelled. */
   readonly legsHold?: true;
+  /** Returns the smallest order in USD that the broker takes; null, like an omitted method, if there is none. */
+  minimumNotional?(instrument: Instrument, side: Intent["side"]): Amount | null;
   /** Returns the reason why the broker cannot accept such an order; null if it can. */
   refusal?(intent: Intent): string | null;
   /** Sends once, without retries; a duplicate id creates no second order. */

@@ -12,11 +12,35 @@ export type Amount = z.infer<typeof Amount>;
 /** Significant digits that a JSON number carries exactly. */
 const MAX_DIGITS = 15;
 
-/** Returns a number as the decimal that it was written as. Refuses a number with more digits than it carries exactly. */
+/** Most significant digits of a sum whose binary rounding shows, and most decimal places of an amount. */
+const MAX_ROUNDED_DIGITS = 12;
+const MAX_PLACES = 9;
+/** Decimal text with more decimal places than an amount; other text is exact or no amount. */
+const OVER_PRECISE = /^\s*\d{1,12}\.\d{10,}\s*$/;
+
+/**
+ * Returns a number as the decimal that it was written as, without the binary rounding of a sum: 0.30000000000000004 is
+ * 0.3. Refuses a number with more digits than it carries exactly, and any amount with more than nine decimal places.
+ */
 function decimalText(value: string | number, ctx: z.RefinementCtx): string | number {
-  if (typeof value !== "number" || !Number.isFinite(value)) return value;
-  const exact = decimal(value);
-  if (exact.c.length <= MAX_DIGITS) return exact.toFixed();
+  const isDecimal = typeof value === "number" ? Number.isFinite(value) : OVER_PRECISE.test(value);
+  if (!isDecimal) return value;
+  const exact = decimal(typeof value === "number" ? value : value.trim());
+  const digits = exact.c.length;
+  const near = digits > MAX_DIGITS ? exact.prec(MAX_DIGITS) : exact;
+  const isNoise = digits > MAX_DIGITS && near.c.length <= MAX_ROUNDED_DIGITS;
+  const read = isNoise ? near : exact;
+  if (!read.round(MAX_PLACES).eq(read) && read.gt(0)) {
+    const nearest = read.round(MAX_PLACES);
+    const why =
+      typeof value === "number" && digits > MAX_DIGITS
+        ? `has more than ${MAX_DIGITS} digits, which a JSON number does not carry exactly`
+        : `has more than ${MAX_PLACES} decimal places`;
+    ctx.addIssue(`${why}: ${(nearest.gt(0) ? nearest : decimal("1e-9")).toFixed()} is the nearest amount`);
+    return z.NEVER;
+  }
+  if (typeof value !== "number") return read.toFixed();
+  if (read.c.length <= MAX_DIGITS) return read.toFixed();
   ctx.addIssue(
     `has more than ${MAX_DIGITS} digits, which a JSON number does not carry exactly: send it as text`,
   );

@@ -1,3 +1,4 @@
+import type { Symbols } from "../../domain/ports.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 import subjects from "./data/subjects.json" with { type: "json" };
@@ -26,7 +27,9 @@ export function caveatsOf({
   others,
   unanswered,
   mentions,
+  notListed,
 }: ParsedQuestion & {
+  readonly notListed?: Symbols["notListed"];
   readonly mentions: readonly Mention[];
   readonly past: Past | null;
   readonly others: readonly SkillResult[];
@@ -68,6 +71,7 @@ export function caveatsOf({
         "This covers the whole House and Senate; get_political_trades lists the trades of one member.",
       ),
       has("get_quote") ? mentions.flatMap(fundSentence) : [],
+      mentions.flatMap((mention) => standInSentence(mention, notListed)),
     ].flat(),
     notes: [
       when(isOfNow(), "The question names a past time; the answer is current"),
@@ -113,6 +117,13 @@ export function caveatsOf({
 function fundSentence({ text, instrument: { symbol, name, asset_class } }: Mention): readonly string[] {
   if (asset_class !== "etf" || text.replace(/^\$/, "").toUpperCase() === symbol) return [];
   return [`${symbol} is ${name}, a fund: this is the price of its shares, not of what it holds.`];
+}
+
+/** Returns a sentence on a fund that stands for an index, or on a company under its present ticker. */
+function standInSentence({ text }: Mention, notListed: Symbols["notListed"]): readonly string[] {
+  const other = notListed?.(text) ?? null;
+  if (other?.kind === "index") return [`${text} ${other.reason}. ${other.hint}`];
+  return other?.kind === "renamed" ? [`${text} ${other.reason}.`] : [];
 }
 
 /** Returns the filters that cannot be applied to trades of Congress. */

@@ -109,6 +109,7 @@ export async function interpretationOf(
     past,
     others: others.map(({ result }) => result),
     unanswered: plan.unanswered,
+    notListed: ctx.symbols.notListed,
   });
   const results = [
     ...answered.map(({ result }) => result),
@@ -164,6 +165,10 @@ export async function interpretationOf(
       ],
       leading: [
         ...when(unusableDay !== null, `${unusableDay} is not a past day; this is current.`),
+        ...unresolved.flatMap((name) => {
+          const other = ctx.symbols.notListed?.(name) ?? null;
+          return other === null ? [] : [`${name} ${other.reason}. ${other.hint}`];
+        }),
         ...caveats.leading,
       ],
       following: caveats.following,

@@ -32,6 +32,7 @@ import {
 import { type SizingResult, sizeTrade, type TradePlan } from "./size.ts";
 import { TICKET_TTL_MS } from "./ticket-expiry.ts";
 import { validateAgainstPrice, validateExits, validateTradeRequest } from "./validate-trade-request.ts";
+import { priceFault, sizeFault } from "./venue-fault.ts";
 
 export interface PreviewRequest {
   readonly account: string;
@@ -65,8 +66,14 @@ export async function previewTrade(
   const draft = await draftTrade(request, market, ports);
   const { intent, size, situation, checks, omittedExits, odds, closes } = draft;
   const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
+  const tooSmall =
+    intent === null || draft.brokerRefusal !== null
+      ? null
+      : sizeFault(intent, instrument, { ...brokerConnection, price: truncated(decimal(quote.price)) });
+  const venueFault =
+    priceFault({ ...trade, ...intent }, instrument) ?? (broken.length === 0 ? tooSmall : null);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
-  const reason = size.reason ?? refusal;
+  const reason = venueFault?.reason ?? size.reason ?? refusal;
   const now = ports.clock.now();
   const expiresAt = new Date(now.getTime() + TICKET_TTL_MS).toISOString();
   const id = `tk_${request.digits}`;
@@ -110,7 +117,8 @@ export async function previewTrade(
     omittedExits ?? null,
     hasDefaultSize ? formatDefaultSize(riskPct) : null,
     hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
-    formatNextStep(base, { side, trade, remedy: size.remedy ?? null, unsized: size.unsized ?? null }),
+    venueFault?.remedy ??
+      formatNextStep(base, { side, trade, remedy: size.remedy ?? null, unsized: size.unsized ?? null }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");

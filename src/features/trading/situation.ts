@@ -1,6 +1,7 @@
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { priceStep } from "../../domain/trading/price-step.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {
   type Amount,
@@ -12,7 +13,6 @@ import {
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { pricePlaces } from "../../lib/price-places.ts";
 import { effectiveOrders, workingLegs } from "./effective-orders.ts";
 import { openRiskOf, unstoppedUnitRisk } from "./open-risk.ts";
 import { ORDER_GRACE_MS, type ReconcilePorts } from "./reconcile.ts";
@@ -147,9 +147,6 @@ export function availableUnits(symbol: string, state: AccountState): Decimal {
   return held.gt(0) ? held.minus(minDecimal(held, units)) : held.plus(minDecimal(held.abs(), units));
 }
 
-/** Returns the smallest price increment at a price, see `pricePlaces`. */
-export const tickSize = (price: Decimal, { asset_class }: Instrument): Amount =>
-  decimal(`1e-${pricePlaces(price.toNumber(), asset_class)}`).toFixed();
 /** Returns the smallest quantity increment of an opening order: one unit for short sales. */
 export const quantityStep = (
   { fractional }: BrokerAccount,
@@ -213,7 +210,7 @@ export async function buildSituation(
     pricedAt: Date.parse(quote.timestamp),
     session: quote.market_state,
     ...secondPriceOf(quote),
-    tick: tickSize(price, instrument),
+    tick: priceStep(price, instrument.asset_class),
     step: isClosing(held, intent.side, intent.quantity)
       ? CLOSING_STEP
       : quantityStep(account, instrument, intent.side),

@@ -5,9 +5,10 @@ import { noTradeSize, type Size } from "../../analytics/sizing/units.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
+import { priceStep } from "../../domain/trading/price-step.ts";
 import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, stepDown, truncated } from "../../lib/decimal.ts";
-import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } from "./situation.ts";
+import { type AccountState, CLOSING_STEP, isClosing, quantityStep } from "./situation.ts";
 
 /** A trade derived from a signal, with its bars and the track record of similar signals. */
 export interface TradePlan {
@@ -95,7 +96,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
   const follows = plan !== null && stale === null && plan.signal.direction === SIGNAL_DIRECTION[side];
   const roundToTick = (value: number | null): Amount | null => {
     const exact = decimal(value ?? 0);
-    const rounded = stepDown(exact, decimal(tickSize(exact, instrument)));
+    const rounded = stepDown(exact, decimal(priceStep(exact, instrument.asset_class)));
     return rounded.gt(0) ? truncated(rounded) : null;
   };
   const direction = side === "buy" ? 1 : -1;

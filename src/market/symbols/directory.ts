@@ -5,8 +5,9 @@ import { lazy } from "../../lib/lazy.ts";
 import { embeddedListings, type Listing, type Listings, tickerOf, unlisted } from "./listings.ts";
 import { misspeltIn } from "./misspelt.ts";
 import { namesIn } from "./nearest.ts";
+import { notListedAs } from "./not-listed.ts";
 import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
-import { unknownSymbol } from "./unknown-symbol.ts";
+import { notListedSymbol, unknownSymbol } from "./unknown-symbol.ts";
 
 const MAX_CANDIDATES = 5;
 /** Maximum number of peers in a market whose bars are read one symbol per call. */
@@ -46,10 +47,14 @@ export function createDirectory({
           alternatives: parsed.alternatives.map(({ instrument }) => instrument),
         };
   };
+  const notListed = (text: string) => (find(text) === null ? notListedAs(text, known) : null);
   return {
     find,
+    notListed,
     resolve(text) {
       const found = find(text);
+      const other = found === null ? notListedAs(text, known) : null;
+      if (other !== null) throw notListedSymbol(text, other);
       if (found === null) throw unknownSymbolError(text, known, names().nearest(text, MAX_CANDIDATES));
       return found;
     },
@@ -84,6 +89,7 @@ export function createLiveDirectory({ listings }: { readonly listings: Listings 
   const symbols: Symbols = {
     resolve: (text) => current.resolve(text),
     find: (text) => current.find(text),
+    notListed: (text) => current.notListed?.(text) ?? null,
     search: (text, limit) => current.search(text, limit),
     named: (text) => current.named(text),
     misspelt: (text) => current.misspelt(text),

@@ -1,3 +1,4 @@
+import type { Instrument, NotListed } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Listing } from "./listings.ts";
 
@@ -6,11 +7,7 @@ const MAX_ECHO_LENGTH = 40;
 /** Returns the error UNKNOWN_SYMBOL with the nearest symbols. Echoes only safe ASCII characters of the text. */
 export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
   const symbol = echo(text);
-  const candidates = nearest.map(({ instrument: { symbol, name, asset_class } }) => ({
-    symbol,
-    name,
-    asset_class,
-  }));
+  const candidates = nearest.map(({ instrument }) => candidate(instrument));
   return new ToolError(
     "UNKNOWN_SYMBOL",
     symbol === "" ? "The symbol is empty" : `No instrument is known as "${symbol}"`,
@@ -19,6 +16,18 @@ export function unknownSymbol(text: string, nearest: readonly Listing[], why?: s
       data: { symbol, price: null, data: { price: null }, candidates },
     },
   );
+}
+
+const candidate = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
+
+/** Returns the error UNKNOWN_SYMBOL for an index or a former ticker, with what it is and what to pass. */
+export function notListedSymbol(text: string, { reason, hint, instrument }: NotListed): ToolError {
+  const symbol = echo(text);
+  const candidates = instrument === null ? [] : [candidate(instrument)];
+  return new ToolError("UNKNOWN_SYMBOL", `${symbol} ${reason}`, {
+    hint,
+    data: { symbol, price: null, data: { price: null }, candidates },
+  });
 }
 
 function hintOf([best]: readonly { symbol: string; name: string }[]): string {

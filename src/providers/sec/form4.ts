@@ -15,16 +15,31 @@ const FLAGS = {
 
 export type FilingFacts = Pick<InsiderTrade, "form" | "filed" | "accession">;
 
+export interface Form4 extends Pick<FilingFacts, "form" | "filed"> {
+  /** CIK of the company whose securities were traded. */
+  readonly issuer: number;
+  /** CIKs of the reporting owners; the name of an owner without one. */
+  readonly owners: readonly string[];
+  /** Day on which the amended original was filed; null if the document names none. */
+  readonly original: string | null;
+  /** true: the text says that the original left something out. */
+  readonly addsRows: boolean;
+  readonly trades: readonly InsiderTrade[];
+}
+
+const LEFT_OUT =
+  /omit|left out|not (?:previously |been )*(?:reported|included)|(?:fail\w*|did not|neglected) (?:to )?(?:report|include)|additional (?:purchase|sale|transaction)/i;
+
 /**
- * Returns the transactions of a Form 4; holdings and rows without date, code or direction are skipped. Rejects a
- * document about another issuer with ProviderFailure "malformed".
+ * Returns the transactions of a Form 4 and what it amends; holdings and rows without date, code or direction are
+ * skipped. Rejects a document without an issuer with ProviderFailure "malformed".
  * @see https://www.sec.gov/submit-filings/technical-specifications, EDGAR Ownership XML
  */
-export function parseForm4(xml: string, cik: number, filing: FilingFacts): readonly InsiderTrade[] {
+export function parseForm4(xml: string, filing: FilingFacts): Form4 {
   const [document] = childrenOf(parseXml(xml), "ownershipDocument");
-  const issuer = child(child(document, "issuer"), "issuerCik");
-  if (document === undefined || Number(textOf(issuer)) !== cik)
-    throw new ProviderFailure("malformed", "no ownership document of this company");
+  const issuer = Number(textOf(child(child(document, "issuer"), "issuerCik")) || Number.NaN);
+  if (document === undefined || Number.isNaN(issuer))
+    throw new ProviderFailure("malformed", "no ownership document of a company");
   const owners = childrenOf(document, "reportingOwner");
   const relation = child(owners[0], "reportingOwnerRelationship");
   const own = {
@@ -36,14 +51,33 @@ export function parseForm4(xml: string, cik: number, filing: FilingFacts): reado
     ...filing,
   };
   const rowsOf = (table: string, row: string, derivative: boolean) =>
-    childrenOf(child(document, table), row).flatMap((element) => {
-      const trade = tradeOf(element);
-      return trade === null ? [] : [{ ...own, ...trade, derivative }];
-    });
-  return [
-    ...rowsOf("nonDerivativeTable", "nonDerivativeTransaction", false),
-    ...rowsOf("derivativeTable", "derivativeTransaction", true),
-  ];
+    childrenOf(document, table)
+      .flatMap((element) => childrenOf(element, row))
+      .flatMap((element) => {
+        const trade = tradeOf(element);
+        return trade === null ? [] : [{ ...own, ...trade, derivative }];
+      });
+  const original = textOf(child(document, "dateOfOriginalSubmission"));
+  const texts = [child(document, "remarks"), ...childrenOf(child(document, "footnotes"), "footnote")];
+  return {
+    form: filing.form,
+    filed: filing.filed,
+    issuer,
+    owners: owners.map(ownerKey),
+    original: DATE.test(original) ? original.slice(0, 10) : null,
+    addsRows: texts.some((text) => LEFT_OUT.test(textOf(text))),
+    trades: [
+      ...rowsOf("nonDerivativeTable", "nonDerivativeTransaction", false),
+      ...rowsOf("derivativeTable", "derivativeTransaction", true),
+    ],
+  };
+}
+
+function ownerKey(owner: XmlElement): string {
+  const id = child(owner, "reportingOwnerId");
+  return (
+    textOf(child(id, "rptOwnerCik")).replace(/^0+/, "") || textOf(child(id, "rptOwnerName")).toLowerCase()
+  );
 }
 
 function tradeOf(row: XmlElement) {

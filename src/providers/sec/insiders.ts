@@ -1,18 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { type InsiderTrade, OPEN_MARKET } from "../../domain/company/insiders.ts";
+import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
+import { withoutReplaced } from "./amendments.ts";
 import { createClient, filingsPath, type SecSetup } from "./client.ts";
-import { type FilingFacts, parseForm4 } from "./form4.ts";
+import { type FilingFacts, type Form4, parseForm4 } from "./form4.ts";
 
 const DAY = 86_400_000;
 /** Time of day in New York until which a Form 4 is dated with the same day, ms. */
 const LAST_FILING = 22 * 3_600_000;
-/** Maximum number of filings read per request, and of those requested together. */
+/** Maximum number of filings about the company per request, of all documents read for them, and of those at once. */
 const MAX_FILINGS = 24;
+const MAX_DOCUMENTS = 96;
 const BATCH_SIZE = 4;
 /** Maximum number of cached filings, which never change. */
 const MAX_CACHED = 1_000;
@@ -27,32 +29,32 @@ const Filings = z.object({
         filingDate: z.array(z.string()),
         accessionNumber: z.array(z.string()),
         primaryDocument: z.array(z.string()),
+        /** Number of the issuer's registration if the company is the reporting owner; empty if it is the issuer. */
+        fileNumber: z.array(z.string()).optional(),
       })
-      .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1),
+      .refine((columns) => new Set(Object.values(columns).map((column) => column?.length)).size === 1),
   }),
 });
 
 type Listed = FilingFacts & { readonly file: string };
 
 /**
- * Creates the provider of transactions of insiders, from the newest Forms 4 about a company. It makes a call for the
- * list of filings, one for each filing that was not read before, at most 24, and one a day for the list of tickers.
- * Filings that are not readable are counted. Written from the specification of the format and a recorded list of
- * filings.
+ * Creates the provider of transactions of insiders, from the newest Forms 4 about a company, without the rows that an
+ * amendment replaces. It makes a call for the list of filings, one for each filing that was not read before, at most 24
+ * about the company, and one a day for the list of tickers. Filings that are not readable are counted; those in which
+ * the company reports on others are skipped. Written from the specification of the format and a recorded list of filings.
  * @see https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data
  */
 export function secInsiders(setup: SecSetup): InsiderProvider {
   const { numberOf, read, document } = createClient(setup);
-  const known = new LRUCache<string, { readonly trades: readonly InsiderTrade[] | null }>({
-    max: MAX_CACHED,
-  });
+  const known = new LRUCache<string, { readonly form4: Form4 | null }>({ max: MAX_CACHED });
 
-  async function tradesOf(cik: number, { file, ...filing }: Listed, signal: AbortSignal) {
+  async function filingOf(cik: number, { file, ...filing }: Listed, signal: AbortSignal) {
     const before = known.get(filing.accession);
     if (before !== undefined) return before;
     const xml = await document({ cik, accession: filing.accession, file }, signal);
-    if (xml === null) return { trades: null };
-    const found = { trades: readable(() => parseForm4(xml, cik, filing)) };
+    if (xml === null) return { form4: null };
+    const found = { form4: readable(() => parseForm4(xml, filing)) };
     known.set(filing.accession, found);
     return found;
   }
@@ -67,25 +69,29 @@ export function secInsiders(setup: SecSetup): InsiderProvider {
       if (list === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
       if (list.cik !== cik) throw new ProviderFailure("malformed", "filings of another company");
       const listed = form4sOf(list, until ?? Number.POSITIVE_INFINITY);
-      const newest = listed.slice(0, MAX_FILINGS);
-      const trades: InsiderTrade[] = [];
+      const filings: Form4[] = [];
       let requested = 0;
       let unread = 0;
-      while (requested < newest.length && trades.length < count) {
-        const batch = newest.slice(requested, requested + BATCH_SIZE);
-        for (const found of await Promise.all(batch.map((one) => tradesOf(cik, one, signal)))) {
-          if (found.trades === null) unread++;
-          trades.push(...(found.trades ?? []).filter(({ code }) => !openMarket || OPEN_MARKET.has(code)));
+      const trades = () =>
+        withoutReplaced(filings).filter(({ code }) => !openMarket || OPEN_MARKET.has(code));
+      while (requested < Math.min(listed.length, MAX_DOCUMENTS) && trades().length < count) {
+        const left = MAX_FILINGS - filings.length - unread;
+        if (left === 0) break;
+        const batch = listed.slice(requested, requested + Math.min(BATCH_SIZE, left));
+        for (const { form4 } of await Promise.all(batch.map((one) => filingOf(cik, one, signal)))) {
+          if (form4 === null) unread++;
+          else if (form4.issuer === cik) filings.push(form4);
         }
         requested += batch.length;
       }
-      if (unread > 0 && unread === requested) throw new ProviderFailure("malformed", "no filing is readable");
-      return { trades, read: requested - unread, unread, more: requested < listed.length };
+      if (unread > 0 && filings.length === 0)
+        throw new ProviderFailure("malformed", "no filing about the company is readable");
+      return { trades: [...trades()], read: filings.length, unread, more: requested < listed.length };
     },
   };
 }
 
-/** Returns the Forms 4 known by a time (epoch ms), newest first. */
+/** Returns the Forms 4 known by a time (epoch ms), newest first, without those that name the company as owner. */
 function form4sOf({ filings: { recent } }: z.infer<typeof Filings>, until: number): readonly Listed[] {
   return recent.form.flatMap((form, i) => {
     const filed = recent.filingDate[i]!;
@@ -94,6 +100,7 @@ function form4sOf({ filings: { recent } }: z.infer<typeof Filings>, until: numbe
     const file = recent.primaryDocument[i]!.replace(/^xsl[^/]*\//, "");
     const isReadable = /^\d{10}-\d\d-\d{6}$/.test(accession) && /^[\w.-]+\.xml$/.test(file);
     if ((form !== "4" && form !== "4/A") || !isReadable || !(knownAt(filed) <= until)) return [];
+    if (recent.fileNumber !== undefined && recent.fileNumber[i] !== "") return [];
     return [{ form, filed, accession, file }];
   });
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
 import { Preview, TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
-import { tickSize } from "../../../src/features/trading/situation.ts";
+import { priceStep } from "../../../src/domain/trading/price-step.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { decimal, truncated } from "../../../src/lib/decimal.ts";
 import { LONG, tradeBench } from "./bench.ts";
@@ -252,11 +251,10 @@ describe("a coin below one cent", () => {
   });
 
   it("has ticks of four significant digits, at least 0.000000001", () => {
-    const coin = { asset_class: "crypto" } as Instrument;
     const ticks = ["140150", "1", "0.99", "0.1", "0.0456", "0.00123", "0.00000123", "0.00000001"].map((at) =>
-      tickSize(decimal(at), coin),
+      priceStep(decimal(at), "crypto"),
     );
     expect(ticks.join(" ")).toBe("0.01 0.01 0.0001 0.0001 0.00001 0.000001 0.000000001 0.000000001");
-    expect(tickSize(decimal("0.0456"), { asset_class: "equity" } as Instrument)).toBe("0.0001");
+    expect(priceStep(decimal("0.0456"), "equity")).toBe("0.0001");
   });
 });

@@ -1,4 +1,4 @@
-import type { Instrument } from "../../../domain/market/market.ts";
+import type { Instrument, NotListed } from "../../../domain/market/market.ts";
 import { everydayName } from "./ambiguous-names.ts";
 import { confirmedSpans, type Found } from "./confirmed-spans.ts";
 import { namedAt, type TextContext } from "./mentions.ts";
@@ -93,6 +93,8 @@ export function spansOf(
           (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
         false,
       ).map(withoutPossessive);
+    const former = formerTicker(word);
+    if (former !== null) return one(1, former.instrument);
     const unknown = unknownAt(words, at, setting);
     if (unknown === null) return isNearName(words, symbols) ? one(1, null) : [];
     const known = words
@@ -102,6 +104,14 @@ export function spansOf(
     return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "with_neighbour").map(
       withoutPossessive,
     );
+  }
+
+  /** Returns what a former ticker in capitals stands for; null for two letters, which are often a word, except SQ. */
+  function formerTicker({ base, everyday }: Word): NotListed | null {
+    if (!setting.small || everyday || WORDS.acronyms.has(base) || !/^([A-Z]{3,5}|SQ)$/.test(base))
+      return null;
+    const other = symbols.notListed?.(base) ?? null;
+    return other?.kind === "index" ? null : other;
   }
 
   /** Returns the instrument with this ticker for which the market has data; the given one if there is none. */

@@ -1,3 +1,4 @@
+import { isUntrackedIndex } from "../not-listed.ts";
 import type { TextContext } from "./mentions.ts";
 import { isAdjacent, isSameSentence, nextWord } from "./span.ts";
 import { isNewsOf, isQuestionSubject, unknownSubjectAt } from "./unknown-subjects.ts";
@@ -26,8 +27,7 @@ export function unknownAt(
   const word = words[at]!;
   const { base, lower } = word;
   if (!word.naming || base.length > 30) return null;
-  if (WORDS.absentIndexes.has(lower) || WORDS.absentIndexes.has(base.toLowerCase()))
-    return { length: 1, doubt: "meant" };
+  if (isUntrackedIndex(lower) || isUntrackedIndex(base)) return { length: 1, doubt: "meant" };
   if (PAIR.test(base))
     return MONEY.test(base) || symbols.find(base) !== null ? null : { length: 1, doubt: "meant" };
   const sought = unknownSubjectAt(words, at);

@@ -21,6 +21,11 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
 const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
+/**
+ * Smallest purchase of coins with dollars.
+ * @see https://github.com/ccxt/ccxt/pull/30101
+ */
+const MIN_COIN_PURCHASE_USD = "10";
 /** Maximum number of accounts whose calls are counted. */
 const MAX_METERED_ACCOUNTS = 1_000;
 
@@ -94,6 +99,8 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: Alpac
           }));
       },
       legsHold: true,
+      minimumNotional: ({ asset_class }, side) =>
+        asset_class === "crypto" && side === "buy" ? MIN_COIN_PURCHASE_USD : null,
       refusal(intent) {
         const order = orderOf("", intent, symbols);
         return "refused" in order ? order.refused : null;

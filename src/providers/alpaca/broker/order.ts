@@ -1,5 +1,6 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
+import { priceStepFault } from "../../../domain/trading/price-step.ts";
 import type { Intent } from "../../../domain/trading/trading.ts";
 import type { BrokerOrder } from "../../../domain/trading/trading-port.ts";
 import { decimal } from "../../../lib/decimal.ts";
@@ -50,7 +51,10 @@ export function toAlpacaOrder(
   const refused =
     symbol === null
       ? `Alpaca's symbol for ${instrument.symbol} is unknown`
-      : ((crypto ? cryptoOrderError(intent) : shareOrderError(intent)) ?? orderError(intent));
+      : ((crypto ? cryptoOrderError(intent) : shareOrderError(intent)) ??
+        orderError(intent) ??
+        priceStepFault(intent, instrument.asset_class)?.reason ??
+        null);
   if (refused !== null) return { refused };
   const { limit_price, stop_price, take_profit, stop_loss } = intent;
   const legs = [take_profit, stop_loss].filter((price) => price !== null).length;
@@ -94,13 +98,7 @@ function shareOrderError(intent: Intent): string | null {
     return "Alpaca supports stop loss and take profit only with market and limit orders";
   if (hasLegs(intent) && type === "limit" && time_in_force === "day")
     return "Alpaca cancels the stop loss and take profit of a day order at the end of the day, which leaves the position unprotected; use time_in_force gtc";
-  const overPrecise = pricesOf(intent).find((price) => {
-    const places = decimal(price).gte(1) ? 2 : 4;
-    return !decimal(price).round(places).eq(price);
-  });
-  return overPrecise === undefined
-    ? null
-    : `The price ${overPrecise} has more decimal places than Alpaca supports: 2, or 4 below one dollar`;
+  return null;
 }
 
 function orderError(intent: Intent): string | null {

@@ -121,7 +121,7 @@ describe("an order at Alpaca", () => {
     [{ quantity: "1.5", time_in_force: "day", stop_loss: "130" }, /only with whole shares/],
     [{ type: "stop", stop_price: "140", stop_loss: "130" }, /only with market and limit orders/],
     [{ type: "limit", limit_price: "137", stop_loss: "130", time_in_force: "day" }, /use time_in_force gtc/],
-    [{ type: "limit", limit_price: "137.123" }, /137.123 has more decimal places/],
+    [{ type: "limit", limit_price: "137.123" }, /limit_price 137.123 .* 137.12 and 137.13$/],
     [{ type: "limit" }, /requires a limit price/],
     [{ stop_price: "130" }, /cannot have a stop price/],
     [{ quantity: "0" }, /must be above 0/],

@@ -1,0 +1,46 @@
+import { type Decimal, decimal, stepDown } from "../../lib/decimal.ts";
+import { pricePlaces } from "../../lib/price-places.ts";
+import type { AssetClass } from "../market/market.ts";
+import type { Amount, Intent } from "./trading.ts";
+
+/** Every price of an order, with the field that sets it. */
+const PRICE_FIELDS = ["limit_price", "stop_price", "stop_loss", "take_profit"] as const;
+export type OrderPrices = { readonly [Field in (typeof PRICE_FIELDS)[number]]?: Intent[Field] | undefined };
+
+/** Returns the smallest price increment at a price, in USD: see `pricePlaces`. */
+export const priceStep = (price: Decimal, assetClass: AssetClass): Amount =>
+  decimal(`1e-${pricePlaces(price.toNumber(), assetClass)}`).toFixed();
+
+/** A price of an order that no venue takes, and the valid prices beside it. */
+export interface PriceStepFault {
+  readonly field: (typeof PRICE_FIELDS)[number];
+  readonly nearest: readonly Amount[];
+  readonly reason: string;
+}
+
+/**
+ * Returns the first price of an order that is not on the step of its venue; null if all are.
+ * @see https://www.law.cornell.edu/cfr/text/17/242.612
+ */
+export function priceStepFault(prices: OrderPrices, assetClass: AssetClass): PriceStepFault | null {
+  for (const field of PRICE_FIELDS) {
+    const price = prices[field];
+    if (price === null || price === undefined) continue;
+    const step = priceStep(decimal(price), assetClass);
+    const below = stepDown(decimal(price), decimal(step));
+    if (below.eq(price)) continue;
+    const places = step.split(".")[1]!.length;
+    const nearest = [below, below.plus(step)].filter((one) => one.gt(0)).map((one) => one.toFixed(places));
+    const are = nearest.length === 1 ? "price is" : "prices are";
+    const reason = `${field} ${price} is between two prices: ${ruleOf(price, step, assetClass)}. The nearest valid ${are} ${nearest.join(" and ")}`;
+    return { field, nearest, reason };
+  }
+  return null;
+}
+
+function ruleOf(price: Amount, step: Amount, assetClass: AssetClass): string {
+  if (assetClass === "crypto") return `coins at this price trade in steps of ${step} USD`;
+  return decimal(price).gte(1)
+    ? "stocks and funds at 1 USD or more trade in whole cents (SEC Rule 612)"
+    : `stocks and funds below 1 USD trade in steps of ${step} USD (SEC Rule 612)`;
+}

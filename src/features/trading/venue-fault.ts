@@ -1,0 +1,37 @@
+import { worstUnitPrice } from "../../analytics/risk/situation.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import { type OrderPrices, priceStepFault } from "../../domain/trading/price-step.ts";
+import type { Amount, Intent } from "../../domain/trading/trading.ts";
+import { decimal, stepUp, truncated } from "../../lib/decimal.ts";
+import type { BrokerConnection } from "./resolve-connection.ts";
+
+/** Why the venue of an order does not take it, and how to correct it. */
+export interface VenueFault {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Returns the first price of an order that is not on the price step; null if all are. */
+export function priceFault(prices: OrderPrices, { asset_class }: Instrument): VenueFault | null {
+  const fault = priceStepFault(prices, asset_class);
+  if (fault === null) return null;
+  const { field, nearest, reason } = fault;
+  return { reason, remedy: `Preview it again with ${field} ${nearest.join(" or ")}.` };
+}
+
+/** Returns why an order is smaller than its broker takes at a price; null if it is not. */
+export function sizeFault(
+  intent: Intent,
+  instrument: Instrument,
+  { broker, price }: Pick<BrokerConnection, "broker"> & { readonly price: Amount },
+): VenueFault | null {
+  const minimum = broker.minimumNotional?.(instrument, intent.side) ?? null;
+  const each = intent.limit_price === null ? worstUnitPrice({ intent, price }) : decimal(intent.limit_price);
+  const notional = each.times(intent.quantity);
+  if (minimum === null || notional.gte(minimum)) return null;
+  const units = stepUp(decimal(minimum).div(each), decimal("0.00000001"));
+  return {
+    reason: `The order is worth ${truncated(notional, 4)} USD, and the broker takes such orders from ${minimum} USD: quantity ${truncated(units)} would pass`,
+    remedy: `Preview it again with quantity ${truncated(units)} or more.`,
+  };
+}

@@ -1,0 +1,204 @@
+import type { NotListed } from "../../domain/market/market.ts";
+import type { Listings } from "./listings.ts";
+import { squeeze } from "./name-letters.ts";
+
+interface Index {
+  readonly name: string;
+  /** Fund that tracks it; null if there is none here. */
+  readonly fund: string | null;
+  /** What may serve in its place without a fund that tracks it. */
+  readonly instead?: string;
+}
+
+/** Indices by symbol, with the fund that tracks each, and after a bar the other names of each. */
+const INDICES: readonly (readonly [symbols: string, index: Index, names?: string])[] = [
+  [
+    "SPX GSPC INX SPXW US500 SP500",
+    { name: "the S&P 500 index", fund: "SPY" },
+    "s&p|s&p 500|s&p 500 index|s and p|s and p 500|standard and poors 500",
+  ],
+  ["NDX US100 NAS100", { name: "the Nasdaq-100 index", fund: "QQQ" }, "nasdaq 100|nasdaq 100 index"],
+  [
+    "DJI DJIA INDU US30",
+    { name: "the Dow Jones Industrial Average", fund: "DIA" },
+    "dow jones|the dow jones|dow jones industrial average|dow industrials|dow 30",
+  ],
+  [
+    "RUT US2000",
+    { name: "the Russell 2000 index", fund: "IWM" },
+    "russell 2000|the russell 2000|the russell|russell 2k|russell 2000 index",
+  ],
+  [
+    "IXIC CCMP COMP COMPX",
+    { name: "the Nasdaq Composite index", fund: "ONEQ" },
+    "nasdaq composite|nasdaq composite index",
+  ],
+  [
+    "VIX",
+    {
+      name: "the volatility index of the S&P 500",
+      fund: null,
+      instead: "VIXY is a fund that holds its futures, which move less and lose value over time",
+    },
+    "cboe volatility index|volatility index",
+  ],
+  ["OEX", { name: "the S&P 100 index", fund: "OEF" }, "s&p 100"],
+  ["MID SP400", { name: "the S&P MidCap 400 index", fund: "MDY" }, "s&p 400|s&p midcap 400"],
+  ["SML SP600", { name: "the S&P SmallCap 600 index", fund: "IJR" }, "s&p 600|s&p smallcap 600"],
+  ["RUI", { name: "the Russell 1000 index", fund: "IWB" }, "russell 1000"],
+  ["RUA", { name: "the Russell 3000 index", fund: "IWV" }, "russell 3000"],
+  [
+    "SOX",
+    { name: "the PHLX Semiconductor index", fund: null, instead: "SOXX is a fund of a similar index" },
+    "phlx semiconductor index",
+  ],
+  [
+    "DJT",
+    { name: "the Dow Jones Transportation Average", fund: "IYT" },
+    "dow transports|dow jones transportation average",
+  ],
+  ["DJU", { name: "the Dow Jones Utility Average", fund: null }, "dow jones utility average"],
+  ["NYA", { name: "the NYSE Composite index", fund: null }, "nyse composite"],
+  ["VXN", { name: "the volatility index of the Nasdaq-100", fund: null }],
+  ["TNX", { name: "the ten-year Treasury yield", fund: null }],
+  [
+    "DXY USDX",
+    { name: "the US dollar index", fund: null, instead: "UUP is a fund that holds futures on it" },
+  ],
+  ["DAX GDAXI", { name: "the DAX index", fund: null }],
+  ["FTSE UKX", { name: "the FTSE 100 index", fund: null }, "ftse 100"],
+  ["N225 NKY NIKKEI", { name: "the Nikkei 225 index", fund: null }, "nikkei 225"],
+  ["HSI", { name: "the Hang Seng index", fund: null }, "hang seng"],
+  ["STOXX STOXX50E SX5E", { name: "the Euro Stoxx 50 index", fund: null }, "euro stoxx 50"],
+  ["CAC FCHI", { name: "the CAC 40 index", fund: null }, "cac 40"],
+  ["KOSPI KS11", { name: "the KOSPI index", fund: null }],
+  ["SENSEX BSESN", { name: "the Sensex index", fund: null }],
+  ["EURIBOR", { name: "an interest rate between European banks", fund: null }],
+  ["NIFTY NSEI", { name: "the Nifty 50 index", fund: null }, "nifty 50"],
+];
+
+/** Former tickers of companies that live on, after the ticker of today. */
+const RENAMED: readonly (readonly [now: string, former: string])[] = [
+  ["META", "FB"],
+  ["XYZ", "SQ"],
+  ["ELV", "ANTM WLP"],
+  ["PSKY", "PARA VIAC"],
+  ["FISV", "FI"],
+  ["COR", "ABC"],
+  ["EG", "RE"],
+  ["DOC", "PEAK"],
+  ["WTW", "WLTW"],
+  ["LUMN", "CTL"],
+  ["TFC", "BBT"],
+  ["RTX", "UTX"],
+  ["VTRS", "MYL"],
+  ["BBWI", "LB"],
+  ["CTRA", "COG"],
+  ["BKNG", "PCLN"],
+  ["WELL", "HCN"],
+  ["CPRI", "KORS"],
+  ["TPR", "COH"],
+  ["GL", "TMK"],
+  ["GEN", "NLOK SYMC"],
+  ["WBD", "DISCA"],
+  ["BALL", "BLL"],
+  ["RVTY", "PKI"],
+  ["LHX", "HRS"],
+  ["SHEL", "RDS.A RDS.B"],
+  ["TTE", "TOT"],
+  ["STLA", "FCAU"],
+  ["DD", "DWDP"],
+];
+
+/** Tickers of companies whose stock no longer trades, with the reason and the day. */
+const GONE: readonly (readonly [ticker: string, company: string, why: string, day: string])[] = [
+  ["TWTR", "Twitter", "was taken private", "2022-10-27"],
+  ["ATVI", "Activision Blizzard", "was acquired by Microsoft (MSFT)", "2023-10-13"],
+  ["VMW", "VMware", "was acquired by Broadcom (AVGO)", "2023-11-22"],
+  ["SPLK", "Splunk", "was acquired by Cisco (CSCO)", "2024-03-18"],
+  ["PXD", "Pioneer Natural Resources", "was acquired by Exxon Mobil (XOM)", "2024-05-03"],
+  ["MRO", "Marathon Oil", "was acquired by ConocoPhillips (COP)", "2024-11-22"],
+  ["HES", "Hess", "was acquired by Chevron (CVX)", "2025-07-18"],
+  ["ANSS", "Ansys", "was acquired by Synopsys (SNPS)", "2025-07-17"],
+  ["JNPR", "Juniper Networks", "was acquired by Hewlett Packard Enterprise (HPE)", "2025-07-02"],
+  ["DFS", "Discover Financial", "was acquired by Capital One (COF)", "2025-05-18"],
+  ["SGEN", "Seagen", "was acquired by Pfizer (PFE)", "2023-12-14"],
+  ["ABMD", "Abiomed", "was acquired by Johnson & Johnson (JNJ)", "2022-12-22"],
+  ["CTXS", "Citrix Systems", "was taken private", "2022-09-30"],
+  ["CERN", "Cerner", "was acquired by Oracle (ORCL)", "2022-06-08"],
+  ["ZNGA", "Zynga", "was acquired by Take-Two (TTWO)", "2022-05-23"],
+  ["XLNX", "Xilinx", "was acquired by AMD (AMD)", "2022-02-14"],
+  ["MXIM", "Maxim Integrated", "was acquired by Analog Devices (ADI)", "2021-08-26"],
+  ["ALXN", "Alexion", "was acquired by AstraZeneca (AZN)", "2021-07-21"],
+  ["TIF", "Tiffany", "was acquired by LVMH", "2021-01-07"],
+  ["AGN", "Allergan", "was acquired by AbbVie (ABBV)", "2020-05-08"],
+  ["CELG", "Celgene", "was acquired by Bristol Myers Squibb (BMY)", "2019-11-20"],
+  ["RHT", "Red Hat", "was acquired by IBM (IBM)", "2019-07-09"],
+  ["TWX", "Time Warner", "was acquired by AT&T (T)", "2018-06-14"],
+  ["WFM", "Whole Foods Market", "was acquired by Amazon (AMZN)", "2017-08-28"],
+  ["LNKD", "LinkedIn", "was acquired by Microsoft (MSFT)", "2016-12-08"],
+  ["FRC", "First Republic Bank", "failed and was closed by regulators", "2023-05-01"],
+  ["SIVB", "SVB Financial", "was delisted after its bank was closed by regulators", "2023-03-10"],
+  ["SBNY", "Signature Bank", "was closed by regulators", "2023-03-12"],
+];
+
+const index = new Map(
+  INDICES.flatMap(([symbols, of, names = ""]) =>
+    [...symbols.split(" "), ...names.split("|")]
+      .filter((name) => name !== "")
+      .map((name) => [squeeze(name), of]),
+  ),
+);
+const renamed = new Map(RENAMED.flatMap(([now, former]) => former.split(" ").map((one) => [one, now])));
+const gone = new Map(GONE.flatMap((row) => [[row[0], row] as const, [row[1].toUpperCase(), row] as const]));
+
+/** Returns the index of a name; the marks of several vendors around a symbol are ignored: `^GSPC`, `$SPX`, `SPX:IND`. */
+const indexOf = (text: string): Index | undefined =>
+  index.get(squeeze(text.trim().replace(/^(?:\^|\.|\$|I:|INDEX[A-Z]*:\.?)|:IND$|\.X$|\.INDX?$/gi, "")));
+
+/** Returns true for an index that no fund here tracks. */
+export const isUntrackedIndex = (text: string): boolean => indexOf(text)?.fund === null;
+
+/**
+ * Returns what a name means that is an index, or the former ticker of a company: never an instrument that is listed
+ * under that name. Null for any other text.
+ */
+export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotListed | null {
+  const listed = (ticker: string | null) =>
+    (ticker === null ? undefined : us.get(ticker)?.instrument) ?? null;
+  const found = indexOf(text);
+  if (found !== undefined) {
+    const fund = listed(found.fund);
+    const tracks =
+      found.fund === null
+        ? found.instead
+        : `${found.fund}${fund === null ? "" : ` (${fund.name})`} is a fund that tracks it`;
+    return {
+      kind: "index",
+      reason: `is ${found.name}, which this server does not quote`,
+      hint: tracks === undefined ? "No fund that tracks it is known here." : `${tracks}.`,
+      instrument: fund,
+    };
+  }
+  const ticker = text
+    .trim()
+    .toUpperCase()
+    .replace(/^\$|\.US$/g, "")
+    .replace(/[-/]/, ".");
+  const now = listed(renamed.get(ticker) ?? null);
+  if (now !== null)
+    return {
+      kind: "renamed",
+      reason: `now trades as ${now.symbol} (${now.name})`,
+      hint: `Pass ${now.symbol}.`,
+      instrument: now,
+    };
+  const [, company, why, day] = gone.get(ticker) ?? [];
+  if (company === undefined) return null;
+  return {
+    kind: "gone",
+    reason: `no longer trades: ${company} ${why} on ${day}`,
+    hint: "Its past is not served here.",
+    instrument: null,
+  };
+}
