@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { Tool } from "../../kernel/tool.ts";
+import { parseLiteral } from "../../lib/json-text.ts";
 
 /** Name of the tool that calls any other tool by its name. */
 export const CALL_TOOL = "call_tool";
@@ -54,9 +55,5 @@ function innerCall(input: unknown): { readonly name: unknown; readonly input: un
 /** Parses JSON text. Other text stays unchanged; the tool rejects it. */
 function parsedJson(text: string): unknown {
   if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseLiteral(text) ?? text;
 }

@@ -3,6 +3,7 @@ import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/se
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
+import { parseJson } from "../../lib/json-text.ts";
 import { createSettings } from "./client-settings.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
@@ -35,7 +36,7 @@ const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one
 /** Parses a line; returns the error response to an invalid one. */
 function parseLine(line: string): { readonly message: unknown } | { readonly fault: object } {
   try {
-    const message = JSON.parse(line);
+    const message = parseJson(line) as any;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
     if (jsonrpc === "2.0" && isMessage) return { message };

@@ -1,0 +1,20 @@
+import type { z } from "zod";
+
+/**
+ * What a text field means, so that every field of a kind is read alike. `time`: a past date or time; `day`: a past date;
+ * `coming_day`: a date from today on; `level`: a price or distance; `sector`; `cursor`: where a page begins.
+ */
+export type FieldKind = "time" | "day" | "coming_day" | "level" | "sector" | "cursor";
+
+/** Metadata key of a text field: its kind. Never published. */
+export const KIND = "kind";
+/** Metadata key of a text field: the separator that joins a list of texts. Never published. */
+export const SEPARATOR = "separator";
+
+/** Returns the schema of a text field of a kind. */
+export const ofKind = <Schema extends z.ZodType>(schema: Schema, kind: FieldKind): Schema =>
+  schema.meta({ [KIND]: kind });
+
+/** Returns the schema of a text that may also be written as a list of texts. */
+export const joinedBy = <Schema extends z.ZodType>(schema: Schema, separator: string): Schema =>
+  schema.meta({ [SEPARATOR]: separator });
