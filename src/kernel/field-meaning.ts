@@ -1,5 +1,5 @@
 /** What a field is for, in the words of an error message. */
-export type Meaning = "a symbol" | "a time" | "a side" | "a filter" | "a key";
+export type Meaning = "a symbol" | "a time" | "a side" | "a filter" | "a key" | "a format";
 
 /** Words in the names of fields whose omission would answer another request. */
 const WORDS: Readonly<Record<Meaning, string>> = {
@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<Meaning, string>> = {
   "a side": "side direction bias action position buy sell long short",
   "a filter":
     "filter filters where only exclude without except sector sectors industry category class kind type exchange market venue country region currency tier tiers grade grades stage phase status state party chamber min max minimum maximum above below over under gt lt gte lte threshold sort order rule rules condition conditions criteria watchlist portfolio universe account connection cursor page offset skip",
+  "a format": "format",
   "a key": "apikey key token auth authorization password secret",
 };
 

@@ -74,7 +74,7 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);
   if (input.success && faults.length === 0) return { given, input: input.data as InputOf<T>, dropped };
-  throw invalidInput(tool, [...faults, ...(input.success ? [] : faultsOf(input.error, tool.input, given))]);
+  throw invalidInput(tool, [...(input.success ? [] : faultsOf(input.error, tool.input, given)), ...faults]);
 }
 
 const MAX_FAULTS = 10;

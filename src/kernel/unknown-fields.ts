@@ -47,9 +47,10 @@ export function splitFields(
   for (const given of unknown) {
     const name = snakeCase(given);
     const isRepeated = given.endsWith(REPEATED);
-    const isDropped = !isRepeated && isClientField({ name, given, fields }, tool.name);
-    const reason = isRepeated || isDropped || unknown.length > MAX_DROPPED ? null : reasonOf(name, shape);
-    if (isDropped || (!isRepeated && reason === null && drops)) dropped.push(given);
+    const isOdd = isRepeated || given in Object.prototype;
+    const isDropped = !isOdd && isClientField({ name, given, fields }, tool.name);
+    const reason = isOdd || isDropped || unknown.length > MAX_DROPPED ? null : reasonOf(name, shape);
+    if (isDropped || (!isOdd && reason === null && drops)) dropped.push(given);
     else faults.push(unknownFieldFault([given], reason ?? ""));
   }
   return { known, dropped, faults };

@@ -89,7 +89,7 @@ function withoutUnset({ properties = {}, required = [] }: Property, fields: Fiel
 
 /** Returns true for a text that means that no value is given: empty text, or `null` where it can be no value. */
 function isUnset(property: Property | undefined, value: unknown): boolean {
-  if (property === undefined || typeof value !== "string") return false;
+  if (property === undefined || typeof value !== "string" || property.kind === "key") return false;
   const text = value.trim();
   return text === "" || (/^(?:null|none|nil|undefined)$/i.test(text) && !takesAnyWord(property, text));
 }
@@ -128,8 +128,8 @@ function listOf({ items }: Property, text: string): unknown[] {
   const literal = inside === undefined ? undefined : parseLiteral(`[${inside}]`);
   if (Array.isArray(literal)) return literal;
   const parts = (inside ?? text).split(/[,;\n]/).map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"));
-  const named = parts.filter((part) => part !== "");
-  return (named.length === 0 ? parts : named).map((part) => textAs(items, part));
+  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  return parts.map((part) => textAs(items, part));
 }
 
 /** Returns a value of an enumeration or pattern whose plus, as in `A+`, arrived from a URL as a space. */

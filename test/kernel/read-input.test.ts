@@ -4,10 +4,11 @@ import { catalogue } from "../../src/app/catalogue.ts";
 import type { ToolError } from "../../src/kernel/errors.ts";
 import { readInput } from "../../src/kernel/read-input.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
+import { stoppedClock } from "../support/context.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 
 const symbols = createDirectory({ members: [] });
-const clock = fixedClock("2026-07-01T14:00:00.000Z");
+const clock = stoppedClock(new Date("2026-07-01T14:00:00.000Z"));
 const ports = { symbols, clock };
 const { getSignal, getHistory, getQuotes, scanSymbols, getTrackRecord, getNews, getAnalysis } = catalogue;
 const { executeTrade, previewTrade, getCongressTrades, screenUniverse, runBacktest, saveWatchlist } =

@@ -16,4 +16,4 @@ export const LevelText = ofKind(
       "must be a price such as 190.5, or a distance such as -3% or 2 ATR",
     ),
   "level",
-).describe("190.5, -3% or 2 ATR");
+).describe("190.5 or -3%");

@@ -2,9 +2,10 @@ import type { z } from "zod";
 
 /**
  * What a text field means, so that every field of a kind is read alike. `time`: a past date or time; `day`: a past date;
- * `coming_day`: a date from today on; `level`: a price or distance; `sector`; `cursor`: where a page begins.
+ * `coming_day`: a date from today on; `level`: a price or distance; `sector`; `cursor`: where a page begins; `key`: makes a
+ * call safe to retry, so that an empty one is no omitted field.
  */
-export type FieldKind = "time" | "day" | "coming_day" | "level" | "sector" | "cursor";
+export type FieldKind = "time" | "day" | "coming_day" | "level" | "sector" | "cursor" | "key";
 
 /** Metadata key of a text field: its kind. Never published. */
 export const KIND = "kind";

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-const WEEKDAY = "(sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?";
+const WEEKDAY = "(?<weekday>sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?";
 const NUMBERS = "an? one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** Words before a time that add nothing in a field for a time. */
@@ -133,11 +133,15 @@ function calendarTime(text: string): string | null {
   for (const pattern of DATES) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const { year, month, day, name } = match.groups!;
-    const at = Date.UTC(Number(year), name === undefined ? Number(month) - 1 : monthOf(name), Number(day));
+    const { year, month, day, name, weekday } = match.groups!;
+    const months = name === undefined ? Number(month) - 1 : monthOf(name);
+    const at = Date.UTC(Number(year), months, Number(day));
     const date = dateOf(at);
-    // a day that does not exist becomes one of the next month
-    if (date === null || Number(date.slice(8)) !== Number(day)) return null;
+    // a day that does not exist becomes one of another month
+    if (date === null || Number(date.slice(8)) !== Number(day) || Number(date.slice(5, 7)) !== months + 1)
+      return null;
+    if (weekday !== undefined && WEEKDAYS.indexOf(weekday.slice(0, 3)) !== new Date(at).getUTCDay())
+      return null;
     const rest = text.slice(match[0].length).trimEnd();
     return rest === "" ? date : withClock(at, rest);
   }
