@@ -1,3 +1,5 @@
+import { editDistance } from "../lib/edit-distance.ts";
+
 /** What a field is for, in the words of an error message. */
 export type Meaning = "a symbol" | "a time" | "a side" | "a filter" | "a key" | "a format";
 
@@ -19,10 +21,20 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     words.split(" ").map((word) => [word, meaning as Meaning] as const),
   ),
 );
+/** Of several meanings of a name the first counts: `order_side` is a side, `asset_class` a filter. */
+const BY_WEIGHT: readonly Meaning[] = ["a key", "a format", "a time", "a side", "a filter", "a symbol"];
+/** Length from which a word with one wrong letter still counts. */
+const MISSPELT_LENGTH = 5;
 
 /** Returns what a name in snake case is for; null if it may be dropped without answering another request. */
 export function meaningOf(name: string): Meaning | null {
-  const words = name.split("_");
-  const word = words.find((one) => MEANINGS.has(one));
-  return MEANINGS.get(name.replaceAll("_", "")) ?? (word === undefined ? null : MEANINGS.get(word)!);
+  const meanings = new Set([...name.split("_"), name.replaceAll("_", "")].map(meaningOfWord));
+  return BY_WEIGHT.find((meaning) => meanings.has(meaning)) ?? null;
+}
+
+function meaningOfWord(word: string): Meaning | undefined {
+  const exact = MEANINGS.get(word);
+  if (exact !== undefined || word.length < MISSPELT_LENGTH) return exact;
+  const near = [...MEANINGS].find(([known]) => known.length >= 4 && editDistance(word, known, 1) <= 1);
+  return near?.[1];
 }

@@ -35,7 +35,9 @@ export function withFieldNames(fields: Fields, { shape }: Pick<z.ZodObject, "sha
   const taken = new Set(Object.keys(fields));
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      const known = Object.hasOwn(shape, name) ? name : knownName(name, shape);
+      if (Object.hasOwn(shape, name))
+        return [name, ONE_SYMBOL.includes(name) && !isList(shape[name]) ? onlyItem(value) : value];
+      const known = knownName(name, shape);
       if (known === undefined || taken.has(known)) return [name, value];
       taken.add(known);
       return [known, isList(shape[known]) ? value : onlyItem(value)];

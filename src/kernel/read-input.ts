@@ -1,5 +1,5 @@
 import type { Ports, Symbols } from "../domain/ports.ts";
-import type { FieldKind } from "../domain/recognisers/field-kinds.ts";
+import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
 import { coerceValue } from "../lib/coerce.ts";
 import { plainText } from "../lib/plain-text.ts";
@@ -61,7 +61,7 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
       `The input of "${tool.name}" is larger than ${Math.round(limit / 1024)} KB`,
       { hint: "Send fewer or shorter values in one call." },
     );
-  if (!hasEmptyText(raw)) {
+  if (!hasSpeltValue(raw)) {
     const asSent = tool.input.safeParse(withEnumCase(tool.input, raw));
     if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [] };
   }
@@ -70,7 +70,8 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
   const schema = jsonSchemaOf(tool.input, "input", { withReading: true });
   const how = { onlyItems: tool.effect === "read" };
   const given = coerceValue(schema, known, how);
-  const recognise = (kind: string, text: string) => (now && readTime(text, now, kind as FieldKind)) ?? text;
+  const recognise = (kind: string, text: string) =>
+    (now !== undefined && isTimeKind(kind) ? readTime(text, now, kind) : null) ?? text;
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);
   if (input.success && faults.length === 0) return { given, input: input.data as InputOf<T>, dropped };
@@ -96,9 +97,10 @@ function faultsIn({ input }: Tool, raw: unknown): readonly Fault[] {
   return error === undefined ? [] : faultsOf(error, input, raw);
 }
 
-/** Returns true if a field is an empty text, which in an optional field means that it is not given. */
-const hasEmptyText = (raw: unknown): boolean =>
-  isFields(raw) && Object.values(raw).some((value) => typeof value === "string" && value.trim() === "");
+/** Matches texts that a field may take as they are although they mean no value, or a list. */
+const SPELT = /^\s*(?:$|[[('"]|(?:null|none|nil|undefined)\s*$)/i;
+const hasSpeltValue = (raw: unknown): boolean =>
+  isFields(raw) && Object.values(raw).some((value) => typeof value === "string" && SPELT.test(value));
 
 /** Returns true if a name may stand for a symbol: not where an order, an alert or a stored list depends on it. */
 const takesNames = ({ effect }: Tool): boolean => effect === "read";

@@ -90,13 +90,13 @@ const CLIENTS: Readonly<Record<string, (tool: Tool, input: Fields) => Fields>> =
   Continue: (tool, input) => ({
     ...omitted(tool, input, "null"),
     ...Object.fromEntries(Object.entries(input).map(([name, value]) => [camelCase(name), asText(value)])),
-    ...extra(tool, { reasoning: "The user asks for it", requestId: "1", conversationId: "2", runId: "3" }),
+    ...extra(tool, { reasoning: "The user asks for it", requestId: "1", conversationId: "2", turnId: "3" }),
   }),
 };
 
 /** Optional fields in which `null` may be a name, so that it is read as one. */
 const NAMED =
-  /^(?:symbols?|sym|ticker|name|watchlist|agent|label|query|text|task|note|reason|venue|head|url|run_id|bot_token|csv|stop|target)$/;
+  /^(?:symbols?|sym|ticker|name|watchlist|agent|label|query|text|task|note|reason|venue|head|url|run_id|bot_token|csv)$/;
 
 describe.each(Object.entries(CLIENTS))("the arguments of %s", (client, write) => {
   it.each(

@@ -4,7 +4,9 @@ import { withFieldNames } from "../../src/kernel/field-names.ts";
 
 /** Returns an object schema with these fields; names of several things are lists. */
 const fieldsOf = (names: readonly string[]) =>
-  z.object(Object.fromEntries(names.map((name) => [name, /s$/.test(name) ? z.array(z.string()) : z.string()])));
+  z.object(
+    Object.fromEntries(names.map((name) => [name, /s$/.test(name) ? z.array(z.string()) : z.string()])),
+  );
 
 describe("the fields of an input", () => {
   it.each([
@@ -45,6 +47,9 @@ describe("the fields of an input", () => {
   });
 
   it("take the first of two other names", () => {
-    expect(withFieldNames({ ticker: "A", sym: "B" }, fieldsOf(["symbol"]))).toEqual({ symbol: "A", sym: "B" });
+    expect(withFieldNames({ ticker: "A", sym: "B" }, fieldsOf(["symbol"]))).toEqual({
+      symbol: "A",
+      sym: "B",
+    });
   });
 });

@@ -4,8 +4,8 @@ import { catalogue } from "../../src/app/catalogue.ts";
 import type { ToolError } from "../../src/kernel/errors.ts";
 import { readInput } from "../../src/kernel/read-input.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { stoppedClock } from "../support/context.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { stoppedClock } from "../support/context.ts";
 
 const symbols = createDirectory({ members: [] });
 const clock = stoppedClock(new Date("2026-07-01T14:00:00.000Z"));
@@ -155,7 +155,9 @@ describe("an input as models write it", () => {
 
   it("leaves a name that several instruments share, for the tool to refuse", () => {
     const shared = { ...symbols, find: () => null, named: () => symbols.search("A", 2) };
-    expect(readInput(getSignal, { symbol: "Apple" }, { symbols: shared }).input).toMatchObject({ symbol: "Apple" });
+    expect(readInput(getSignal, { symbol: "Apple" }, { symbols: shared }).input).toMatchObject({
+      symbol: "Apple",
+    });
   });
 
   it("is parsed once if it already has the form of the schema", () => {

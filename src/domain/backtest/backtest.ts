@@ -70,8 +70,8 @@ export const BacktestRules = z
       .optional()
       .describe("Closes by the same combination"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
-    stop: z.string().max(40).optional().describe("`2 atr` or `5 %` from the close"),
-    target: z.string().max(40).optional(),
+    stop: ofKind(z.string().max(40), "level").optional().describe("`2 atr` or `5 %` from the close"),
+    target: ofKind(z.string().max(40), "level").optional(),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;

@@ -2,10 +2,15 @@ import type { z } from "zod";
 
 /**
  * What a text field means, so that every field of a kind is read alike. `time`: a past date or time; `day`: a past date;
- * `coming_day`: a date from today on; `level`: a price or distance; `sector`; `cursor`: where a page begins; `key`: makes a
+ * `coming_day`: a date from today on; `level`: a price or distance; `duration`; `sector`; `cursor`: where a page begins; `key`: makes a
  * call safe to retry, so that an empty one is no omitted field.
  */
-export type FieldKind = "time" | "day" | "coming_day" | "level" | "sector" | "cursor" | "key";
+export type FieldKind = TimeKind | "level" | "duration" | "sector" | "cursor" | "key";
+
+export const TIME_KINDS = ["time", "day", "coming_day"] as const;
+export type TimeKind = (typeof TIME_KINDS)[number];
+
+export const isTimeKind = (kind: string): kind is TimeKind => TIME_KINDS.some((one) => one === kind);
 
 /** Metadata key of a text field: its kind. Never published. */
 export const KIND = "kind";

@@ -1,5 +1,5 @@
 import { MONTH, monthOf } from "../../lib/months.ts";
-import type { FieldKind } from "./field-kinds.ts";
+import type { TimeKind } from "./field-kinds.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,7 +53,7 @@ const MAX_LENGTH = 60;
  * in the past, for `coming_day` in the future. Returns a date `YYYY-MM-DD`, or for a time of day an ISO 8601 time in UTC;
  * for days always a date. Returns null for other text, and for text with several meanings.
  */
-export function readTime(text: string, now: Date, kind: FieldKind = "time"): string | null {
+export function readTime(text: string, now: Date, kind: TimeKind = "time"): string | null {
   if (text.length > MAX_LENGTH) return null;
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ").replace("−", "-").replace(LEAD, "");
   const read =
@@ -75,7 +75,7 @@ function epochTime(text: string): string | null {
   return milliseconds === undefined ? null : isoOf(Number(milliseconds));
 }
 
-function relativeTime(text: string, now: Date, kind: FieldKind): string | null {
+function relativeTime(text: string, now: Date, kind: TimeKind): string | null {
   const today = now.getTime();
   if (/^(?:now|right now|latest|current)$/.test(text)) return isoOf(Math.floor(today / 1_000) * 1_000);
   const days = {
@@ -117,7 +117,7 @@ function moved(
 }
 
 /** Returns the nearest weekday, today included unless the text says `last` or `next`. */
-function weekdayOf(text: string, now: Date, kind: FieldKind): string | null {
+function weekdayOf(text: string, now: Date, kind: TimeKind): string | null {
   const [, lead = "", name] = ON_WEEKDAY.exec(text) ?? [];
   if (name === undefined) return null;
   const weekday = WEEKDAYS.indexOf(name.slice(0, 3));
