@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { readLevel } from "../../lib/level-text.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
-import { readLevel } from "../recognisers/level-text.ts";
 
 /**
  * A price, or a distance from the last close, as text: `190`, `+5%`, `-3.5%`, `2 ATR`. Other spellings, such as `5 percent`

@@ -65,7 +65,7 @@ export function readTime(text: string, now: Date, kind: TimeKind = "time"): stri
 export function timeProblem(text: string): string | null {
   const plain = text.trim().toLowerCase();
   if (MINUTE_OR_MONTH.test(plain)) return `"${plain}" may mean minutes or months, which are 1min and 1mo:`;
-  if (EITHER_ORDER.test(plain)) return "the day and the month cannot be told apart:";
+  if (EITHER_ORDER.test(plain)) return "the day and the month may be swapped:";
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decimal } from "../../lib/decimal.ts";
+import { readLevel } from "../../lib/level-text.ts";
 import { Iso } from "../answers.ts";
-import { readLevel } from "../recognisers/level-text.ts";
 
 /** Exact amount of money or units: decimal text with at most nine decimal places, never a floating-point number. */
 export const Amount = z

@@ -1,5 +1,5 @@
 import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
-import { readLevel } from "../../../domain/recognisers/level-text.ts";
+import { readLevel } from "../../../lib/level-text.ts";
 import type { Indicator } from "../../indicators/table.ts";
 import { limits } from "../strategies/params.ts";
 import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";

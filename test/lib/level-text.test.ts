@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLevel } from "../../../src/domain/recognisers/level-text.ts";
+import { readLevel } from "../../src/lib/level-text.ts";
 
 describe("a distance", () => {
   it.each([
