@@ -42,7 +42,7 @@ export function coerceText(
  * and optional fields that are empty or spell null. Any other value stays unchanged; validation rejects it later.
  */
 export function coerceValue(property: Property | undefined, value: unknown, how: Coercion = {}): unknown {
-  if (property === undefined || value === null) return value;
+  if (property === undefined || value === null || value === undefined) return value;
   const read = typeof value === "string" ? textAs(property, value) : value;
   switch (property.type) {
     case "array":
@@ -81,7 +81,10 @@ function withoutUnset({ properties = {}, required = [] }: Property, fields: Fiel
   return Object.fromEntries(
     Object.entries(fields)
       .filter(
-        ([name, value]) => value !== null && (required.includes(name) || !isUnset(properties[name], value)),
+        ([name, value]) =>
+          value !== null &&
+          value !== undefined &&
+          (required.includes(name) || !isUnset(properties[name], value)),
       )
       .map(([name, value]) => [name, coerceValue(properties[name], value, how)]),
   );

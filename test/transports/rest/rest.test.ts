@@ -92,7 +92,12 @@ describe("one input from path, query and body", () => {
 
 describe("input validation", () => {
   it.each([
-    ["GET", "/api/v1/echo/A?min_nope=1", undefined, /min_nope: unknown field; this tool has no field for a filter/],
+    [
+      "GET",
+      "/api/v1/echo/A?min_nope=1",
+      undefined,
+      /min_nope: unknown field; this tool has no field for a filter/,
+    ],
     ["GET", "/api/v1/echo/A?api_key=key-of-pro", undefined, /api_key: unknown field/],
     ["GET", "/api/v1/echo/A?limit=1.5", undefined, /limit/],
     ["GET", "/api/v1/echo/A?deep=yes", undefined, /deep/],
@@ -191,7 +196,9 @@ describe("routes", () => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
     for (const name of ["content-type", "cache-control", "ratelimit-policy"])
       expect(head.headers.get(name)).toBe(full.headers.get(name));
-    expect((await app.request("/api/v1/echo/A?min_x=1", { method: "HEAD", headers: asPro })).status).toBe(400);
+    expect((await app.request("/api/v1/echo/A?min_x=1", { method: "HEAD", headers: asPro })).status).toBe(
+      400,
+    );
   });
 
   it.each([
@@ -268,7 +275,11 @@ describe("headers", () => {
       return [status, headers.get("ratelimit"), headers.get("retry-after")];
     };
     expect(await visit("/api/v1/echo/A")).toEqual([200, '"burst";r=1;t=30,"daily";r=999;t=32400', null]);
-    expect(await visit("/api/v1/echo/A?min_x=1")).toEqual([400, '"burst";r=0;t=30,"daily";r=999;t=32400', null]);
+    expect(await visit("/api/v1/echo/A?min_x=1")).toEqual([
+      400,
+      '"burst";r=0;t=30,"daily";r=999;t=32400',
+      null,
+    ]);
     expect(await visit("/api/v1/echo/A")).toEqual([429, '"burst";r=0;t=30,"daily";r=999;t=32400', "30"]);
     expect(await visit("/api/v1/echo/A", "PATCH")).toEqual([
       405,
