@@ -83,7 +83,13 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
     asset_class,
     others: alternatives,
     figures: { ...figures, as_of: bars.as_of },
-    stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
+    stale: staleBarsReason({
+      as_of: bars.as_of,
+      stale: provenance.bars.stale,
+      now: server_time,
+      timeframe,
+      asset_class,
+    }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });
       // a good grade is bought even if the signal is WAIT; its stop sizes the purchase only if below the entry zone

@@ -19,7 +19,7 @@ export const findTools = defineTool({
   name: "find_tools",
   title: "Find tools",
   description:
-    "Finds tools of this server by what you want to do and returns the best with their schemas. Use it when no listed tool fits: orders, trades and brokers, alerts, watchlists, agents, options flow, dark pool prints, Congress, insiders, company facts, prediction markets, receipts. call_tool calls what it finds; the name of a company is in resolve_symbol.",
+    "Finds tools of this server by what you want to do, with their schemas. Use it when no listed tool fits: orders, trades and brokers, alerts, watchlists, agents, options flow, dark pool prints, Congress, insiders, company facts, prediction markets, receipts. call_tool and call_action call what it finds. The name of a company is in resolve_symbol.",
   toolset: "system",
   plan: "member",
   effect: "read",

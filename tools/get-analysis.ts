@@ -12,7 +12,7 @@ import { formatAnalysis } from "../src/features/signal/analysis.text.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readCatalysts } from "../src/features/signal/catalysts.ts";
-import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -27,7 +27,7 @@ export const getAnalysis = defineTool({
   name: "get_analysis",
   title: "Get technical analysis",
   description:
-    "Writes a technical analysis of one US stock, ETF or crypto pair in words: trend, momentum, candlestick and chart patterns, Weinstein stage, levels, sentiment, catalysts and risks. Use it for a readable technical report, write-up, commentary or analyst note in full sentences, which describes a chart in prose. A verdict is in get_signal, an image in render_chart.",
+    "Writes a technical analysis of one US stock, ETF or crypto pair in words: trend, momentum, candlestick and chart patterns, Weinstein stage, levels, sentiment, catalysts and risks. Use it for a readable technical report or commentary in full sentences. A verdict is in get_signal, an image in render_chart.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -86,7 +86,7 @@ export const getAnalysis = defineTool({
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
       notes: [
-        ...(as_of === undefined ? staleBarNotes(picture, now) : []),
+        ...staleBarNotes(agedBars(picture)),
         ...lateBarNotes(picture, now),
         ...barNotes(picture.series),
       ],

@@ -10,6 +10,7 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced.text.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
+import { agedBars, staleBarNotes } from "../src/features/signal/notes.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -61,7 +62,7 @@ export const getEnhancedSignal = defineTool({
     const { instrument, alternatives } = picture.resolution;
     const sides = await readBothSides(instrument, { now: at, asOf, signal }, ctx);
     ctx.signalLog.record(servedSignal(picture));
-    const enhanced = enhancedOf(picture, sides, new Date(at));
+    const enhanced = enhancedOf(picture, sides);
     const { composite, technical, markets, news } = enhanced;
     const { agreement, score } = composite;
     return {
@@ -76,7 +77,7 @@ export const getEnhancedSignal = defineTool({
       markets,
       news,
       reasons: formatReasons(enhanced),
-      notes: barNotes(picture.series),
+      notes: [...staleBarNotes(agedBars(picture)), ...barNotes(picture.series)],
       as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

@@ -69,17 +69,22 @@ export const getHealth = defineTool({
         }),
       )
       .describe("Newest nightly run over each universe"),
+    notes: z
+      .array(z.string())
+      .optional()
+      .describe("Notes on the market data, such as that it ended long ago or that a restart is needed"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],
 
-  terminal({ status, providers, market, storage, meta }, paint) {
+  terminal({ status, providers, market, storage, notes = [], meta }, paint) {
     const failing = providers.filter(({ healthy }) => !healthy).map(({ name }) => name);
     return [
       `The server is ${paint("bold", status)}, its market data is ${market}, its storage is ${storage}.`,
       failing.length === 0
         ? `All ${providers.length} providers called so far are healthy.`
         : `Failing providers: ${failing.join(", ")}.`,
+      ...notes.map((note) => paint("yellow", note)),
       paint("dim", `Model ${meta.engine_version}, checked at ${meta.checked_at}.`),
     ].join("\n");
   },
@@ -91,6 +96,7 @@ export const getHealth = defineTool({
     const isDown = fault === "damaged" || (down > 0 && down === reports.length);
     const isHealthy = fault === null && reports.every(({ healthy }) => healthy);
     const status: "healthy" | "degraded" | "down" = isDown ? "down" : isHealthy ? "healthy" : "degraded";
+    const notes = market.notes?.() ?? [];
     return {
       ok: status !== "down",
       status,
@@ -98,6 +104,7 @@ export const getHealth = defineTool({
       market: market.mode,
       clock_jump: clockWatch.lastJump(),
       storage: fault ?? ("ok" as const),
+      ...(notes.length > 0 && { notes: [...notes] }),
       nightly_runs: fault === "damaged" ? [] : (await runProgress.recent()).map(progressOf),
       meta: {
         api_version: "v1",

@@ -26,6 +26,7 @@ import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";
+import { requestedTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Numbers of bars of the ranges by detail; those of `full` are dense enough for a chart. */
@@ -115,7 +116,7 @@ export const getOdds = defineTool({
       horizon,
       ...(picture ? oddsAt(fields, shown) : fields),
       notes: [
-        ...(as_of === undefined ? staleBarNotes({ decidedAt: series.as_of, timeframe }, now) : []),
+        ...staleBarNotes({ closed: series.as_of, at: requestedTime(as_of, now), timeframe, asset_class }),
         ...barNotes(series),
         ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
         ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),

@@ -23,7 +23,7 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { conflictFields } from "../src/features/signal/conflict-fields.ts";
 import { evidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { lateBarNotes, otherFileNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { agedBars, lateBarNotes, otherFileNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -128,7 +128,7 @@ export const getSignal = defineTool({
         reasons: reasonsFor(picture),
         ...(detail === "full" && { inputs, drivers: driverRows(picture) }),
         notes: [
-          ...(as_of === undefined ? staleBarNotes(picture, now) : []),
+          ...staleBarNotes(agedBars(picture)),
           ...lateBarNotes(picture, now),
           ...barNotes(picture.series),
           ...otherFileNotes(picture),

@@ -21,7 +21,8 @@ import { RangeBand, SignalOdds } from "../src/domain/odds/odds.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
-import { staleBarNotes } from "../src/features/signal/notes.ts";
+import { splitNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { requestedTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { rangeTask } from "../src/features/signal/range-task.ts";
 import { planLevels } from "../src/features/signal/signal-block.ts";
@@ -88,13 +89,15 @@ export const renderChart = defineTool({
     const colour = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
     const verdict = direction === null ? "" : `  ${paint(colour[direction], paint("bold", direction))}`;
     const from = `${facts.source} (${facts.venue}), adjustment ${facts.adjustment}, closed ${facts.data_as_of}`;
+    const { first, others } = splitNotes(notes);
     return [
+      ...first.map((note) => paint("yellow", note)),
       `${paint("bold", symbol)}  ${timeframe}${verdict}  ${priceText(facts.last_close)}`,
       `  ${media.alt}`,
       ...(facts.reason === null ? [] : [`  ${facts.reason}`]),
       ...(levels_reason === null ? [] : [`  ${levels_reason}`]),
       ...(range_reason === null ? [] : [`  ${range_reason}`]),
-      ...notes.map((note) => `  ${paint("yellow", note)}`),
+      ...others.map((note) => `  ${paint("yellow", note)}`),
       `  ${paint("dim", from)}`,
     ].join("\n");
   },
@@ -106,6 +109,7 @@ export const renderChart = defineTool({
       ctx,
     );
     const { instrument, alternatives } = resolution;
+    const at = requestedTime(as_of, clock.now());
     const { source, venue, adjustment } = series;
     const drawn = sliceBars(series.bars, Math.max(0, series.bars.time.length - wanted));
     const { length } = drawn.time;
@@ -154,7 +158,7 @@ export const renderChart = defineTool({
       range: range && [...range],
       range_reason,
       notes: [
-        ...(as_of === undefined ? staleBarNotes({ decidedAt, timeframe }, clock.now()) : []),
+        ...staleBarNotes({ closed: decidedAt, at, timeframe, asset_class: instrument.asset_class }),
         ...barNotes(series),
       ],
       asset_class: instrument.asset_class,

@@ -69,7 +69,7 @@ export const scanSymbols = defineTool({
       errors,
       notes: [
         ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
-        ...staleRowNotes(results, ctx.clock.now()),
+        ...staleRowNotes(results, { at: ctx.clock.now().getTime(), timeframe }),
         ...results.flatMap(({ symbol }) => notesOn(symbol).map((note) => `${symbol}: ${note}`)),
       ],
       timeframe,

@@ -11,6 +11,7 @@ import { VERDICT_VERSION } from "../analytics/score/consensus.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
+import type { Market } from "../domain/market/market.ts";
 import { noPeers } from "../domain/peers-port.ts";
 import type { Ports } from "../domain/ports.ts";
 import { createAgentService } from "../features/agents/agent-service.ts";
@@ -90,7 +91,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
-    const market = { ...marketPorts.market, ...demoOf(config, marketPorts.market, symbols) };
+    // by descriptors, because the content of a folder of files changes with its files
+    const market: Market = Object.defineProperties(
+      { ...marketPorts.market },
+      {
+        ...Object.getOwnPropertyDescriptors(marketPorts.market),
+        ...Object.getOwnPropertyDescriptors(demoOf(config, marketPorts.market, symbols)),
+      },
+    );
     const scope = { db: store.db, market: market.id };
     const runs = engineRuns({ ...scope, clock });
     const auditDeps = { repository: auditRepository, vault };

@@ -78,7 +78,14 @@ export async function openMarket(
   }
   const files = await openFiles({ dir: MARKET_DATA.slice("files:".length), clock });
   const ports: MarketPorts = {
-    market: { mode: "files", id: files.marketId, content: files.contentId },
+    market: {
+      mode: "files",
+      id: files.marketId,
+      get content() {
+        return files.contentId;
+      },
+      notes: files.notes,
+    },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),
     prints: noPrints,

@@ -112,6 +112,7 @@ async function welcome(app: App, url: string, out: Screen): Promise<void> {
         key: keyFile === null ? (first?.key ?? null) : null,
         keyFile,
         notes: [
+          ...(app.ports.market.notes?.() ?? []),
           ...configNotes(config, files?.skipped.length ?? 0),
           ...brokerNotes(config),
           ...(app.live === null

@@ -4,7 +4,10 @@ import { crc32, deflate } from "node:zlib";
 const packed = promisify(deflate);
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-const COLOURS = 256;
+/** Sizes of a palette, tried in this order until the image is small enough. */
+const PALETTE_SIZES = [256, 64, 32, 16] as const;
+/** Size in bytes that an image should not exceed, because some clients show its text form to a model. */
+const MAX_BYTES = 40_000;
 
 export interface Pixels {
   readonly width: number;
@@ -14,36 +17,54 @@ export interface Pixels {
 }
 
 /**
- * Encodes an opaque image as a PNG with a palette of 256 colours, a third of the size of true colour. Other colours
- * (blurred edges of letters) are replaced by the nearest frequent one. Compression runs on another thread.
+ * Encodes an opaque image as a PNG with a palette of 256 colours, a third of the size of true colour, or of fewer if it
+ * is then over 40 KB. Other colours (blurred edges of letters) are replaced by the nearest frequent one. Compression
+ * runs on another thread.
  * @see W3C, "Portable Network Graphics (PNG) Specification", Third Edition (2025)
  */
-export async function indexedPng({ width, height, rgba }: Pixels): Promise<Uint8Array> {
-  const { kinds, paletteIndex, palette } = indexed(rgba, width * height);
-  const rows = new Uint8Array((width + 1) * height); // each row starts with its filter, 0: none
-  for (let y = 0, i = 0, to = 0; y < height; y++) {
-    to++;
-    for (let x = 0; x < width; x++) rows[to++] = paletteIndex[kinds[i++]!]!;
+export async function indexedPng(pixels: Pixels): Promise<Uint8Array> {
+  const colours = coloursOf(pixels.rgba, pixels.width * pixels.height);
+  let png = new Uint8Array();
+  for (const size of PALETTE_SIZES) {
+    png = await encoded(pixels, colours, size);
+    if (png.length <= MAX_BYTES) break;
   }
+  return png;
+}
+
+/** Encodes an image with a palette of a size; one of at most 16 colours has two pixels a byte. */
+async function encoded({ width, height, rgba }: Pixels, colours: Colours, size: number) {
+  const { paletteIndex, palette } = paletteOf(rgba, colours, size);
+  const perByte = size > 16 ? 1 : 2;
+  const rowBytes = Math.ceil(width / perByte) + 1; // each row starts with its filter, 0: none
+  const rows = new Uint8Array(rowBytes * height);
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const index = paletteIndex[colours.kinds[i++]!]!;
+      if (perByte === 1) rows[y * rowBytes + 1 + x] = index;
+      else rows[y * rowBytes + 1 + (x >> 1)]! |= x % 2 === 0 ? index << 4 : index;
+    }
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
-  header.setUint8(8, 8); // bits per index
+  header.setUint8(8, 8 / perByte); // bits per index
   header.setUint8(9, 3); // indexed colour
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", new Uint8Array(header.buffer)),
     chunk("PLTE", palette),
-    chunk("IDAT", await packed(rows, { level: 6 })),
+    chunk("IDAT", await packed(rows, { level: 9, memLevel: 9 })),
     chunk("IEND", new Uint8Array()),
   ]);
 }
 
-/**
- * Returns the colour index of every pixel, the palette index of each colour, and the palette of the most frequent
- * colours.
- */
-function indexed(rgba: Uint8Array, count: number) {
+/** The colours of an image, and the colour of every pixel as its place in them. */
+interface Colours {
+  readonly found: readonly { readonly at: number; readonly pixels: number }[];
+  readonly kinds: Uint32Array;
+}
+
+function coloursOf(rgba: Uint8Array, count: number): Colours {
   const whole = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
   const words = new Int32Array(whole.buffer, whole.byteOffset, count);
   const known = new Map<number, number>();
@@ -67,7 +88,12 @@ function indexed(rgba: Uint8Array, count: number) {
     kinds[i] = kind;
   }
   if (kind >= 0) found[kind]!.pixels += count - start;
-  const frequent = [...found.keys()].sort((a, b) => found[b]!.pixels - found[a]!.pixels).slice(0, COLOURS);
+  return { found, kinds };
+}
+
+/** Returns the palette of the most frequent colours, and the palette index of each colour. */
+function paletteOf(rgba: Uint8Array, { found }: Colours, size: number) {
+  const frequent = [...found.keys()].sort((a, b) => found[b]!.pixels - found[a]!.pixels).slice(0, size);
   const palette = Uint8Array.from(
     frequent.flatMap((each) => [...rgba.subarray(found[each]!.at, found[each]!.at + 3)]),
   );
@@ -75,7 +101,7 @@ function indexed(rgba: Uint8Array, count: number) {
   const indexOf = new Map(frequent.map((each, index) => [each, index]));
   for (const [each, { at }] of found.entries())
     paletteIndex[each] = indexOf.get(each) ?? nearest(palette, rgba, at);
-  return { kinds, paletteIndex, palette };
+  return { paletteIndex, palette };
 }
 
 /** Returns the palette index of the colour nearest to the colour at offset `at` of `bytes`. */

@@ -169,7 +169,7 @@ describe("the momentum agent", () => {
     await ask(executeTrade, { symbol: "MSFT", side: "buy", quantity: "3" }, "ivy");
     const pass = { symbols: ["AAPL", "MSFT"], quantity: "2", dry_run: false };
     const days = (count: number) => ({ now: () => new Date(NOW.getTime() + count * 86_400_000) });
-    const old = await run(pass, "ivy", { clock: days(5) });
+    const old = await run(pass, "ivy", { clock: days(7) });
     const end = "2026-01-14T21:00:00.000Z";
     expect(old.decisions.map(({ action, order }) => [action, order])).toEqual([
       ["hold", null],

@@ -5,13 +5,13 @@ import { withTextForm } from "../../src/domain/text-form.ts";
 import { modelOutlineOf, modelSchemaOf } from "../../src/kernel/model-schema.ts";
 import { readInput } from "../../src/kernel/read-input.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { callToolEntry } from "../../src/transports/mcp/call-tool.ts";
+import { dispatcherEntries } from "../../src/transports/mcp/call-tool.ts";
 import { CONVERTERS, type ModelTool } from "../support/model-converters.ts";
 
 const tools: readonly Tool[] = Object.values(catalogue);
 const published: readonly ModelTool[] = [
   ...tools.map(({ name, description, input }) => ({ name, description, inputSchema: modelSchemaOf(input) })),
-  callToolEntry("find_tools", {}) as unknown as ModelTool,
+  ...(dispatcherEntries("find_tools", false) as unknown as ModelTool[]),
 ];
 
 describe("the schema that is published to language models", () => {

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../src/analytics/backtest/random.ts";
 import { indexedPng } from "../../src/lib/indexed-png.ts";
 import { openPng } from "../support/png.ts";
 
@@ -42,6 +43,43 @@ describe("an indexed PNG", () => {
     // The first 255 colours of equal frequency are in the palette; red 254, the last of them, replaces the others.
     expect(pixel(100 + 254, 0)).toBe("#fe0000");
     expect(pixel(100 + 255, 0)).toBe("#fe0000");
+  });
+
+  it("has fewer colours where it would be over 40 KB", async () => {
+    const [width, height] = [301, 301];
+    /** An image of noise in so many greys, which compresses badly. */
+    const noise = (greys: number) => {
+      const random = seededRandom(7);
+      return opaque(
+        ...Array.from({ length: width * height }, (): [number, number, number] => {
+          const grey = random.below(greys) * Math.floor(255 / (greys - 1));
+          return [grey, grey, grey];
+        }),
+      );
+    };
+    const encoded = async (greys: number) => {
+      const rgba = noise(greys);
+      const bytes = await indexedPng({ width, height, rgba });
+      return { size: bytes.length, rgba, png: openPng(bytes) };
+    };
+    const few = await encoded(8);
+    expect([few.size < 40_000, few.png.bits, few.png.colours]).toEqual([true, 8, 8]);
+    // 4 bits of noise a pixel are 45 KB in any form: no smaller palette follows
+    const many = await encoded(200);
+    expect([many.png.bits, many.png.colours]).toEqual([4, 16]);
+    const sixteen = await encoded(16);
+    expect([sixteen.png.bits, sixteen.png.colours]).toEqual([4, 16]);
+    for (const [x, y] of [
+      [0, 0],
+      [1, 0],
+      [300, 0],
+      [0, 1],
+      [299, 300],
+      [300, 300],
+    ] as const)
+      expect(sixteen.png.pixel(x, y)).toBe(
+        `#${Buffer.from(sixteen.rgba.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)).toString("hex")}`,
+      );
   });
 
   it("reads a view that starts at any offset of its buffer", async () => {

@@ -7,6 +7,7 @@ import { connectionToolsOf } from "../../src/transports/mcp/connection-tools.ts"
 import { createDirectCalls } from "../../src/transports/mcp/direct.ts";
 import { hasPlainHeaders, serveDirect } from "../../src/transports/mcp/direct-http.ts";
 import { createExchanges } from "../../src/transports/mcp/exchange.ts";
+import { respondInForm, responseFormOf } from "../../src/transports/mcp/response-form.ts";
 import { type McpServerDeps, mcpServer } from "../../src/transports/mcp/server.ts";
 import { input, nastyText, nastyValue } from "./from-schema.ts";
 import type { Proof } from "./proof.ts";
@@ -162,7 +163,7 @@ function fuzzedRequests(listed: readonly Listed[], tools: readonly Tool[]): fc.A
         {},
         fc.dictionary(
           fc.constantFrom("accept", "mcp-method", "mcp-name", "mcp-protocol-version"),
-          fc.constantFrom("", "*/*", "tools/call", MODERN, "2025-06-18", "1999-01-01"),
+          fc.constantFrom("", "*/*", "application/json", "tools/call", MODERN, "2025-06-18", "1999-01-01"),
         ),
         30,
       ),
@@ -218,6 +219,7 @@ function respondersOf({ app }: ProofServer) {
       canListen: era === "modern",
     }),
   );
+  const formOf = ({ headers }: Request) => responseFormOf(headers.get("accept"), null);
   const httpRequest = ({ headers, body }: McpRequest) =>
     new Request("http://127.0.0.1/api/mcp", { method: "POST", headers, body });
   const textOf = async (response: Response) => {
@@ -230,12 +232,14 @@ function respondersOf({ app }: ProofServer) {
     async respondDirectly(request: McpRequest, caller: Principal): Promise<string | null> {
       const http = httpRequest(request);
       const plain = calls.parse(JSON.parse(request.body), tools);
-      if (plain === null || !hasPlainHeaders(plain, http)) return null;
+      const form = formOf(http);
+      if (plain === null || form === null || form === "stream" || !hasPlainHeaders(plain, http)) return null;
       const response = await serveDirect(calls, plain, http, {
         tools,
         caller: { principal: caller, requestId: REQUEST_ID },
         headers: {},
         exchange: exchanges.begin(http, caller.account, null),
+        form,
         keepAliveMs: 15_000,
         bufferBytes: 1 << 20,
       });
@@ -243,7 +247,11 @@ function respondersOf({ app }: ProofServer) {
     },
     async respondBySdk(request: McpRequest, caller: Principal): Promise<string> {
       principal = caller;
-      return textOf(await fetch(httpRequest(request), { parsedBody: JSON.parse(request.body) }));
+      const http = httpRequest(request);
+      const parsedBody = JSON.parse(request.body);
+      return textOf(
+        await respondInForm(formOf(http) ?? "either", http, false, (each) => fetch(each, { parsedBody })),
+      );
     },
   };
 }

@@ -32,7 +32,7 @@ export async function a2aClient(url: string, key: string, way: A2aBinding): Prom
   if (!legacyCompat.enabled) return factory.createFromUrl(url);
   // a client of 2025 knows only the interface of the card itself
   const { supportedInterfaces: _, ...card } = (await (
-    await fetch(`${url}/.well-known/agent-card.json`)
+    await fetch(`${url}/a2a/v0.3/.well-known/agent-card.json`)
   ).json()) as Record<string, unknown>;
   return factory.createFromAgentCard(cardResolver.normalizeAgentCard(card));
 }

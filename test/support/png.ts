@@ -13,13 +13,17 @@ export function openPng(bytes: Uint8Array) {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const palette = chunks.get("PLTE")!;
   const rows = inflateSync(chunks.get("IDAT")!);
+  const bits = header[8]!;
+  const rowBytes = Math.ceil((width * bits) / 8) + 1;
   return {
     width,
     height,
+    bits,
     names: [...chunks.keys()],
     colours: palette.length / 3,
     pixel: (x: number, y: number): string => {
-      const index = rows[y * (width + 1) + 1 + x]!;
+      const byte = rows[y * rowBytes + 1 + Math.floor((x * bits) / 8)]!;
+      const index = bits === 8 ? byte : x % 2 === 0 ? byte >> 4 : byte & 15;
       return `#${palette.toString("hex", 3 * index, 3 * index + 3)}`;
     },
   };

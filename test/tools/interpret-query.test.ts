@@ -122,8 +122,10 @@ describe("interpret_query", () => {
       { query: "AAPL and MSFT" },
       { ports: old, principal: pro, transport: "test" },
     );
-    expect(notes).toContainEqual(expect.stringMatching(/^AAPL: The newest closed 1d bar is \d+ days old: /));
-    expect(answer).toMatch(/AAPL {2}LONG /);
+    expect(notes).toContainEqual(
+      expect.stringMatching(/^AAPL: Stale: the newest closed 1d bar is \d+ days old: /),
+    );
+    expect(answer).toMatch(/^Stale: the newest closed 1d bar is \d+ days old: .+\nAAPL {2}LONG /m);
     expect(results[0]!.figures!.bars_as_of).toMatch(/^2025-07-2/);
   });
 

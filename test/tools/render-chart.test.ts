@@ -54,7 +54,7 @@ describe("render_chart", () => {
     });
   });
 
-  it("notes weekly bars that are at least 12 days old", async () => {
+  it("notes weekly bars once a fourth week has closed without them", async () => {
     const chartOf = async (end: number) => {
       const weeks = climbingBars({ timeframe: "1w", count: 60, end });
       return callerOf(
@@ -62,9 +62,12 @@ describe("render_chart", () => {
         marketOf({ bars: { AAPL: weeks } }).ports,
       )({ symbol: "AAPL", timeframe: "1w" });
     };
-    expect((await chartOf(Date.UTC(2025, 11, 22))).notes).toEqual([
-      "The newest closed 1w bar is 19 days old: it closed 2025-12-26T21:00:00.000Z.",
+    expect((await chartOf(Date.UTC(2025, 11, 15))).notes).toEqual([]);
+    const old = await chartOf(Date.UTC(2025, 11, 8));
+    expect(old.notes).toEqual([
+      "Stale: the newest closed 1w bar is 33 days old: it closed 2025-12-12T21:00:00.000Z.",
     ]);
+    expect(renderChart.terminal!(old, (_, text) => text)).toMatch(/^Stale: /);
   });
 
   it("shows the levels of get_signal", async () => {
@@ -229,7 +232,7 @@ describe("render_chart", () => {
   it("notes when the newest bar is old", async () => {
     const old = marketOf({ bars: { AAPL: climbingBars({ end: Date.UTC(2026, 0, 5) }) } });
     expect((await call({ symbol: "AAPL" }, old.ports)).notes).toEqual([
-      "The newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.",
+      "Stale: the newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.",
     ]);
   });
 

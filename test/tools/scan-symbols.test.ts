@@ -151,7 +151,7 @@ describe("scan_symbols", () => {
         ),
     };
     const answer = await ask({ symbols: ["AAPL", "MSFT"] }, { bars });
-    expect(answer.notes).toEqual(["Ranked on bars at least 5 days old: MSFT (closed 2026-01-06)"]);
+    expect(answer.notes).toEqual(["Stale: more than 3 later 1d bars are missing: MSFT (closed 2026-01-06)"]);
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.at(-1)).toBe(
       "2 of 2 scanned; levels are from closed bars that end from 2026-01-06T21:00:00.000Z to 2026-01-14T21:00:00.000Z",

@@ -96,7 +96,7 @@ describe("screen_universe", () => {
   it("notes the day of a run over old bars", async () => {
     const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
     expect(notes.at(-1)).toBe(
-      "The newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: the run describes that day",
+      "Stale: the newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: the run describes that day",
     );
   });
 
@@ -128,11 +128,11 @@ describe("screen_universe", () => {
     const isCoin = ({ asset_class }: { asset_class: string }) => asset_class === "crypto";
     const coins = run.rows.map((row) => (isCoin(row) ? { ...row, as_of: old } : row));
     expect((await ask({}, { engineRuns: runsOf({ ...run, rows: coins }) })).notes).toEqual([
-      `The newest bars of coins in the run over all closed at ${old}: the run describes that day`,
+      `Stale: the newest bars of coins in the run over all closed at ${old}: the run describes that day`,
     ]);
     const one = run.rows.map((row) => (row.symbol === "AAPL" ? { ...row, as_of: old } : row));
     const { notes, runs } = await ask({}, { engineRuns: runsOf({ ...run, rows: one }) });
-    expect(notes).toEqual(["Ranked on bars at least 5 days old: AAPL (closed 2020-06-30)"]);
+    expect(notes).toEqual(["Stale: more than 3 later 1d bars are missing: AAPL (closed 2020-06-30)"]);
     expect(runs[0]!.bars_as_of).toBe("2026-01-15T00:00:00.000Z");
   });
 

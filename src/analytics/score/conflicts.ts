@@ -16,6 +16,8 @@ interface ConflictInput extends PlanPrices {
   readonly direction: (typeof Direction)["options"][number];
   /** Current price, or the close of the decision bar. */
   readonly price: number;
+  /** True if the bars are too old for the signal to be acted on. Default: false. */
+  readonly stale?: boolean;
   readonly phase: WyckoffPhase;
   /** Label and next target of the wave count; null without a count. */
   readonly wave: { readonly label: string; readonly target: number } | null;
@@ -44,7 +46,7 @@ export function entryStateOf(price: number, { side, entry, stop, target }: PlanP
 /** Returns the entry state, the reward-to-risk at the price and the facts against a verdict. A WAIT has no conflicts. */
 export function conflictsOf(input: ConflictInput): ConflictFields {
   const { direction, price, stop, target } = input;
-  const entry_state = entryStateOf(price, input);
+  const entry_state = input.stale === true ? "stale" : entryStateOf(price, input);
   const outside = entry_state === "above" || entry_state === "below";
   const rr_now = outside ? (target - price) / (price - stop) : null;
   const conflicts =
@@ -74,7 +76,7 @@ function factsAgainst(direction: Side, { price, phase, wave, stage, earnings }: 
 }
 
 function priceConflict(state: EntryState, ratio: number | null, { price, entry }: ConflictInput): Conflict[] {
-  if (state === "inside") return [];
+  if (state === "inside" || state === "stale") return [];
   const zone = `${formatPrice(entry.low)} - ${formatPrice(entry.high)}`;
   const at =
     ratio === null

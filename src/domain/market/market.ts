@@ -105,6 +105,8 @@ export interface BarSeries {
   readonly actions?: CorporateActions;
   /** Rows of the same period that are not among the bars. Default: none. */
   readonly omitted?: readonly OmittedRow[];
+  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  readonly chosen?: string;
   readonly origin?: Origin;
 }
 
@@ -117,6 +119,8 @@ export interface Market {
   readonly id: string;
   /** Identifies the data read at this start, if it may differ at the next start, as with a folder of files. */
   readonly content?: string;
+  /** Returns notes on the data as a whole, such as that it ended long ago. Default: none. */
+  readonly notes?: () => readonly string[];
   /** true if providers are called at replacement URLs, such as a local replay: its prices are not those of a market. */
   readonly replaced?: true;
   /** Canonical symbol that the public demo shows. */

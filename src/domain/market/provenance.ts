@@ -92,6 +92,7 @@ export const Provenance = z.object({
     .describe("Provider of the volume, where `provider` has no volume; absent otherwise"),
   check: PriceCheckRow.nullable().describe("Where the price needed the confirmation of a second provider"),
   converted: ConversionRow.nullable().describe("Where the prices were converted to US dollars"),
+  files: z.string().optional().describe("Which files the bars are from, where there was a choice"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
@@ -114,6 +115,8 @@ export interface Sourced {
   readonly venue: string;
   /** Default: USD. */
   readonly currency?: PriceCurrency;
+  /** Sentence on the files that bars are from. Default: there was no choice. */
+  readonly chosen?: string;
   readonly origin?: Origin;
 }
 
@@ -127,7 +130,7 @@ interface ProvenanceFacts {
 }
 
 export function provenanceOf(
-  { source, venue, currency = "USD", origin }: Sourced,
+  { source, venue, currency = "USD", chosen, origin }: Sourced,
   { as_of, delay_minutes, adjustment, now }: ProvenanceFacts,
   detail: ProvenanceDetail = "compact",
 ): Provenance {
@@ -145,6 +148,7 @@ export function provenanceOf(
     ...(origin?.volume_provider !== undefined && { volume_provider: origin.volume_provider }),
     check: origin?.check ?? null,
     converted: origin?.converted ?? null,
+    ...(chosen !== undefined && { files: chosen }),
   };
   if (detail === "compact") return compact;
   return {
@@ -176,6 +180,7 @@ export function formatProvenance({
   check = null,
   converted = null,
   currency,
+  files,
   tried,
 }: z.infer<typeof BarsProvenance> & Partial<Provenance>): readonly string[] {
   return [
@@ -196,6 +201,7 @@ export function formatProvenance({
       : [
           `converted from ${converted.from} at ${converted.rate} USD (${converted.provider}, ${converted.as_of})`,
         ]),
+    ...(files === undefined ? [] : [files]),
     ...(currency === "USD" ? [] : [`prices are in ${currency}, not in US dollars`]),
     ...(tried ?? []).map(({ provider: name, outcome, ms }) => `called ${name}: ${outcome} in ${ms} ms`),
   ];

@@ -14,9 +14,9 @@ export const Conflict = z.object({ code: z.enum(CONFLICT_CODES), text: z.string(
 export type Conflict = z.infer<typeof Conflict>;
 
 export const EntryState = z
-  .enum(["inside", "above", "below", "expired"])
+  .enum(["inside", "above", "below", "expired", "stale"])
   .describe(
-    "Place of the price against the entry zone; expired: it has reached the stop or the first target. At the close of the decision bar without a price",
+    "Place of the price against the entry zone; expired: it has reached the stop or the first target; stale: more than 3 later bars are missing, so do not act on it. At the close of the decision bar without a price",
   );
 export type EntryState = z.infer<typeof EntryState>;
 
@@ -24,7 +24,7 @@ export type EntryState = z.infer<typeof EntryState>;
 export const ConflictFields = {
   entry_state: EntryState,
   rr_now: Ratio.nullable().describe(
-    "Reward to risk from the price to the first target; null inside the zone and when expired",
+    "Reward to risk from the price to the first target; null inside the zone, when expired and when stale",
   ),
   conflicts: z.array(Conflict).describe("Facts against the verdict or its plan; none for a WAIT"),
 };

@@ -6,6 +6,7 @@ import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { splitNotes } from "../signal/notes.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const MAX_TEXT_LENGTH = 120;
@@ -15,14 +16,16 @@ export function formatOperation(
   { results, errors, summary, notes, outside_text, as_of }: OperationAnswer,
   paint: Paint,
 ): string {
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", sanitized(note))),
     paint("bold", summary),
     ...(outside_text === undefined ? [] : [paint("dim", QUOTED_TEXT_NOTICE)]),
     ...results.map((row) => formatRow(row, paint)),
     ...errors.map(
       ({ symbol, code, message }) => `${sanitized(symbol)}  ${paint("yellow", code)}  ${sanitized(message)}`,
     ),
-    ...notes.map((note) => paint("yellow", sanitized(note))),
+    ...others.map((note) => paint("yellow", sanitized(note))),
     ...(as_of === null ? [] : [paint("dim", `as of ${as_of}`)]),
   ].join("\n");
 }

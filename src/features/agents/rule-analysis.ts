@@ -75,7 +75,13 @@ export function analyzeByRules(plan: Plan, history: BarsAnswer, signals: readonl
   return {
     symbol,
     asset_class,
-    stale: staleBarsReason({ as_of: data_as_of, stale: provenance.stale, now: provenance.fetched_at }),
+    stale: staleBarsReason({
+      as_of: data_as_of,
+      stale: provenance.stale,
+      now: provenance.fetched_at,
+      timeframe: tf,
+      asset_class,
+    }),
     figures: {
       close: bars.close.at(-1) ?? null,
       terms: [...terms],

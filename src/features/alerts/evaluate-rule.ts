@@ -9,6 +9,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
 import { type Picture, pictureOf } from "../signal/picture.ts";
 import { formatRuleAlert } from "./alert-message.text.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
@@ -90,15 +91,20 @@ function parseRuleState(text: string | undefined, now: Date): RuleState | null {
   return state === null || isAhead(state.time, now.getTime()) ? null : state;
 }
 
-/** Returns one alert for each bar since the last evaluation at which the rule became true; null when no bar is new. */
+/**
+ * Returns one alert for each bar since the last evaluation at which the rule became true, none when the bars are stale;
+ * null when no bar is new.
+ */
 export function checkRuleSubscription(
   { account, subscription, seen }: WatchedSubscription,
   { symbol, timeframe }: SeriesKey,
   {
     at,
     evaluation,
+    asset_class,
     market,
-  }: { readonly at: Date; readonly evaluation: RuleEvaluation } & Pick<Ports, "market">,
+  }: { readonly at: Date; readonly evaluation: RuleEvaluation } & Pick<Instrument, "asset_class"> &
+    Pick<Ports, "market">,
 ): ConditionUpdate | null {
   const { series, held, firstKnownBar: known, figuresAt } = evaluation;
   const { bars, source } = series;
@@ -107,6 +113,7 @@ export function checkRuleSubscription(
   if (before !== null && time <= before.time) return null;
   const next = before === null ? 0 : bars.time.findIndex((start) => start > before.time);
   const transitions = conditionTransitions(before?.held ?? null, held, Math.max(next, known));
+  const stale = isStale({ closed: series.as_of, at: at.getTime(), timeframe, asset_class });
   const { subscription_id, condition } = subscription;
   const rule = condition.rule!;
   return {
@@ -115,7 +122,7 @@ export function checkRuleSubscription(
     symbol,
     before: seen[symbol] ?? null,
     now: serializeRuleState(evaluation),
-    alerts: transitions.at.map((bar) => {
+    alerts: (stale ? [] : transitions.at).map((bar) => {
       const closed = new Date(barCloseMs(bars.time[bar]!, timeframe, bars.zone)).toISOString();
       const as_of = bar === bars.time.length - 1 ? series.as_of : closed;
       const figures = { close: bars.close[bar]!, ...figuresAt(bar) };

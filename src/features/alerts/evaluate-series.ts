@@ -103,9 +103,8 @@ async function evaluateSeriesRule(
   const { instrument } = symbols.resolve(series.symbol);
   const evaluation = await evaluateRule(parseRule(text), { ...series, instrument }, signal, ports);
   if (evaluation === null) return { closedAt: null, changes: 0, alerts: 0 };
-  const seen = watchers.flatMap(
-    (watcher) => checkRuleSubscription(watcher, series, { at, evaluation, market }) ?? [],
-  );
+  const context = { at, evaluation, asset_class: instrument.asset_class, market };
+  const seen = watchers.flatMap((watcher) => checkRuleSubscription(watcher, series, context) ?? []);
   const { alerts } = await saveEvaluation(repository, { ...NO_SIGNAL, series, at: at.getTime(), seen });
   return { closedAt: evaluation.series.as_of, changes: 0, alerts };
 }

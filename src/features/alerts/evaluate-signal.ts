@@ -5,6 +5,8 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { idDigits } from "../../lib/id-digits.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { agedBars } from "../signal/notes.ts";
 import { type PicturePorts, pictureOf } from "../signal/picture.ts";
 import { formatSignalChange } from "./alert-message.text.ts";
 import {
@@ -54,7 +56,8 @@ export async function evaluateSignal(
   const { bars, source } = picture.series;
   const key = { market: ports.market.id, symbol, timeframe, at: at.toISOString() };
   const context = { ...key, price: bars.close.at(-1)!, source };
-  const change = step === "sets" ? null : detectChange(before!, after, context);
+  // a change between old bars is no news: the state moves on without an alert
+  const change = step === "sets" || isStale(agedBars(picture)) ? null : detectChange(before!, after, context);
   return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }
 

@@ -2,7 +2,8 @@ import { kindOf } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { EngineResult } from "../../domain/ports.ts";
-import { isOld, staleRowNotes } from "../signal/notes.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { STALE, staleRowNotes } from "../signal/notes.ts";
 
 /** Maximum share of failed members that is not noted. */
 const MAX_UNNOTED_LOSS = 0.1;
@@ -56,18 +57,24 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
     ...oldKinds(run, now).map(
       ({ of, closed }) =>
-        `The newest bars ${of} the run over ${run.universe} closed at ${closed}: the run describes that day`,
+        `${STALE}the newest bars ${of} the run over ${run.universe} closed at ${closed}: the run describes that day`,
     ),
     ...lossNote(run),
     ...(run.universe === "sp500" ? [SP500] : []),
   ]);
+
+/** Returns true for a row of a run whose bars are stale; runs use daily bars. */
+export const isStaleRow = (
+  { as_of: closed, asset_class }: Pick<EngineRow, "as_of" | "asset_class">,
+  now: Date,
+): boolean => isStale({ closed, at: now.getTime(), timeframe: "1d", asset_class });
 
 /** Returns notes on rows whose bars are older than those of most other rows of their kind. */
 export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return staleRowNotes(
     lines.filter((line) => !old.has(kindIn(line))),
-    now,
+    { at: now.getTime(), timeframe: "1d" },
   );
 }
 
@@ -105,10 +112,11 @@ const newestOf = (rows: readonly EngineRow[]): string | null =>
 /** Returns the market kinds of a run whose newest bars are old, merged when all kinds are. */
 function oldKinds({ rows }: EngineRun, now: Date) {
   const all = [...new Set(rows.map(kindIn))].map((kind) => {
-    const closed = newestOf(rows.filter((row) => kindIn(row) === kind))!;
-    return { of: `of ${kind} in`, kinds: [kind], closed };
+    const ofKind = rows.filter((row) => kindIn(row) === kind);
+    const newest = { as_of: newestOf(ofKind)!, asset_class: ofKind[0]!.asset_class };
+    return { of: `of ${kind} in`, kinds: [kind], closed: newest.as_of, isOld: isStaleRow(newest, now) };
   });
-  const old = all.filter(({ closed }) => isOld(closed, now));
+  const old = all.filter(({ isOld }) => isOld);
   const closed = newestOf(rows);
   return closed !== null && old.length === all.length
     ? [{ of: "of", kinds: all.flatMap(({ kinds }) => kinds), closed }]

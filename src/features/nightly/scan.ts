@@ -12,6 +12,7 @@ import { startEventRisk } from "../earnings/event-risk.ts";
 import { barNotes } from "../signal/bar-notes.ts";
 import { conflictFields } from "../signal/conflict-fields.ts";
 import { servedSignal } from "../signal/logged.ts";
+import { servedTier } from "../signal/notes.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
 
 /** Symbols computed concurrently; providers of live prices are shared with other requests. */
@@ -108,7 +109,7 @@ function rowOf(picture: Picture, risk: EventRisk): ScanRow {
     symbol,
     name,
     asset_class,
-    tier: consensus.tier,
+    tier: servedTier(picture),
     bias: consensus.direction,
     score,
     grade: consensus.grade,

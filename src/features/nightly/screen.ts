@@ -8,7 +8,7 @@ import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { newestRun, noRunError } from "./newest-run.ts";
-import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
+import { isStaleRow, runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
 import { usualDays } from "./usual-days.ts";
@@ -47,6 +47,7 @@ export async function screenRuns(
   ports: NewestRunPorts & RulePorts,
 ) {
   const { clock } = ports;
+  const now = clock.now();
   const runs = await newestRuns(ports, filters.asset_class);
   const queryHash = createHash("sha256")
     .update(JSON.stringify([filters, sort]))
@@ -59,14 +60,18 @@ export async function screenRuns(
   const dayOf = new Map(
     runs.flatMap((run) => {
       const usual = usualDays(run.rows);
-      return run.rows.map((row) => [row, usual(row)] as const);
+      return run.rows.map((row) => [row.symbol, usual(row)] as const);
     }),
   );
-  const passing = runs.flatMap((run) => run.rows).filter((row) => row.score !== null && passes(row, filters));
+  const passing = runs
+    .flatMap((run) => run.rows)
+    .map((row) => servedRow(row, now))
+    .filter((row) => row.score !== null && passes(row, filters));
   const matches = rule === null ? { rows: passing, notes: [] } : await rowsByRule(rule, passing, ports);
-  const rows = matches.rows.map((row) => screenRow(row, dayOf.get(row)!)).sort(ORDERS[sort]);
+  const rows = matches.rows
+    .map((row) => screenRow(row, { usualDay: dayOf.get(row.symbol)!, now }))
+    .sort(ORDERS[sort]);
   const end = start + limit;
-  const now = clock.now();
   const page = rows.slice(start, end);
   return {
     rows: page,
@@ -151,7 +156,14 @@ const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
   (filters.asset_class === undefined || row.asset_class === filters.asset_class);
 
-const screenRow = (row: EngineRow, usualDay: string): ScreenRow => ({
+/** Returns a row as it is served: on stale bars its tier is NEUTRAL. */
+const servedRow = (row: EngineRow, now: Date): EngineRow =>
+  isStaleRow(row, now) ? { ...row, tier: "NEUTRAL" } : row;
+
+const screenRow = (
+  row: EngineRow,
+  { usualDay, now }: { readonly usualDay: string; readonly now: Date },
+): ScreenRow => ({
   symbol: row.symbol,
   name: row.name,
   asset_class: row.asset_class,
@@ -174,7 +186,7 @@ const screenRow = (row: EngineRow, usualDay: string): ScreenRow => ({
     side: row.stop < row.entry ? "LONG" : "SHORT",
     odds: row.odds,
   },
-  ...rowConflicts(row),
+  ...rowConflicts(row, isStaleRow(row, now)),
   close: row.close,
   as_of: row.as_of,
   other_day:

@@ -1,5 +1,6 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
+import { splitNotes } from "../signal/notes.ts";
 import subjects from "./data/subjects.json" with { type: "json" };
 import words from "./data/words.json" with { type: "json" };
 import type { Definitions } from "./define.ts";
@@ -53,6 +54,7 @@ export function answerOf(parts: AnswerParts): string {
     ...parts.unserved,
     ...openingOf(parts),
     ...parts.leading,
+    when(ranking !== null && signals.some(isOnStaleBars), "Some of these signals are on stale bars."),
     ranking ?? [],
   ].flat();
   const closing = [
@@ -71,6 +73,8 @@ export function answerOf(parts: AnswerParts): string {
     .filter((text) => text !== "")
     .join("\n");
 }
+
+const isOnStaleBars = ({ notes }: Answered): boolean => splitNotes(notes).first.length > 0;
 
 /** Returns the heading of one of several texts: the tool and the symbol for which it was called. */
 const headingOf = ({ skill, symbol }: SkillResult): string =>

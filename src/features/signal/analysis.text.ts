@@ -4,6 +4,7 @@ import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
+import { splitNotes } from "./notes.ts";
 import type { provenanceFields } from "./origins.ts";
 import { formatStage } from "./risks.ts";
 import { formatStructure, formatWaves } from "./signal.text.ts";
@@ -30,10 +31,12 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
       `${paint(COLOUR[direction], name)}  ${confirmed_at}${status === "void" ? paint("dim", `  void on ${void_at}`) : ""}`,
     ),
   );
+  const { first, others } = splitNotes(answer.notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     paint("bold", symbol),
     `  ${analysis.summary}`,
-    ...answer.notes.map((note) => row("note", paint("yellow", note))),
+    ...others.map((note) => row("note", paint("yellow", note))),
     row("price", price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source}`),
     row("structure", formatStructure(analysis.wyckoff)),
     ...(analysis.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", analysis.wyckoff.narrative))]),

@@ -4,11 +4,16 @@ import { describeBarGaps } from "../../domain/bar-gaps.ts";
 import type { BarSeries } from "../../domain/market/market.ts";
 import { describeOmittedRows } from "../../domain/market/omitted-rows.ts";
 
-/** Returns notes on rows left out, on gaps in the bars and on suspected unadjusted splits. */
-export function barNotes({ bars, omitted = [] }: Pick<BarSeries, "bars" | "omitted">): string[] {
+/** Returns notes on the choice of files, on rows left out, on gaps in the bars and on suspected unadjusted splits. */
+export function barNotes({
+  bars,
+  omitted = [],
+  chosen,
+}: Pick<BarSeries, "bars" | "omitted" | "chosen">): string[] {
   const hole = describeBarGaps(bars);
   const leftOut = describeOmittedRows(omitted, bars.timeframe);
   return [
+    ...(chosen === undefined ? [] : [chosen]),
     ...(leftOut === null ? [] : [leftOut]),
     ...(hole === null ? [] : [`The bars have a gap: ${hole}. Averages and returns span it.`]),
     ...(mayHaveSplits(bars) ? splitNotes(bars) : []),

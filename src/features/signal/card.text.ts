@@ -3,6 +3,7 @@ import type { Card } from "../../domain/signal/card.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { splitNotes } from "./notes.ts";
 
 /** Formats a signal card as sentences: verdict, levels, price, structure and provider. */
 export function formatCard(
@@ -13,7 +14,9 @@ export function formatCard(
   const rating = score === null ? "no score" : `grade ${grade ?? "none"}, score ${score.toFixed(1)} of 100`;
   const watching = data.levels_basis === "watch" ? ", for watching only" : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,
     ...(reason === null ? [] : [`  ${reason}.`]),
     `  Levels${watching}: entry ${formatPrice(data.entry)}, stop ${formatPrice(data.stop)}, first target ${formatPrice(data.target)}, reward to risk ${formatRewardToRisk(data.rr)}.`,
@@ -25,7 +28,7 @@ export function formatCard(
     `  Wyckoff: ${phase}${wyckoff.narrative}`,
     `  Elliott: ${formatWave(elliottWave)}`,
     ...data.conflicts.map(({ text }) => `  ${paint("yellow", text)}.`),
-    ...notes.map((note) => `  ${paint("yellow", note)}`),
+    ...others.map((note) => `  ${paint("yellow", note)}`),
     paint("dim", `  From closed bars of ${data.source} (${data.venue}) to ${data.as_of}.`),
   ].join("\n");
 }

@@ -3,6 +3,8 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import type { ElliottBlock } from "../../domain/signal/structure.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
+import { agedBars } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
 /**
@@ -10,9 +12,13 @@ import type { Picture } from "./picture.ts";
  * earnings are not compared.
  */
 export function conflictFields(
-  { consensus, structure, stage }: Pick<Picture, "consensus" | "structure" | "stage">,
+  picture: Pick<
+    Picture,
+    "consensus" | "structure" | "stage" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
+  >,
   { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
 ): ConflictFields {
+  const { consensus, structure, stage } = picture;
   const { direction, levels, close } = consensus;
   return conflictsOf({
     direction,
@@ -21,6 +27,7 @@ export function conflictFields(
     stop: levels.stop,
     target: levels.targets[0]!,
     price: price ?? close,
+    stale: isStale(agedBars(picture)),
     phase: structure.wyckoff.phase,
     wave: waveOf(structure.elliott),
     stage,
@@ -29,7 +36,7 @@ export function conflictFields(
 }
 
 /** Returns the conflicts of a row of a nightly run at its close; the run reads no earnings dates. */
-export function rowConflicts(row: EngineRow): ConflictFields {
+export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
   const side = row.stop < row.entry ? "LONG" : "SHORT";
   // the entry of a row is the worse edge of its zone, whose middle is the close
   const other = 2 * row.close - row.entry;
@@ -40,6 +47,7 @@ export function rowConflicts(row: EngineRow): ConflictFields {
     stop: row.stop,
     target: row.targets[0]!,
     price: row.close,
+    stale,
     phase: row.wyckoff.phase,
     wave: waveOf(row.elliott),
     stage: row.stage,

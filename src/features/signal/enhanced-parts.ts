@@ -9,10 +9,11 @@ import {
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
+import { isStale } from "../../market/calendar/stale-bars.ts";
 import { edgeMarket, edgeNews } from "../prediction-markets/edge-answer.ts";
 import type { BothSides } from "../prediction-markets/edge-sides.ts";
 import { confidenceOf } from "./confidence.ts";
-import { isOld } from "./notes.ts";
+import { agedBars, servedTier } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
 /** Difference in percentage points at which the prediction-market part reaches its maximum, as in the driver k_mkt. */
@@ -28,9 +29,9 @@ export interface Enhanced {
 /**
  * Combines three parts: a signal's price groups; the difference between the prediction-market and the neutral
  * probability, in units of 15 points; and the sentiment of a week of news. The last two are computed as in detect_edge.
- * A missing part has a reason and weight 0. `now` is the request time.
+ * A missing part has a reason and weight 0.
  */
-export function enhancedOf(picture: Picture, sides: BothSides, now: Date): Enhanced {
+export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
   const { consensus, series, decidedAt } = picture;
   const { marketProbability, neutralProbability, news } = sides;
   const technical = consensus.score === null ? null : priceSum(consensus.groups);
@@ -48,7 +49,8 @@ export function enhancedOf(picture: Picture, sides: BothSides, now: Date): Enhan
   });
   const market = edgeMarket(sides);
   const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
-  const { direction, grade, tier } = consensus;
+  const { direction, grade } = consensus;
+  const tier = servedTier(picture);
   const score = consensus.score === null ? null : rounded(consensus.score, 2);
   const roundedConfidence = rounded(confidenceOf(picture).confidence, 4);
   return {
@@ -57,7 +59,7 @@ export function enhancedOf(picture: Picture, sides: BothSides, now: Date): Enhan
       ...shared("technical", technical, consensus.reason),
       source: series.source,
       as_of: decidedAt,
-      stale: series.origin?.stale === true || isOld(decidedAt, now),
+      stale: series.origin?.stale === true || isStale(agedBars(picture)),
       signal: { direction, score, grade, tier, confidence: roundedConfidence, model_version: MODEL_VERSION },
     },
     markets: {

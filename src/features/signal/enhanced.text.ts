@@ -1,6 +1,7 @@
 import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./enhanced-parts.ts";
+import { splitNotes } from "./notes.ts";
 
 const DIRECTION_TEXT = { up: "bullish", down: "bearish", flat: "neutral" } as const;
 
@@ -78,11 +79,13 @@ const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
   const { symbol, timeframe, direction, score, null_reason, reasons, notes, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
-    ...notes.map((note) => paint("yellow", note)),
+    ...others.map((note) => paint("yellow", note)),
     ...stale.map((name) => paint("yellow", `STALE: the last known data of ${name} is used`)),
     paint("dim", `as of ${as_of}; get_signal gives entry, stop and targets`),
   ];

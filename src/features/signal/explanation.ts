@@ -3,20 +3,18 @@ import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { barNotes } from "./bar-notes.ts";
-import { lateBarNotes, staleBarNotes } from "./notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
-  /** true: the request is for a past time, so old bars need no note. */
-  readonly past: boolean;
   /** false omits each group's weight in the full model, and each driver's inputs, provider, age and the verdict without that driver. */
   readonly full: boolean;
 }
 
 /** Explains a picture. Scores are rounded to two decimals, their components to six. */
-export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
+export function explanationOf(picture: Picture, { now, full }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
   const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
   return {
@@ -26,7 +24,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     score: hundredths(consensus.score),
     grade: consensus.grade,
     reason: consensus.reason,
-    notes: [...(past ? [] : staleBarNotes(picture, now)), ...lateBarNotes(picture, now), ...barNotes(series)],
+    notes: [...staleBarNotes(agedBars(picture)), ...lateBarNotes(picture, now), ...barNotes(series)],
     sum: short(sum),
     groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
       ...group,

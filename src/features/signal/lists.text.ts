@@ -6,6 +6,7 @@ import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { tableRow } from "../../lib/table-row.ts";
+import { splitNotes } from "./notes.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = [
@@ -33,13 +34,15 @@ interface ScanAnswer {
 
 /** Formats a scan as a table, strongest first, followed by the symbols that failed. */
 export function formatScan({ results, errors, notes, scanned }: ScanAnswer, paint: Paint): string {
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", shown(note))),
     ...table(results, paint),
     ...errors.map(
       ({ symbol, code, message }) =>
         `${paint("bold", shown(symbol))}  ${paint("yellow", code)}  ${shown(message)}`,
     ),
-    ...notes.map((note) => paint("yellow", shown(note))),
+    ...others.map((note) => paint("yellow", shown(note))),
     paint("dim", `${results.length} of ${scanned} scanned; levels are from closed bars${asOf(results)}`),
   ].join("\n");
 }
@@ -62,9 +65,11 @@ export function formatScreen(
     ...actionCard,
     score,
   }));
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     ...table(rows, paint),
-    ...notes.map((note) => paint("yellow", note)),
+    ...others.map((note) => paint("yellow", note)),
     paint("dim", `${results.length} of ${total}`),
     ...nextPageLine(next_cursor, paint),
     ...runs.map(({ universe, runAt, as_of, bars_as_of, members, computed, failed }) =>
@@ -81,13 +86,15 @@ export function formatIndex(
   { value, band, parts, as_of, notes }: MarketIndexValue & { readonly notes: readonly string[] },
   paint: Paint,
 ): string {
+  const { first, others } = splitNotes(notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", "Signal Index")}  ${value === null ? "none" : value.toFixed(1)}  ${band ?? ""}`.trimEnd(),
     ...parts.map(
       ({ part, value, reason }) =>
         `  ${paint("dim", part.padEnd(16))}${value === null ? paint("dim", `none: ${reason}`) : value.toFixed(1)}`,
     ),
-    ...notes.map((note) => paint("yellow", note)),
+    ...others.map((note) => paint("yellow", note)),
     paint("dim", `  0 fear, 100 greed; as of ${as_of}`),
   ].join("\n");
 }
@@ -136,6 +143,7 @@ function formatRow(row: ScanRow, paint: Paint): string {
   const newest = highlights.at(-1);
   const against = row.conflicts.map(({ code }) => code.replaceAll("_", " "));
   const structure = [
+    ...(row.entry_state === "stale" ? ["stale"] : []),
     newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`,
     ...(against.length === 0 ? [] : [`conflicts: ${against.join(", ")}`]),
   ].join("; ");

@@ -1,26 +1,52 @@
-import { type BarTimeframe, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
+import { type AgedBars, isStale, MAX_MISSED_BARS } from "../../market/calendar/stale-bars.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
 
-const OLD_DAYS = 5;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const MAX_NAMED = 5;
+/** Beginning of a note on stale bars; texts show such notes first. */
+export const STALE = "Stale: ";
 
-const daysSince = (time: string, now: Date): number =>
-  Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
+/** Returns the note on stale bars; null if they are current. */
+export function staleNote(bars: AgedBars): string | null {
+  if (!isStale(bars)) return null;
+  const hours = Math.floor((bars.at - Date.parse(bars.closed)) / HOUR_MS);
+  const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+  return `${STALE}the newest closed ${bars.timeframe} bar is ${age} old: it closed ${bars.closed}.`;
+}
 
-/** Returns true if the last bar closed at least 5 days ago; a weekly bar, at least 12. */
-export const isOld = (closed: string, now: Date, timeframe: BarTimeframe = "1d"): boolean =>
-  daysSince(closed, now) >= OLD_DAYS + (timeframe === "1w" ? 7 : 0);
+/** Returns the note on stale bars as a list of at most one. */
+export const staleBarNotes = (bars: AgedBars): string[] => {
+  const note = staleNote(bars);
+  return note === null ? [] : [note];
+};
 
-export function staleBarNotes(
-  { decidedAt, timeframe }: Pick<Picture, "decidedAt"> & { readonly timeframe: BarTimeframe },
-  now: Date,
-): string[] {
-  return isOld(decidedAt, now, timeframe)
-    ? [`The newest closed ${timeframe} bar is ${daysSince(decidedAt, now)} days old: it closed ${decidedAt}.`]
-    : [];
+/** Returns the bars of a picture with the time for which it was requested. */
+export const agedBars = ({
+  decidedAt,
+  requestedAt,
+  timeframe,
+  resolution,
+}: Pick<Picture, "decidedAt" | "requestedAt" | "timeframe" | "resolution">): AgedBars => ({
+  closed: decidedAt,
+  at: requestedAt,
+  timeframe,
+  asset_class: resolution.instrument.asset_class,
+});
+
+/** Returns the tier of a picture's signal: NEUTRAL on stale bars. */
+export const servedTier = (picture: Picture): Picture["consensus"]["tier"] =>
+  isStale(agedBars(picture)) ? "NEUTRAL" : picture.consensus.tier;
+
+/** Separates the notes on stale bars, which texts show first, from the others; a note may begin with its symbol. */
+export function splitNotes(notes: readonly string[]): {
+  readonly first: readonly string[];
+  readonly others: readonly string[];
+} {
+  const isFirst = (note: string) => note.replace(/^[^:]+: (?=Stale: )/, "").startsWith(STALE);
+  return { first: notes.filter(isFirst), others: notes.filter((note) => !isFirst(note)) };
 }
 
 /** Returns a note if a file of another timeframe ends later or earlier than the bars of a signal from files. */
@@ -73,16 +99,20 @@ function isTrading(close: number, until: number): boolean {
   return newYorkDay(close) === newYorkDay(until) && clock < Math.max(...CLOSES) && !CLOSES.has(clock);
 }
 
-/** Returns a note on rows of a list that are computed from old bars, with at most 5 of their symbols. */
+/** Returns a note on rows of a list whose bars are stale, with at most 5 of their symbols. */
 export function staleRowNotes(
-  lines: readonly { readonly symbol: string; readonly as_of: string }[],
-  now: Date,
+  lines: readonly (Pick<AgedBars, "asset_class"> & { readonly symbol: string; readonly as_of: string })[],
+  { at, timeframe }: Pick<AgedBars, "at" | "timeframe">,
 ): string[] {
-  const old = lines.filter(({ as_of }) => isOld(as_of, now));
+  const old = lines.filter(({ as_of, asset_class }) =>
+    isStale({ closed: as_of, at, timeframe, asset_class }),
+  );
   if (old.length === 0) return [];
   const named = old
     .slice(0, MAX_NAMED)
     .map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
   const more = old.length > MAX_NAMED ? ` and ${old.length - MAX_NAMED} more` : "";
-  return [`Ranked on bars at least ${OLD_DAYS} days old: ${named.join(", ")}${more}`];
+  return [
+    `${STALE}more than ${MAX_MISSED_BARS} later ${timeframe} bars are missing: ${named.join(", ")}${more}`,
+  ];
 }

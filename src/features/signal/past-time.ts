@@ -1,6 +1,10 @@
 import { momentOf } from "../../domain/answers.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
+/** Returns the time for which a request is made, epoch ms: its `as_of`, else now. */
+export const requestedTime = (asOf: string | undefined, now: Date): number =>
+  asOf === undefined ? now.getTime() : parsePastTime(asOf, now);
+
 /**
  * Converts a past date or time to epoch ms; today's date means now. Throws INVALID_INPUT with the field's name for a
  * future time.

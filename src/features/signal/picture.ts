@@ -11,7 +11,7 @@ import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputStates } from "./input-states.ts";
 import { digestOnce, inputsHash } from "./inputs-hash.ts";
 import { withAlternativesHint } from "./missing-data.ts";
-import { parsePastTime } from "./past-time.ts";
+import { requestedTime } from "./past-time.ts";
 import { type ComputedPicture, pictureTask } from "./picture-task.ts";
 import { seriesOrNull } from "./series.ts";
 
@@ -67,11 +67,11 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   const { symbol, timeframe, as_of, signal } = request;
   if (isBusy()) await yieldToEventLoop();
   const now = ports.clock.now();
-  const asOf = as_of === undefined ? undefined : parsePastTime(as_of, now);
+  const requestedAt = requestedTime(as_of, now);
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
   const fromBars = await withAlternativesHint(resolution, ports.symbols, () =>
-    gather(instrument, { timeframe, signal, ...(asOf !== undefined && { asOf }) }, ports),
+    gather(instrument, { timeframe, signal, ...(as_of !== undefined && { asOf: requestedAt }) }, ports),
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);
   if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
@@ -91,7 +91,7 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
     ...gathered,
     resolution,
     timeframe,
-    requestedAt: asOf ?? now.getTime(),
+    requestedAt,
     inputsHash: hash,
     inputs: inputStates(gathered, digest),
     ...computed,

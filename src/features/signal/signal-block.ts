@@ -8,6 +8,7 @@ import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.t
 import { barNotes } from "./bar-notes.ts";
 import { confidenceOf } from "./confidence.ts";
 import { conflictFields } from "./conflict-fields.ts";
+import { agedBars, servedTier, staleBarNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -22,7 +23,7 @@ export function signalBlock(picture: Picture, evidence: Signal["evidence"]): Sig
     direction: consensus.direction,
     score: consensus.score,
     grade: consensus.grade,
-    tier: consensus.tier,
+    tier: servedTier(picture),
     reason: consensus.reason,
     ...confidenceOf(picture),
     ...odds,
@@ -49,7 +50,7 @@ export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): C
     direction: consensus.direction,
     reason: consensus.reason,
     ...confidenceFieldsOf(picture),
-    tier: consensus.tier,
+    tier: servedTier(picture),
     score: consensus.score,
     grade: consensus.grade,
     ics: { score: ics.score, ...convictionOf(ics) },
@@ -70,7 +71,7 @@ export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): C
     venue: series.venue,
     source: series.source,
     as_of: decidedAt,
-    notes: barNotes(series),
+    notes: [...staleBarNotes(agedBars(picture)), ...barNotes(series)],
   };
 }
 

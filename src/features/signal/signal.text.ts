@@ -14,6 +14,7 @@ import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
 import { type Flips, formatFlips } from "./flips.text.ts";
+import { splitNotes } from "./notes.ts";
 import { formatOddsExplanation } from "./odds-changes.text.ts";
 import type { provenanceFields } from "./origins.ts";
 
@@ -44,10 +45,12 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
   const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
   const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
+  const { first, others } = splitNotes(data.notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
     ...(signal.reason === null ? [] : [row("", paint("dim", signal.reason))]),
-    ...data.notes.map((note) => row("note", paint("yellow", note))),
+    ...others.map((note) => row("note", paint("yellow", note))),
     row("price", formatPriceLine(data, data_as_of)),
     row("entry", `${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}${watch}`),
     ...(signal.conflicts?.length
@@ -156,10 +159,12 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
       ? paint("dim", `  without ${driverName(id)}: ${reason}`)
       : `  ${in_words}: ${paint(value >= 0 ? "green" : "red", signed(value))} x weight ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}`,
   );
+  const { first, others } = splitNotes(answer.notes);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
     ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
-    ...answer.notes.map((note) => `  ${paint("yellow", note)}`),
+    ...others.map((note) => `  ${paint("yellow", note)}`),
     ...lines,
     `  The sum is ${answer.sum === null ? "unknown" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "; score = 50 + 50 x sum")}`}.`,
     ...formatFlips(answer).map((line) => `  ${line}`),
@@ -180,6 +185,7 @@ export function formatTask({ results }: { readonly results: readonly TaskResult[
       if (signal === undefined || answer.data === undefined)
         return formatAnswer(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
       return [
+        ...splitNotes(answer.data.notes ?? []).first.map((note) => paint("yellow", note)),
         `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
         `  price ${formatPriceLine(answer.data, answer.data_as_of ?? "")}`,
         `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,

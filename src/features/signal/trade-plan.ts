@@ -6,10 +6,13 @@ import type { Ports, Symbols } from "../../domain/ports.ts";
 import type { Direction, Grade } from "../../domain/signal/signal.ts";
 import type { TrackRow } from "../../domain/track-record/track.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { agedBars, staleNote } from "./notes.ts";
 import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
 /** Trade plan of a signal with the record of similar trades; read by the trading service. */
 export interface SignalPlan {
+  /** Why the signal is too old to trade on; null if it is current. */
+  readonly stale: string | null;
   /** Closed bars that the signal read. */
   readonly bars: Bars;
   readonly signal: {
@@ -70,14 +73,15 @@ export async function planOf(
 
 /** Returns the plan of a picture with the record of similar signals. */
 export async function planFrom(
-  {
+  picture: Pick<Picture, "consensus" | "resolution" | "timeframe" | "input" | "decidedAt" | "requestedAt">,
+  { trackRecord }: Pick<Ports, "trackRecord">,
+): Promise<SignalPlan> {
+  const {
     consensus,
     resolution,
     timeframe,
     input: { bars },
-  }: Pick<Picture, "consensus" | "resolution" | "timeframe" | "input">,
-  { trackRecord }: Pick<Ports, "trackRecord">,
-): Promise<SignalPlan> {
+  } = picture;
   const { levels, direction, grade, score, reason } = consensus;
   const published = await trackRecord.published(timeframe);
   const row =
@@ -91,6 +95,7 @@ export async function planFrom(
             one.asset_class === resolution.instrument.asset_class,
         );
   return {
+    stale: staleNote(agedBars(picture)),
     bars,
     signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
     entry: levels.entry,

@@ -34,20 +34,24 @@ export function rankUniverse(
   const marketKind = kindOf(instrument);
   const year = barsPerYear(instrument.asset_class);
   const members = symbols.universe().filter((one) => kindOf(one) === marketKind);
-  return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
-    const found = await Promise.all(
-      members.map(async (member) => {
-        if (isBusy()) await yieldToEventLoop();
-        const series = await seriesOrNull(bars, member, { timeframe: "1d", limit: year + 1, asOf });
-        return series === null ? null : ([member.symbol, series.bars] as const);
-      }),
-    );
-    return ranksAt(
-      time,
-      instrument.asset_class,
-      found.filter((one) => one !== null),
-    );
-  });
+  return cache.remember(
+    `universe|${market.id}|${market.content ?? ""}|${marketKind}|${time}|${asOf}`,
+    CACHE_TTL_MS,
+    async () => {
+      const found = await Promise.all(
+        members.map(async (member) => {
+          if (isBusy()) await yieldToEventLoop();
+          const series = await seriesOrNull(bars, member, { timeframe: "1d", limit: year + 1, asOf });
+          return series === null ? null : ([member.symbol, series.bars] as const);
+        }),
+      );
+      return ranksAt(
+        time,
+        instrument.asset_class,
+        found.filter((one) => one !== null),
+      );
+    },
+  );
 }
 
 /**

@@ -80,24 +80,24 @@ function edgeOf(
   side: PositionSide,
   price: number | null,
   opening: Opening | null,
-  { picture, reason }: PositionSignal,
+  { picture, reason, stale = null }: PositionSignal,
 ): EdgeRecommendation {
   const first = opening && { ...opening, grade: gradeIn(opening.grade) };
   const { action, why, stopBreached, gradeSteps } = adviceOn({
     side,
     price,
-    now: picture?.consensus ?? null,
+    now: stale === null ? (picture?.consensus ?? null) : null,
     first,
   });
   const levels = picture && levelsFor(picture, side);
   return {
     action,
-    why: [...why],
+    why: [...(stale === null ? [] : [stale]), ...(stale !== null && action === "REVIEW" ? [] : why)],
     signal: picture && {
       direction: picture.consensus.direction,
       grade: picture.consensus.grade,
       score: picture.consensus.score,
-      tier: picture.consensus.tier,
+      tier: stale === null ? picture.consensus.tier : "NEUTRAL",
       stop_loss: levels?.stop ?? null,
       target: levels?.target ?? null,
       as_of: picture.decidedAt,

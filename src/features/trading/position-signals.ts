@@ -4,6 +4,7 @@ import type { Opening, PositionRecord } from "../../domain/trading/positions-por
 import { itemError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
+import { agedBars, staleNote } from "../signal/notes.ts";
 import type { PicturePorts } from "../signal/picture.ts";
 import { type PricedPicture, pricedPictureOf } from "../signal/price.ts";
 
@@ -23,8 +24,13 @@ export const samePosition = (
 
 /** The daily signal and current price of a symbol, or the reason why it is missing. */
 export type PositionSignal =
-  | { readonly picture: PricedPicture; readonly reason: null }
-  | { readonly picture: null; readonly reason: string };
+  | {
+      readonly picture: PricedPicture;
+      readonly reason: null;
+      /** Why the signal is too old to act on. Default: null, it is current. */
+      readonly stale?: string | null;
+    }
+  | { readonly picture: null; readonly reason: string; readonly stale?: null };
 
 const MAX_CONCURRENT = 4;
 
@@ -44,7 +50,7 @@ export async function readPositionSignals(
     try {
       const picture = await pricedPictureOf({ symbol, timeframe: "1d", as_of: undefined, signal }, ports);
       ports.signalLog.record(servedSignal(picture));
-      signals.set(symbol, { picture, reason: null });
+      signals.set(symbol, { picture, reason: null, stale: staleNote(agedBars(picture)) });
     } catch (thrown) {
       signals.set(symbol, { picture: null, reason: itemError(thrown).message });
     }

@@ -55,7 +55,8 @@ export async function previewTrade(
   validateTradeRequest(trade);
   const { connection } = brokerConnection;
   const quote = await ports.quotes.latest(instrument, { verify: true });
-  const side = trade.side ?? SIDES[plan?.signal.direction ?? "WAIT"];
+  const stale = plan?.stale ?? null;
+  const side = trade.side ?? (stale === null ? SIDES[plan?.signal.direction ?? "WAIT"] : null);
   validateAgainstPrice(decimal(quote.price).toFixed(), side, trade);
   const state = await readAccountState(account, brokerConnection, ports);
   const available = availableUnits(instrument.symbol, state);
@@ -104,6 +105,7 @@ export async function previewTrade(
   const { riskPct } = ports.brokers;
   const hasDefaultSize = isDefaultSize(size, trade) && riskPct !== null && intent !== null && !closes;
   const hint = [
+    reason === stale ? null : stale,
     plan === null || side === null ? null : outsidePlanNote(plan, side, entryPrice(trade, side, quote)),
     omittedExits ?? null,
     hasDefaultSize ? formatDefaultSize(riskPct) : null,

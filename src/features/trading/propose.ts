@@ -9,7 +9,7 @@ import type { TradePlan } from "./size.ts";
 type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
- * Creates a ticket for a signal, or returns the reason for having none: the signal is WAIT, no broker is connected, or
+ * Creates a ticket for a signal, or returns the reason for having none: the signal is WAIT or stale, no broker is connected, or
  * the trade may not be sent. Sends no order. Rejects only with errors that affect the entire call.
  */
 export async function proposeTicket(
@@ -18,8 +18,10 @@ export async function proposeTicket(
   ports: PreviewPorts,
 ): Promise<TicketOutcome> {
   const { direction, reason } = request.plan.signal;
+  const { stale = null } = request.plan;
   if (direction === "WAIT")
     return { ticket: null, reason: `The signal is WAIT: ${reason ?? "no side leads"}`, next: WAIT_HINT };
+  if (stale !== null) return { ticket: null, reason: stale, next: STALE_HINT };
   if (brokerConnection === null) return { ticket: null, reason: "No broker is connected", next: NO_BROKER };
   try {
     const shown = await previewTrade(request, brokerConnection, ports);
@@ -33,6 +35,7 @@ export async function proposeTicket(
 
 const WAIT_HINT =
   "No action. get_signal returns the levels to watch, explain_signal what would change the direction.";
+const STALE_HINT = "No action until newer bars are known; get_history returns the newest ones.";
 const NOTHING_TO_SEND = "There is nothing to send";
 
 function toProposedTicket(preview: Preview): ProposedTicket | null {

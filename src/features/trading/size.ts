@@ -11,6 +11,8 @@ import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } fr
 
 /** A trade derived from a signal, with its bars and the track record of similar signals. */
 export interface TradePlan {
+  /** Why the signal is too old to trade on; null if it is current. Default: null. */
+  readonly stale?: string | null;
   /** Closed bars of the signal. */
   readonly bars: Bars;
   readonly signal: NonNullable<Preview["signal"]>;
@@ -71,7 +73,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
     return none(
       plan === null
         ? "No signal: too few bars"
-        : `The signal is WAIT: ${plan.signal.reason ?? "no side leads"}`,
+        : (plan.stale ?? `The signal is WAIT: ${plan.signal.reason ?? "no side leads"}`),
     );
   const price = decimal(quote.price);
   const { limit_price = null, stop_price = null } = trade;
@@ -89,7 +91,8 @@ export function sizeTrade(input: SizingInput): SizingResult {
     return none(
       `${method} sizes paper trades only; a live trade is sized by the owner's TRADING_RISK_PCT, or closes a held position`,
     );
-  const follows = plan !== null && plan.signal.direction === SIGNAL_DIRECTION[side];
+  const stale = plan?.stale ?? null;
+  const follows = plan !== null && stale === null && plan.signal.direction === SIGNAL_DIRECTION[side];
   const roundToTick = (value: number | null): Amount | null => {
     const exact = decimal(value ?? 0);
     const rounded = stepDown(exact, decimal(tickSize(exact, instrument)));
@@ -154,7 +157,8 @@ export function sizeTrade(input: SizingInput): SizingResult {
     return none(
       plan === null
         ? `No signal${method === "kelly" ? " and therefore no record" : ""}: set quantity or risk_pct on paper`
-        : `The signal is ${plan.signal.direction}: ${method === "kelly" ? `a ${side} has no record` : `a live ${side} must follow it`}; set quantity or risk_pct on paper`,
+        : (stale ??
+            `The signal is ${plan.signal.direction}: ${method === "kelly" ? `a ${side} has no record` : `a live ${side} must follow it`}; set quantity or risk_pct on paper`),
     );
   if (method === "kelly") {
     const { noEdge, ...size } = sizeByKelly(sizingInput, plan!.record, {

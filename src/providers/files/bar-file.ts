@@ -73,6 +73,8 @@ export interface BarFile extends CandidateFile {
   readonly last: number;
   /** True if the name has a token without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
+  /** True if the last line may be half written and is not read. Default: false. */
+  readonly partial?: boolean;
   readonly notes: readonly string[];
 }
 

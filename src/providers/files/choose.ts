@@ -9,40 +9,60 @@ export interface FileSeries {
   readonly instrument: Instrument;
   readonly timeframe: ProviderTimeframe;
   readonly sources: readonly BarFile[];
+  /** Number of files with such bars that are not used. */
+  readonly others: number;
 }
 
 /**
- * Chooses the files of each instrument and timeframe. `sources` are in order of preference. All files of a series come
- * from the folder of the first one, because files of other folders may be adjusted differently, and they do not overlap
- * in time. Other files of the same series are skipped with a reason.
+ * Chooses the files of each instrument and timeframe: the one with the newest bar by `now` (epoch ms), and those of its
+ * folder that do not overlap with it in time, because files of other folders may be adjusted differently. Of files that
+ * end alike, one named after a pair is preferred to one that could be a fund, then the one that begins first, then the
+ * first of `sources`. Other files are skipped with a reason.
  */
-export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[]; skipped: SkippedFile[] } {
-  const chosen = new Map<string, BarFile[]>();
+export function chooseSeries(
+  sources: readonly BarFile[],
+  now = Number.POSITIVE_INFINITY,
+): { series: FileSeries[]; skipped: SkippedFile[] } {
+  const endOf = ({ last }: BarFile): number => Math.min(last, now);
+  const newestFirst = sources.toSorted(
+    (a, b) => endOf(b) - endOf(a) || Number(a.bare) - Number(b.bare) || a.first - b.first,
+  );
+  const chosen = new Map<string, BarFile[]>(sources.map((source) => [keyOf(source), []]));
+  const others = new Map<string, number>();
   const skipped: SkippedFile[] = [];
-  for (const source of sources) {
-    const key = seriesKey(source.instrument.symbol, source.timeframe);
-    const cached = chosen.get(key);
-    const rival = cached?.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
-    if (cached === undefined) chosen.set(key, [source]);
-    else if (rival === undefined) cached.push(source);
-    else skipped.push({ file: printable(source.path), reason: conflictReason(source, rival) });
+  for (const source of newestFirst) {
+    const key = keyOf(source);
+    const used = chosen.get(key)!;
+    const rival = used.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
+    if (rival === undefined) used.push(source);
+    else {
+      others.set(key, (others.get(key) ?? 0) + 1);
+      skipped.push({ file: printable(source.path), reason: conflictReason(source, rival) });
+    }
   }
-  const series = [...chosen.values()].map((cached) => ({
-    instrument: cached[0]!.instrument,
-    timeframe: cached[0]!.timeframe,
-    sources: cached.sort((a, b) => a.first - b.first),
+  const series = [...chosen].map(([key, used]) => ({
+    instrument: used[0]!.instrument,
+    timeframe: used[0]!.timeframe,
+    sources: used.sort((a, b) => a.first - b.first),
+    others: others.get(key) ?? 0,
   }));
   return { series, skipped };
 }
 
 export const seriesKey = (symbol: string, timeframe: ProviderTimeframe): string => `${symbol} ${timeframe}`;
+const keyOf = ({ instrument, timeframe }: BarFile): string => seriesKey(instrument.symbol, timeframe);
 
 function conflictReason(source: BarFile, rival: BarFile): string {
   const bars = `${source.timeframe} bars of ${source.instrument.symbol}`;
-  const why =
-    folderOf(source) === folderOf(rival) ? "overlap in time" : "are already taken from another folder";
-  return `its ${bars} ${why}: ${printable(rival.path)} is used instead`;
+  const isSameFolder = folderOf(source) === folderOf(rival);
+  const why = isSameFolder ? "overlap in time" : "are already taken from another folder";
+  const winner = `${printable(rival.path)}, which ends ${formatEnd(rival)}`;
+  return `its ${bars} end ${formatEnd(source)} and ${why}: ${winner}, is used instead`;
 }
+
+/** Formats the last time in a file as written, without a midnight. */
+export const formatEnd = ({ last }: Pick<BarFile, "last">): string =>
+  new Date(last).toISOString().slice(0, 16).replace("T00:00", "").replace("T", " ");
 
 const folderOf = ({ path }: BarFile): string => posix.dirname(path);
 const overlap = (a: BarFile, b: BarFile): boolean => a.first <= b.last && b.first <= a.last;

@@ -20,7 +20,6 @@ import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { newestPlausible } from "../../market/prices/spikes.ts";
-import { fourHourBars } from "./four-hour-bars.ts";
 import { type LoadedSeries, zoneOf } from "./load.ts";
 import { weeklyBars } from "./weekly-bars.ts";
 
@@ -60,6 +59,19 @@ export interface FileBarStore {
    * (epoch ms), and the rows left out.
    */
   series(symbol: string, timeframe: ProviderTimeframe, until: number): LoadedSeries;
+  /** Returns the shorter timeframe whose files have the newest bars after those of a series; null if none has. */
+  fresher(symbol: string, timeframe: ProviderTimeframe): ProviderTimeframe | null;
+  /** Returns a series built from shorter bars; null if it cannot be built from them. */
+  built(symbol: string, timeframe: ProviderTimeframe, of: BuiltFrom): LoadedSeries | null;
+  /** Returns a series, continued or replaced by one from fresher shorter bars if it ends before `until`. */
+  continued(symbol: string, timeframe: ProviderTimeframe, until: number): LoadedSeries;
+  /** Takes in changes of a symbol's files, at most about once a minute. */
+  look(symbol: string): Promise<void>;
+}
+
+interface BuiltFrom {
+  readonly from: ProviderTimeframe;
+  readonly until: number;
 }
 
 /**
@@ -77,24 +89,26 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
     async history(instrument, { timeframe, limit, asOf, extendedHours, signal }) {
       signal?.throwIfAborted();
       const { symbol } = instrument;
+      await store.look(symbol);
       const held = store.timeframes(symbol);
       const read = fileTimeframe(timeframe, held);
       if (held.length > 0 && read === null) throw otherTimeframesError(instrument, timeframe, held);
-      if (read !== null && !store.isLoaded(symbol, read)) await nextTurn();
+      for (const one of read === null ? [] : [read, store.fresher(symbol, read)])
+        if (one !== null && !store.isLoaded(symbol, one)) await nextTurn();
       const now = clock.now().getTime();
       const until = Math.min(asOf ?? now, now);
       const loaded =
         read === null
           ? { bars: barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) }), omitted: [] }
-          : store.series(symbol, read, until);
+          : store.continued(symbol, read, until);
       const series =
         read === timeframe || read === null
           ? loaded
           : timeframe === "1w"
             ? weeklyBars(loaded, instrument, until)
-            : fourHourBars(loaded, instrument);
+            : store.built(symbol, timeframe as ProviderTimeframe, { from: read, until });
       if (series === null) throw otherTimeframesError(instrument, timeframe, held);
-      const { bars, omitted } = series;
+      const { bars, omitted, chosen } = series;
       const hours = detectTradingHours(bars);
       if (extendedHours === true && hours !== "extended") throw noExtendedHoursError(instrument, timeframe);
       const count = countClosedBars(bars, until, hours);
@@ -103,6 +117,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
       return {
         ...plausible,
+        ...(chosen !== undefined && { chosen }),
         forming,
         source: SOURCE,
         venue: VENUE,

@@ -22,11 +22,13 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
 export interface LoadedSeries {
   readonly bars: Bars;
   readonly omitted: readonly OmittedRow[];
+  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  readonly chosen?: string;
 }
 
 /**
  * Reads all bars of a series, oldest first. Skipped rows are passed to `report`.
- * @throws ToolError "NOT_CONNECTED" if a file changed since the start
+ * @throws ToolError "NOT_CONNECTED" if a file changed since it was inspected
  */
 export function loadSeries(
   series: FileSeries,
@@ -78,12 +80,11 @@ export function describeFutureRows({ time }: Bars, now: number): string | null {
 
 function unchangedText(source: BarFile): string {
   const read = readText(source);
-  if (typeof read !== "string" && read.digest === source.digest) return read.text;
-  throw new ToolError(
-    "NOT_CONNECTED",
-    `The file of ${source.instrument.symbol} changed since the server started`,
-    { hint: "The owner of the server restarts it to read the files again." },
-  );
+  if (typeof read !== "string" && read.digest === source.digest)
+    return source.partial === true ? read.text.slice(0, read.text.lastIndexOf("\n") + 1) : read.text;
+  throw new ToolError("NOT_CONNECTED", `The file of ${source.instrument.symbol} is being changed`, {
+    hint: "Retry in a minute: changed files are read again.",
+  });
 }
 
 /** Concatenates parts that are in order of time. */

@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
-import { LRUCache } from "lru-cache";
-import { type Adjustment, PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
+import type { Adjustment, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { embeddedListings, type Listings } from "../../market/symbols/listings.ts";
 import { type BarFile, inspectBarFile, readText } from "./bar-file.ts";
-import { chooseSeries, type FileSeries, seriesKey } from "./choose.ts";
-import { type FileBarStore, fileBars } from "./history.ts";
-import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
+import { createBarStore } from "./bar-store.ts";
+import { watchFiles } from "./changed-files.ts";
+import { folderNotes } from "./folder-notes.ts";
+import { fileBars } from "./history.ts";
+import type { FileNote } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
-import { adjustForSplits, readSplits, SPLITS_FILE, splitsUntil } from "./splits.ts";
+import { readSplits, SPLITS_FILE } from "./splits.ts";
 
-/** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
-const CACHE_BYTES = 256 * 1024 * 1024;
 const EXAMPLE = "Example: AAPL.csv with the header date,open,high,low,close,volume";
 
 export interface FilesOptions {
@@ -48,14 +47,16 @@ export interface FilesMarket {
   readonly members: readonly Instrument[];
   /** Hash of the folder's path and the adjustment; independent of the files in it. */
   readonly marketId: string;
-  /** Hash of the names and contents of the used files, independent of the path. */
+  /** Hash of the names and contents of the used files as last inspected, independent of the path. */
   readonly contentId: string;
   report(): FilesReport;
+  /** Returns notes on the folder as a whole: bars that ended long ago, and files that a restart would read. */
+  notes(): readonly string[];
 }
 
 /**
- * Opens a folder of OHLCV CSV files. Inspects every file once; reads all rows of a file on the first request for
- * its symbol.
+ * Opens a folder of OHLCV CSV files. Inspects every file once, and again when it has changed; reads all rows of a
+ * file on the first request for its symbol.
  * @throws SetupError if the folder does not exist or contains no file of bars
  */
 export async function openFiles({
@@ -75,86 +76,42 @@ export async function openFiles({
     if (typeof source === "string") skipped.push({ file: printable(file.path), reason: source });
     else sources.push(source);
   }
-  const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
-  skipped.push(...choice.skipped);
-  if (choice.series.length === 0) throw noUsableFile(called, skipped);
-  const { store, findings } = createBarStore(choice.series, { adjustment, splits: splits.bySymbol, clock });
-  const used = choice.series.flatMap((series) => series.sources);
-  const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
+  if (sources.length === 0) throw noUsableFile(called, skipped);
+  const bars = createBarStore(sources, { adjustment, splits: splits.bySymbol, clock });
+  const store = { ...bars, look: watchFiles(bars, { clock, listings }) };
+  const used = () => bars.all().flatMap((series) => series.sources);
+  const bySymbol = new Map(bars.all().map(({ instrument }) => [instrument.symbol, instrument]));
+  const hashContent = (): string => {
+    const contents = used().map(({ path, digest }) => `${path}\n${digest}`);
+    return hashOf([adjustment, ...splits.digests, ...contents.sort()]);
+  };
+  let content = { revision: bars.revision(), id: hashContent() };
   return {
     quotes: fileQuotes(store, clock),
     bars: fileBars(store, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
     marketId: hashOf([adjustment, root]),
-    contentId: hashOf([
-      adjustment,
-      ...splits.digests,
-      ...used.map(({ path, digest }) => `${path}\n${digest}`).sort(),
-    ]),
+    get contentId() {
+      if (content.revision !== bars.revision()) content = { revision: bars.revision(), id: hashContent() };
+      return content.id;
+    },
+    notes: folderNotes(scan, { root, clock, store: bars }),
     report: () => ({
-      series: choice.series.map(({ instrument, timeframe, sources: from }) => ({
+      series: bars.all().map(({ instrument, timeframe, sources: from }) => ({
         symbol: instrument.symbol,
         timeframe,
         files: from.map(({ path }) => printable(path)),
       })),
-      skipped: skipped.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+      skipped: [...skipped, ...bars.skipped()].sort((a, b) => (a.file < b.file ? -1 : 1)),
       notes: [
-        ...used.flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),
+        ...used().flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),
         ...[...splits.bySymbol.keys()]
           .filter((symbol) => !bySymbol.has(symbol))
           .map((symbol) => ({ file: SPLITS_FILE, note: `${symbol} has no bars in this folder` })),
-        ...findings(),
+        ...bars.findings(),
       ],
     }),
   };
-}
-
-/** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
-function createBarStore(
-  all: readonly FileSeries[],
-  {
-    adjustment,
-    splits,
-    clock,
-  }: {
-    readonly adjustment: Adjustment;
-    readonly splits: ReturnType<typeof readSplits>;
-    readonly clock: Clock;
-  },
-) {
-  const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
-  const findings = new Map<string, FileNote>();
-  const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
-  const store: FileBarStore = {
-    timeframes: (symbol) =>
-      PROVIDER_TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
-    isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
-    series(symbol, timeframe, until) {
-      const key = seriesKey(symbol, timeframe);
-      const loaded = remember(key, () => load(index.get(key)!));
-      const known = splitsUntil(splits.get(symbol) ?? [], until, loaded.bars.zone);
-      if (known.length === 0) return loaded;
-      return remember(`${key} ${known.length}`, () => ({
-        ...loaded,
-        bars: adjustForSplits(loaded.bars, known),
-      }));
-    },
-  };
-  function load(series: FileSeries): LoadedSeries {
-    const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
-    const loaded = loadSeries(series, adjustment, report);
-    const ahead = describeFutureRows(loaded.bars, clock.now().getTime());
-    if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
-    return loaded;
-  }
-  function remember(key: string, read: () => LoadedSeries): LoadedSeries {
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    const loaded = read();
-    cache.set(key, loaded, { size: 1 + 6 * loaded.bars.time.byteLength });
-    return loaded;
-  }
-  return { store, findings: () => [...findings.values()] };
 }
 
 /** Reads the known splits of the folder, with the digest of their file. */

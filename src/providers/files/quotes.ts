@@ -27,6 +27,7 @@ export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
   return {
     async latest(instrument, { signal } = {}) {
       signal?.throwIfAborted();
+      await store.look(instrument.symbol);
       const now = clock.now();
       let newest: LastClosedBar | null = null;
       for (const timeframe of store.timeframes(instrument.symbol)) {

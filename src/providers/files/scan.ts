@@ -14,6 +14,8 @@ export interface CandidateFile {
   readonly path: string;
   readonly real: string;
   readonly bytes: number;
+  /** Time of the last change, epoch ms. Default: unknown. */
+  readonly modified?: number;
 }
 
 /** A skipped file with the reason; both are printable. */
@@ -96,7 +98,7 @@ function inspect(root: string, path: string): CandidateFile | string {
     if (!facts.isFile()) return "it is not a regular file";
     if (facts.size === 0) return "it is empty";
     if (facts.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
-    return { path, real, bytes: facts.size };
+    return { path, real, bytes: facts.size, modified: facts.mtimeMs };
   } catch {
     return "it cannot be read, or is a broken link";
   }

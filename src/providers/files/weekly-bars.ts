@@ -12,7 +12,7 @@ const DAY = 86_400_000;
  * first session is not in the file, and without a closed last week whose last session is not.
  */
 export function weeklyBars(
-  { bars, omitted }: LoadedSeries,
+  { bars, ...rest }: LoadedSeries,
   { asset_class }: Pick<Instrument, "asset_class">,
   until: number,
 ): LoadedSeries {
@@ -36,5 +36,5 @@ export function weeklyBars(
     const close = barCloseMs(lastWeek.time, "1w", zone);
     if (close <= until && barCloseMs(lastDay.time, "1d", zone) < close) weeks.pop();
   }
-  return { bars: barColumns(weeks, { timeframe: "1w", adjustment, zone }), omitted };
+  return { bars: barColumns(weeks, { timeframe: "1w", adjustment, zone }), ...rest };
 }

@@ -17,6 +17,12 @@ export const RPC_ENDPOINTS = [
 ] as const;
 
 export const CARD_PATH = "/.well-known/agent-card.json";
+/** Path of the card before protocol 0.3. */
+export const OLD_CARD_PATH = "/.well-known/agent.json";
+/** Path under which clients of protocol 0.3 find the server by its URL. */
+export const LEGACY_BASE_PATH = "/a2a/v0.3";
+/** Path of the card with the fields of protocol 0.3. */
+export const LEGACY_CARD_PATH = `${LEGACY_BASE_PATH}${CARD_PATH}`;
 /** Path of the public key that verifies signed cards. */
 export const JWKS_PATH = "/.well-known/jwks.json";
 
@@ -67,7 +73,7 @@ const SCHEME = "An API key as `Authorization: Bearer <key>`";
 
 /**
  * Returns the JSON of a card of protocol 1.0 with the fields of protocol 0.3 beside its own, so that clients of both
- * versions can read it.
+ * versions can read it. It does not match the schema of protocol 1.0, which has no other fields than its own.
  */
 export function combinedCardOf(card: AgentCard): Record<string, unknown> {
   const current = AgentCard.toJSON(card) as CardJson;

@@ -19,7 +19,7 @@ import type { HttpServerDeps } from "../http/server-deps.ts";
 import { textPart } from "./answer.ts";
 import { configNotFound, isConfigNotFound, pushNotSupported, taskNotFound } from "./errors.ts";
 import type { Executor } from "./executor.ts";
-import { checkIds, checkTaskId } from "./ids.ts";
+import { checkCounts, checkIds, checkTaskId } from "./ids.ts";
 import {
   type A2aPushDeps,
   checkConfigLimit,
@@ -106,6 +106,7 @@ export function requestHandler({
     const parts = state.isSecret ? [textPart(REDACTED_MESSAGE)] : message.parts;
     const request = { ...params, message: { ...message, parts, referenceTaskIds: [] } };
     const config = configuration?.taskPushNotificationConfig;
+    checkCounts({ historyLength: configuration?.historyLength });
     if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
     // charged before validation, which may cause a DNS lookup even if the message is then refused
@@ -205,8 +206,14 @@ export function requestHandler({
         replies.release(context);
       }
     }),
-    getTask: guarded((params, context) => inner.getTask(withValidId(params), context)),
-    listTasks: guarded((params, context) => inner.listTasks(withValidPageToken(params), context)),
+    getTask: guarded((params, context) => {
+      checkCounts({ historyLength: params.historyLength });
+      return inner.getTask(withValidId(params), context);
+    }),
+    listTasks: guarded((params, context) => {
+      checkCounts({ historyLength: params.historyLength, pageSize: params.pageSize });
+      return inner.listTasks(withValidPageToken(params), context);
+    }),
     cancelTask: guarded(async (params, context) => {
       const { id } = withValidId(params);
       const isElsewhere = !executor.isRunning(id) && (await tasks.load(id, context)) !== undefined;
@@ -229,6 +236,7 @@ export function requestHandler({
       return redactConfig(found);
     }),
     listTaskPushNotificationConfigs: guarded(async (params, context) => {
+      checkCounts({ pageSize: params.pageSize });
       await ownTask(params, context);
       const { configs, ...rest } = await inner.listTaskPushNotificationConfigs(params, context);
       return { ...rest, configs: configs.map(redactConfig) };

@@ -20,3 +20,10 @@ export function checkTaskId(id: unknown): void {
   if (typeof id === "string" && id.length > MAX_ID_LENGTH) throw taskNotFound();
   checkIds({ id });
 }
+
+/** Throws unless all numbers of items are whole and at least 0; the SDK accepts any. */
+export function checkCounts(counts: Readonly<Record<string, unknown>>): void {
+  for (const [name, count] of Object.entries(counts))
+    if (count !== undefined && count !== null && !(Number.isSafeInteger(count) && (count as number) >= 0))
+      throw new RequestMalformedError(`${name} must be a whole number, at least 0.`);
+}

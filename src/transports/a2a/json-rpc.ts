@@ -60,7 +60,9 @@ export function jsonRpc(
       });
       const fault = envelopeErrorOf(body);
       if (fault !== null) return c.json(failed(fault));
-      const request = body as { id?: unknown; method: string; params?: unknown };
+      // params that are null are omitted; the library knows no request without them
+      const { params, ...named } = body as { id?: unknown; method: string; params?: unknown };
+      const request = { ...named, params: params ?? {} };
       isLegacy = isLegacyJsonRpcMethod(request.method);
       checkTenant(request);
       const version = versionOf(c);

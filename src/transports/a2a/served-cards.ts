@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { A2A_VERSION_HEADER, AgentCard } from "@a2a-js/sdk";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Log } from "../../domain/ports.ts";
 import type { Signer } from "../../domain/receipts/receipts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { routeGet } from "../http/problem.ts";
 import type { HttpEnv } from "../http/server-deps.ts";
-import { CARD_PATH, combinedCardOf, JWKS_PATH } from "./card.ts";
+import { CARD_PATH, combinedCardOf, JWKS_PATH, LEGACY_CARD_PATH, OLD_CARD_PATH } from "./card.ts";
 import { jwksOf, signaturesOf } from "./card-signature.ts";
 import { versionOf } from "./request-state.ts";
 
@@ -33,8 +33,8 @@ interface ServedText {
 }
 
 /**
- * Serves the agent card: of protocol 1.0 to clients that request it, otherwise with the fields of protocol 0.3 beside
- * those of 1.0. Cards are signed, unless the signing key cannot be read.
+ * Serves the agent card of protocol 1.0, and at a path of its own, or with its version as header, the card with the
+ * fields of protocol 0.3 beside those of 1.0. Cards are signed, unless the signing key cannot be read.
  */
 export function createServedCards({ card, signer, publicUrl, log }: ServedCardDeps): ServedCards {
   const jku = `${publicUrl}${JWKS_PATH}`;
@@ -80,13 +80,15 @@ export function createServedCards({ card, signer, publicUrl, log }: ServedCardDe
   }
 
   const route = new Hono<HttpEnv>();
-  routeGet(route, CARD_PATH, async (c) => {
-    const cards = await rendered();
-    const { text, etag } = versionOf(c) === "1.0" ? cards.current : cards.combined;
+  const serveCard = async (c: Context<HttpEnv>, kind: keyof typeof unsigned) => {
+    const { text, etag } = (await rendered())[kind];
     const headers = { "cache-control": CACHE_CONTROL, vary: A2A_VERSION_HEADER, etag };
     if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
     return c.body(text, 200, { ...headers, "content-type": "application/json" });
-  });
+  };
+  routeGet(route, CARD_PATH, (c) => serveCard(c, versionOf(c, "1.0") === "0.3" ? "combined" : "current"));
+  routeGet(route, LEGACY_CARD_PATH, (c) => serveCard(c, "combined"));
+  routeGet(route, OLD_CARD_PATH, (c) => c.redirect(CARD_PATH.slice(CARD_PATH.lastIndexOf("/") + 1), 301));
   routeGet(route, JWKS_PATH, async (c) => {
     await rendered(); // creates the key
     const key = await signer?.publicKey();

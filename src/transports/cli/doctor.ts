@@ -131,6 +131,7 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
   const { skipped, notes } = files();
   return [
     ok("market", `${members.length} symbols in ${series.length} series from files`),
+    ...(market.notes?.() ?? []).map((detail) => note("market", detail)),
     ...unread,
     ...groupSkipped(skipped),
     ...notes.map(({ file, note: detail }) => note(file, detail)),

@@ -9,7 +9,7 @@ import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts"
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
 import { createCrossOrigin, isCrossOriginPath } from "./cors.ts";
-import { endpointsOf, nearestPathOf, pathOf, queryFields } from "./paths.ts";
+import { endpointsOf, nearestPathOf, pathOf, queryFields, STREAM_TOKEN_PARAMETER } from "./paths.ts";
 import { problem } from "./problem.ts";
 import type { HttpEnv, HttpServerDeps, HttpSettings } from "./server-deps.ts";
 
@@ -47,8 +47,6 @@ const PREFLIGHT_HEADERS = {
  * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
  */
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
-/** Query parameter of a stream that holds a stream token. Keys are never read from a URL. */
-export const STREAM_TOKEN_PARAMETER = "stream_token";
 /** Number of callers whose account is known before their key is checked again. */
 const MAX_KNOWN_CALLERS = 10_000;
 

@@ -63,6 +63,9 @@ export function pathFields(template: string, url: string): Record<string, string
   return fields;
 }
 
+/** Query parameter of a stream that holds a stream token. Keys are never read from a URL. */
+export const STREAM_TOKEN_PARAMETER = "stream_token";
+
 /** Returns the query parameters of a URL with all their values, in order. */
 export function queryFields(url: string): ReadonlyMap<string, readonly string[]> {
   const fields = new Map<string, string[]>();

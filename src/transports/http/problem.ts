@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asToolError, type ErrorCode, hintWithCommand, ToolError } from "../../kernel/errors.ts";
-import { pathOf } from "./paths.ts";
+import { pathOf, STREAM_TOKEN_PARAMETER } from "./paths.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
 interface ProblemKind {
@@ -68,7 +68,7 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   const error = asToolError(thrown);
   const { code, data } = error;
   c.header("Cache-Control", "no-store");
-  if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
+  if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", challengeOf(c));
   const retryAfter = data?.retry_after;
   const { status, retryAfter: defaultWait } = PROBLEMS[code];
   const wait = typeof retryAfter === "number" && Number.isFinite(retryAfter) ? retryAfter : defaultWait;
@@ -78,6 +78,18 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   return c.body(JSON.stringify(body), status as ContentfulStatusCode, {
     "content-type": "application/problem+json",
   });
+}
+
+/**
+ * Returns the challenge of a 401: with an error if the request has a bearer key, in its header or as the token of a
+ * stream. @see RFC 6750 3.1
+ */
+function challengeOf({ req }: Context<HttpEnv>): string {
+  const isSent =
+    /^bearer\b/i.test(req.header("authorization") ?? "") ||
+    new RegExp(`[?&]${STREAM_TOKEN_PARAMETER}=`).test(req.url);
+  const challenge = 'Bearer realm="market-signal"';
+  return isSent ? `${challenge}, error="invalid_token"` : challenge;
 }
 
 /** Registers a GET route; other methods receive METHOD_NOT_ALLOWED. */

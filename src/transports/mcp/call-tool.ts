@@ -1,59 +1,143 @@
-import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import type { Tool } from "../../kernel/tool.ts";
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { ToolError } from "../../kernel/errors.ts";
+import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
 import { parseLiteral } from "../../lib/json-text.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import { nearestNames } from "../nearest-names.ts";
+import { toErrorResult } from "./render.ts";
 
-/** Name of the tool that calls any other tool by its name. */
-export const CALL_TOOL = "call_tool";
+/** A tool that calls any other tool by its name, up to an effect. None calls a tool that trades. */
+interface Dispatcher {
+  readonly effect: Exclude<Effect, "trade">;
+  describe(finder: string): string;
+  readonly annotations: NonNullable<ListedTool["annotations"]>;
+}
 
-/** Returns `call_tool` as listed: the way to a tool that this connection does not list. `finder` finds its name. */
-export const callToolEntry = (
-  finder: string,
-  annotations: NonNullable<ListedTool["annotations"]>,
-): ListedTool => ({
-  name: CALL_TOOL,
-  title: "Call tool",
-  description: `Calls any tool of this server by name, also an unlisted one, and returns its result. Take name and arguments from ${finder}.`,
-  inputSchema: {
-    type: "object",
-    properties: {
-      name: { type: "string", description: "Tool name" },
-      arguments: { type: "string", description: "Its arguments as JSON text" },
-    },
-    required: ["name"],
+/** The dispatchers of a connection by name; a connection that only reads has only those that read. */
+const DISPATCHERS: Readonly<Record<string, Dispatcher>> = {
+  call_tool: {
+    effect: "read",
+    describe: (finder) =>
+      `Calls a tool that only reads, listed or not. Take name and arguments from ${finder}.`,
+    annotations: { readOnlyHint: true },
   },
-  annotations,
-});
+  call_action: {
+    effect: "write",
+    describe: () =>
+      "Calls a tool that changes stored records, such as a watchlist or a preview; never one that trades.",
+    annotations: { readOnlyHint: false, destructiveHint: true },
+  },
+};
+const dispatcherOf = (name: unknown, readonly: boolean): Dispatcher | null => {
+  const found = Object.hasOwn(DISPATCHERS, String(name)) ? DISPATCHERS[String(name)]! : null;
+  return readonly && found?.effect !== "read" ? null : found;
+};
+
+/** Returns the dispatchers as listed. `finder` finds the names of tools. */
+export const dispatcherEntries = (finder: string, readonly: boolean): readonly ListedTool[] =>
+  Object.entries(DISPATCHERS).flatMap(([name, { describe, annotations }]) =>
+    dispatcherOf(name, readonly) === null
+      ? []
+      : [{ name, description: describe(finder), inputSchema: INPUT_SCHEMA, annotations }],
+  );
+
+const INPUT_SCHEMA: ListedTool["inputSchema"] = {
+  type: "object",
+  properties: {
+    name: { type: "string", description: "Tool name" },
+    arguments: { type: "string", description: "JSON text" },
+  },
+  required: ["name"],
+};
+
+/** The tools that a connection may call. */
+interface CallableTools {
+  readonly callable: ReadonlyMap<string, Tool>;
+  readonly readonly: boolean;
+}
 
 /** A tool and the input of its call. */
 export interface ResolvedCall {
   readonly tool: Tool;
   readonly input: unknown;
+  /** Why the dispatcher does not call the tool. Default: it does. */
+  readonly refusal?: ToolError;
 }
 
 /**
- * Returns the tool that a request calls: the named tool, or the one that `call_tool` names. Returns null for an unknown
- * name.
+ * Returns the tool that a request calls: the named tool, or the one that a dispatcher is to call. Returns null for an
+ * unknown name.
  */
 export function resolveCall(
   { name, arguments: input }: { readonly name: unknown; readonly arguments?: unknown },
-  callable: ReadonlyMap<string, Tool>,
+  { callable, readonly }: CallableTools,
 ): ResolvedCall | null {
-  const call = name === CALL_TOOL ? innerCall(input) : { name, input };
+  const dispatcher = dispatcherOf(name, readonly);
+  const call = dispatcher === null ? { name, input } : innerCall(input);
   const tool = callable.get(String(call.name));
-  return tool === undefined ? null : { tool, input: call.input };
+  if (tool === undefined) return null;
+  const refusal = dispatcher && refusalOf(String(name), dispatcher, tool);
+  return { tool, input: call.input, ...(refusal && { refusal }) };
 }
 
-/** Reads the input of `call_tool`; the arguments are an object, or its JSON text. */
+/** Returns why a dispatcher does not call a tool; null if it does. */
+function refusalOf(name: string, { effect }: Dispatcher, tool: Tool): ToolError | null {
+  const wanted = maxEffect(tool);
+  if (wanted === "read" || wanted === effect) return null;
+  const ownName = `Call ${tool.name} by its own name`;
+  return wanted === "trade"
+    ? new ToolError("INVALID_INPUT", `${tool.name} trades, and ${name} never does. ${ownName}`, {
+        hint: toolsetHint([tool]),
+      })
+    : new ToolError(
+        "INVALID_INPUT",
+        `${tool.name} changes stored records, and ${name} only reads. ${ownName}, or through ${ACTION_DISPATCHER}`,
+      );
+}
+
+/** Answers a dispatcher for an unknown tool with an error result; throws the protocol error for any other request. */
+export function unknownTool(
+  { name, arguments: input }: CallToolRequest["params"],
+  { callable, readonly, finder }: CallableTools & { readonly finder: string },
+): CallToolResult {
+  const isInner = dispatcherOf(name, readonly) !== null;
+  const wanted = isInner ? String(input?.name ?? "") : name;
+  const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
+  const limits = readonly ? " This connection has only tools that change nothing." : "";
+  const message = `Unknown tool "${plainText(wanted, 64)}". Nearest: ${nearest}. ${finder} finds a tool by what it does.${limits}`;
+  if (!isInner) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  return toErrorResult(new ToolError("INVALID_INPUT", message));
+}
+
+/** Name of the dispatcher that changes stored records. */
+export const ACTION_DISPATCHER = "call_action";
+
+/** Returns how a connection lists tools from its start. */
+export const toolsetHint = (tools: readonly Pick<Tool, "toolset">[]): string =>
+  `A connection that selects the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")} lists it from its start.`;
+
+/** Reads the input of a dispatcher; the arguments are an object, or its JSON text. */
 function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {
   const { name, arguments: given } = (input ?? {}) as {
     readonly name?: unknown;
     readonly arguments?: unknown;
   };
-  return { name, input: typeof given === "string" ? parsedJson(given) : (given ?? undefined) };
+  return { name, input: typeof given === "string" ? jsonObjectOf(given) : (given ?? undefined) };
 }
 
-/** Parses JSON text. Other text stays unchanged; the tool rejects it. */
-function parsedJson(text: string): unknown {
+/**
+ * Returns the object or list that a JSON text means; undefined for an empty text or null. Any other text stays
+ * unchanged; the tool rejects it.
+ */
+export function jsonObjectOf(text: string): unknown {
   if (text.trim() === "") return undefined;
-  return parseLiteral(text) ?? text;
+  const value = parseLiteral(text);
+  if (value === null) return undefined;
+  return typeof value === "object" ? value : text;
 }

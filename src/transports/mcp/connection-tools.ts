@@ -3,7 +3,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { modelOutlineOf, modelSchemaOf } from "../../kernel/model-schema.ts";
 import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
-import { callToolEntry } from "./call-tool.ts";
+import { dispatcherEntries } from "./call-tool.ts";
 
 /** Hints that differ from the defaults of the protocol: writes, destroys, reaches the open world. */
 const EFFECT_HINTS = {
@@ -46,10 +46,7 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
     if (cached) return cached;
     const selected: readonly string[] = toolsets ?? DEFAULT_TOOLSETS;
     const tools: ConnectionTools = {
-      listed: [
-        ...filterTools(registry.tools, filter).map(listed),
-        callToolEntry(finder, EFFECT_HINTS[readonly ? "read" : "trade"]),
-      ],
+      listed: [...filterTools(registry.tools, filter).map(listed), ...dispatcherEntries(finder, readonly)],
       callable: new Map(
         filterTools([...registry.tools, ...registry.unavailable], { toolsets: ["all"], readonly }).map(
           (tool) => [tool.name, tool],
@@ -65,6 +62,18 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
     return tools;
   };
 }
+
+/** Returns the list of a client that has found tools beside those of its connection. */
+export const listedWith = (
+  { listed, callable }: ConnectionTools,
+  found: readonly string[] = [],
+): readonly ListedTool[] => [
+  ...listed,
+  ...found
+    .flatMap((name) => callable.get(name) ?? [])
+    .filter(({ name }) => !listed.some((one) => one.name === name))
+    .map(listedToolOf),
+];
 
 /**
  * Returns a tool as listed by MCP. The output schema is an outline without descriptions; the resource of the tool

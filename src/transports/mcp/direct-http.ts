@@ -3,6 +3,7 @@ import { eventStream, SSE_HEADERS } from "../http/event-stream.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 import { type DirectCalls, type DirectRequest, MODERN_REVISION } from "./direct.ts";
 import type { Exchange } from "./exchange.ts";
+import { noResponse, type ResponseForm } from "./response-form.ts";
 import type { Caller } from "./server.ts";
 
 interface DirectHttpOptions {
@@ -11,6 +12,8 @@ interface DirectHttpOptions {
   /** Default headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly exchange: Exchange;
+  /** Form of the response. A call that has to be a stream is not served directly. */
+  readonly form: ResponseForm;
   readonly keepAliveMs: number;
   readonly bufferBytes: number;
 }
@@ -30,21 +33,19 @@ export function hasPlainHeaders({ tool, modern }: DirectRequest, { headers }: Re
       headers.get("mcp-method") === (tool === null ? "tools/list" : "tools/call") &&
       (tool === null || headers.get("mcp-name") === tool.name)
     );
-  if (revision !== null && !LEGACY_REVISIONS.has(revision)) return false;
-  const accept = headers.get("accept") ?? "";
-  return accept.includes("application/json") && accept.includes("text/event-stream");
+  return revision === null || LEGACY_REVISIONS.has(revision);
 }
 
 /**
- * Responds to a request with plain headers: with JSON in revision 2026-07-28, otherwise with one event. A call of an
- * older revision that lasts longer is a stream with keep-alives. A disconnect cancels the call. A call that the client
- * cancelled has an empty stream as response.
+ * Responds to a request with plain headers: with JSON in revision 2026-07-28 and to a client that accepts only JSON,
+ * otherwise with one event, or with a stream with keep-alives if the call lasts longer. A disconnect cancels the call. A
+ * call that the client cancelled has no message in its response.
  */
 export async function serveDirect(
   direct: DirectCalls,
   request: DirectRequest,
   http: Request,
-  { tools, caller, headers, exchange, keepAliveMs, bufferBytes }: DirectHttpOptions,
+  { tools, caller, headers, exchange, form, keepAliveMs, bufferBytes }: DirectHttpOptions,
 ): Promise<Response> {
   const { controller } = exchange;
   let isDisconnected = () => false;
@@ -64,10 +65,10 @@ export async function serveDirect(
     revision: http.headers.get("mcp-protocol-version") ?? undefined,
     cancellation: { controller, watch },
   });
-  if (request.modern) {
+  if (request.modern || form === "json") {
     const json = await answer;
     clearTimeout(timer);
-    if (exchange.isCancelled()) return emptyStream();
+    if (exchange.isCancelled()) return form === "json" ? noResponse() : emptyStream();
     if (isDisconnected()) return new Response(null, { status: 499 });
     return new Response(json, { headers: { ...headers, "content-type": "application/json" } });
   }

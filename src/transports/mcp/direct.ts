@@ -14,6 +14,7 @@ import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";
 import { type ClientSettings, supportsForms } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
+import { withCallHint } from "./found-tools.ts";
 import { callResultJson, toErrorResult } from "./render.ts";
 import { type Caller, LIST_CACHE_HINT, type McpServerDeps, readsData, serverInfoOf } from "./server.ts";
 
@@ -54,7 +55,7 @@ export interface DirectCalls {
   /**
    * Returns the request if it can be answered directly. Returns null for all others, which the SDK serves: invalid
    * requests, unknown tools, progress, pages, tasks and unknown fields, and calls whose client wants log messages or may
-   * be asked about a symbol. `settings`: those of a client of an older revision.
+   * be asked about a symbol, or whose list changes. `settings`: those of a client of an older revision.
    */
   parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null;
   /** Resolves to the JSON text of the response, equal to that of the SDK. */
@@ -97,11 +98,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     return meta[PROTOCOL_VERSION_META_KEY] === MODERN_REVISION && isValidEnvelope(meta) ? true : null;
   }
 
-  function parse(
-    message: unknown,
-    { callable }: ConnectionTools,
-    settings: ClientSettings = {},
-  ): DirectRequest | null {
+  function parse(message: unknown, tools: ConnectionTools, settings?: ClientSettings): DirectRequest | null {
     if (!isFields(message) || !hasOnly(message, REQUEST_FIELDS)) return null;
     const { jsonrpc, id, method, params = {} } = message;
     if (jsonrpc !== "2.0" || !(typeof id === "string" || Number.isSafeInteger(id)) || !isFields(params))
@@ -112,14 +109,17 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     const modern = isModern(params._meta);
     if (modern === null) return null;
     const request = { id: id as RequestId, modern };
-    if (!isCall) return { ...request, tool: null, input: undefined };
+    // a list with tools that its client has found is not that of the connection
+    if (!isCall) return settings?.found ? null : { ...request, tool: null, input: undefined };
     const { name, arguments: input } = params;
-    if (typeof name !== "string" || settings.logLevel !== undefined) return null;
+    if (typeof name !== "string" || settings?.logLevel !== undefined) return null;
     // the SDK drops a field with this name
     if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
-    const call = resolveCall({ name, arguments: input }, callable);
-    if (call === null) return null;
-    const canAsk = modern ? asksForms(params._meta) : settings.canAsk === true;
+    const call = resolveCall({ name, arguments: input }, tools);
+    if (call === null || call.refusal !== undefined) return null;
+    // what a client finds changes its list
+    if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
+    const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
     return canAsk && mayAsk(call.tool) ? null : { ...request, ...call };
   }
 
@@ -155,7 +155,10 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
         readonly: tools.readonly,
         cancellation,
       });
-      result = callResultJson(tool, data, { market: ports.market, takesData: readsData(revision) });
+      result = callResultJson(tool, withCallHint(tool, data, tools), {
+        market: ports.market,
+        takesData: readsData(revision),
+      });
     } catch (cause) {
       const { content, isError } = toErrorResult(asToolError(cause));
       result = `"content":${JSON.stringify(content)},"isError":${isError}`;

@@ -1,10 +1,4 @@
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isJsonContentType,
-  type ServerContext,
-  type ServerEventBus,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, isJsonContentType, type ServerEventBus } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { ToolError } from "../../kernel/errors.ts";
 import { authorizePlan } from "../../kernel/invoke.ts";
@@ -18,9 +12,24 @@ import { resolveCall } from "./call-tool.ts";
 import { type ConnectionTools, connectionToolsOf, parseToolsetFilter } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
 import { emptyStream, hasPlainHeaders, serveDirect } from "./direct-http.ts";
-import { createExchanges, type Exchange } from "./exchange.ts";
+import { createExchanges } from "./exchange.ts";
 import { batchErrorResponse, bodyOf, isLargeBatch, methodOf, parseErrorResponse } from "./http-body.ts";
-import { type Caller, type McpServerDeps, mcpServer } from "./server.ts";
+import {
+  authInfoFor,
+  callerOf,
+  callerOfRequest,
+  type RequestFacts,
+  requestFactsOf,
+} from "./request-facts.ts";
+import {
+  noResponse,
+  notAcceptableResponse,
+  type ResponseForm,
+  respondInForm,
+  responseFormOf,
+} from "./response-form.ts";
+import { type McpServerDeps, mcpServer } from "./server.ts";
+import { requestIdOf } from "./session.ts";
 import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
@@ -69,13 +78,16 @@ export function createMcpHttpTransport(
   const handler = (responseMode: "auto" | "sse", bus?: ServerEventBus) =>
     createMcpHandler(
       ({ authInfo, era }) => {
-        const { tools, exchange } = requestInfoOf(authInfo);
+        const { tools, exchange, form } = requestFactsOf(authInfo);
         const server = mcpServer(deps, {
           tools,
           transport: "mcp",
           resolveCaller: callerOf,
           canListen: era === "modern", // older revisions have no stream for updates
           settingsOf: () => exchange.settings,
+          // a question of an older revision is an event of the response
+          mayAsk: era === "modern" || form !== "json",
+          listChanges: era === "legacy",
         });
         exchange.handleBy(server);
         return server;
@@ -118,22 +130,28 @@ export function createMcpHttpTransport(
     const { account } = c.get("principal");
     // not counted, because it lets the server do less
     if (exchanges.receive(request, account, parsedBody)) return new Response(null, { status: 202 });
+    const form = responseFormOf(request.headers.get("accept"), parsedBody);
     const exchange = exchanges.begin(request, account, parsedBody);
     try {
-      const response = await respond(c, { tools, parsedBody, exchange });
+      const response = await respond(c, { tools, parsedBody, exchange, form });
       return exchanges.withSession(response, account, parsedBody);
     } finally {
       exchange.endUnhandled();
     }
   };
 
-  const respond = async (c: Context<HttpEnv>, { tools, parsedBody, exchange }: ParsedRequest) => {
+  const respond = async (
+    c: Context<HttpEnv>,
+    { tools, parsedBody, exchange, form }: Omit<ParsedRequest, "form"> & { form: ResponseForm | null },
+  ) => {
     const request = c.req.raw;
-    if (!COUNTED_LATER.has(methodOf(parsedBody))) await countMessages(c, parsedBody);
+    if (form === null || !COUNTED_LATER.has(methodOf(parsedBody))) await countMessages(c, parsedBody);
+    if (form === null)
+      return notAcceptableResponse(parsedBody, requestIdOf((parsedBody as { id?: unknown } | null)?.id));
     await exchanges.forward(request, c.get("principal").account, parsedBody);
-    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, { tools, parsedBody, exchange });
-    const isSlow = isSlowCall(parsedBody, tools);
-    const plain = isSlow ? null : direct.parse(parsedBody, tools, exchange.settings?.get());
+    if (methodOf(parsedBody) === LISTEN_METHOD) return listen(c, { tools, parsedBody, exchange, form });
+    const isStream = form === "stream" || (form === "either" && isSlowCall(parsedBody, tools));
+    const plain = isStream ? null : direct.parse(parsedBody, tools, exchange.settings?.get());
     if (plain !== null && hasPlainHeaders(plain, request)) {
       c.set("headed", true);
       return serveDirect(direct, plain, request, {
@@ -141,13 +159,17 @@ export function createMcpHttpTransport(
         caller: callerOfRequest(c),
         headers: c.get("headers"),
         exchange,
+        form,
         ...limits,
       });
     }
     await waitForTurn(c, parsedBody);
-    if (exchange.isCancelled()) return emptyStream();
-    const { fetch } = isSlow ? slow : quick;
-    return fetch(request, { authInfo: authInfoFor(c, { tools, exchange }), parsedBody });
+    if (exchange.isCancelled()) return form === "json" ? noResponse() : emptyStream();
+    const { fetch } = isStream ? slow : quick;
+    const authInfo = authInfoFor(c, { tools, exchange, form });
+    return respondInForm(form, request, Array.isArray(parsedBody), (accepting) =>
+      fetch(accepting, { authInfo, parsedBody }),
+    );
   };
 
   /** Waits for the turn of the account before the SDK handles messages. A batch always waits, because it takes long. */
@@ -173,11 +195,11 @@ export function createMcpHttpTransport(
     };
   };
 
-  const listen = (c: Context<HttpEnv>, { tools, parsedBody, exchange }: ParsedRequest) => {
+  const listen = (c: Context<HttpEnv>, { tools, parsedBody, exchange, form }: ParsedRequest) => {
     exchange.end(); // only its client's disconnect ends it
     return serveListen(
       c.req.raw,
-      { authInfo: authInfoFor(c, { tools, exchange }), parsedBody },
+      { authInfo: authInfoFor(c, { tools, exchange, form }), parsedBody },
       {
         id: ports.ids.uuid(),
         principal: c.get("principal"),
@@ -245,44 +267,14 @@ export function createMcpHttpTransport(
   };
 }
 
-function isSlowCall(body: unknown, { callable }: ConnectionTools): boolean {
+function isSlowCall(body: unknown, tools: ConnectionTools): boolean {
   const { params } = (body ?? {}) as { params?: { name?: unknown; arguments?: unknown } };
   if (methodOf(body) !== "tools/call") return false;
   return (
-    (resolveCall({ name: params?.name, arguments: params?.arguments }, callable)?.tool.deadlineMs ?? 0) >
-    SLOW_MS
+    (resolveCall({ name: params?.name, arguments: params?.arguments }, tools)?.tool.deadlineMs ?? 0) > SLOW_MS
   );
 }
 
 interface ParsedRequest extends RequestFacts {
   readonly parsedBody: unknown;
 }
-
-interface RequestFacts {
-  readonly tools: ConnectionTools;
-  readonly exchange: Exchange;
-}
-
-/** Carries the principal of a request through the SDK, without its key. */
-function authInfoFor(c: Context<HttpEnv>, facts?: RequestFacts): AuthInfo {
-  const principal = c.get("principal");
-  return {
-    token: "",
-    clientId: principal.account,
-    scopes: [...principal.scopes],
-    extra: { ...callerOfRequest(c), ...facts },
-  };
-}
-
-const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
-  principal: c.get("principal"),
-  requestId: c.get("requestId"),
-});
-
-/** Reads the values of `authInfoFor`. */
-const requestInfoOf = (authInfo: AuthInfo | undefined) => authInfo?.extra as unknown as Caller & RequestFacts;
-const callerOf = ({ http }: ServerContext): Caller => {
-  const { principal, requestId, exchange } = requestInfoOf(http?.authInfo);
-  const onRun = exchange?.onRun;
-  return { principal, ...(requestId && { requestId }), ...(onRun && { onRun }) };
-};

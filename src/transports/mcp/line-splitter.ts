@@ -5,13 +5,13 @@ const NEWLINE = 0x0a;
 export interface LineFilter {
   /** Called once for each line over the limit. */
   onTooLong(): void;
-  /** Returns true if the line is to be passed on. */
-  accept(line: Buffer): boolean;
+  /** Returns the line to be passed on; null for none. */
+  accept(line: Buffer): Buffer | null;
 }
 
 /**
  * Creates a stream that splits bytes into lines. Drops lines of more than `limit` bytes and lines that are not
- * accepted.
+ * accepted, and passes on what `accept` returns.
  */
 export function createLineSplitter(limit: number, { onTooLong, accept }: LineFilter): Transform {
   let pieces: Buffer[] = [];
@@ -32,7 +32,8 @@ export function createLineSplitter(limit: number, { onTooLong, accept }: LineFil
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         take(chunk.subarray(start, end));
         const line = Buffer.concat([...pieces, chunk.subarray(end, end + 1)]);
-        if (size <= limit && accept(line)) this.push(line);
+        const accepted = size <= limit ? accept(line) : null;
+        if (accepted !== null) this.push(accepted);
         [pieces, size, start] = [[], 0, end + 1];
       }
       take(chunk.subarray(start));

@@ -1,27 +1,24 @@
-import {
-  type CallToolRequest,
-  type CallToolResult,
-  type InputRequiredResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type RequestId,
-  type Server,
-  type ServerContext,
+import type {
+  CallToolRequest,
+  CallToolResult,
+  InputRequiredResult,
+  RequestId,
+  Server,
+  ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { asToolError } from "../../kernel/errors.ts";
 import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Registry, ToolFilter } from "../../kernel/registry.ts";
 import type { Progress, Tool } from "../../kernel/tool.ts";
-import { plainText } from "../../lib/plain-text.ts";
-import { nearestNames } from "../nearest-names.ts";
-import { CALL_TOOL, resolveCall } from "./call-tool.ts";
+import { ACTION_DISPATCHER, resolveCall, unknownTool } from "./call-tool.ts";
 import { callWithChoice, canAskUser } from "./choice.ts";
 import { createSettings, type SettingsStore, supportsForms } from "./client-settings.ts";
 import { complete } from "./completion.ts";
-import type { ConnectionTools } from "./connection-tools.ts";
+import { type ConnectionTools, listedWith } from "./connection-tools.ts";
+import { listFoundTools, withCallHint } from "./found-tools.ts";
 import { type ClientLog, createClientLog, levelOf } from "./log-messages.ts";
 import { createProgressReporter } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -55,6 +52,13 @@ interface McpSession {
   readonly subscriptions?: Subscriptions;
   /** true if clients may subscribe to changes. Default: true if there are `subscriptions`. */
   readonly canListen?: boolean;
+  /** true if the response to a call can have a question to the user. Default: true. */
+  readonly mayAsk?: boolean;
+  /**
+   * true if the list of a client gets the tools that it finds. Default: true. A client of 2026-07-28 has no session in
+   * which its list could change.
+   */
+  readonly listChanges?: boolean;
   /** Returns the settings of the client of a request; null if it cannot be recognized. Default: those of the connection. */
   readonly settingsOf?: (ctx: ServerContext) => SettingsStore | null;
   resolveCaller(ctx: ServerContext): Caller;
@@ -70,14 +74,16 @@ export const LIST_CACHE_HINT = { ttlMs: 60_000, cacheScope: "private" } as const
 export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
   const { registry, ports, version } = deps;
   const { tools, resolveCaller, subscriptions, canListen = subscriptions !== undefined } = session;
+  const { listChanges = true } = session;
   const scope = { registry, tools };
   const connection = createSettings();
   const { settingsOf = () => connection } = session;
+  const clientList = (ctx: ServerContext) => (listChanges ? settingsOf(ctx) : null);
   const clientLog = (ctx: ServerContext) => createClientLog(ctx, () => settingsOf(ctx)?.get().logLevel);
   const subscribe = canListen && canSubscribe({ ...scope, ports });
   const server = new StrictServer(serverInfoOf(version), {
     capabilities: {
-      tools: {},
+      tools: listChanges ? { listChanged: true } : {},
       resources: subscribe ? { subscribe } : {},
       prompts: {},
       completions: {},
@@ -101,22 +107,24 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
     );
 
   /** Handles a list that has one page. */
-  const onList = (method: string, list: () => object) =>
-    on(method as "ping", (request: unknown) => {
+  const onList = (method: string, list: (ctx: ServerContext) => object) =>
+    on(method as "ping", (request: unknown, ctx) => {
       const { params } = request as { readonly params?: { readonly cursor?: unknown } };
       if (params?.cursor !== undefined) throw cursorError(method);
-      return list();
+      return list(ctx);
     });
 
-  onList("tools/list", () => ({ tools: [...tools.listed] }));
+  onList("tools/list", (ctx) => ({ tools: listedWith(tools, clientList(ctx)?.get().found) }));
   on("tools/call", ({ params }, ctx) =>
     callTool(
       deps,
       {
         ...session,
         log: clientLog(ctx),
+        clientList: clientList(ctx),
         takesData: () => takesData(server, ctx),
         canAsk: () =>
+          session.mayAsk !== false &&
           canAskUser(
             ctx,
             () => settingsOf(ctx)?.get().canAsk ?? supportsForms(server.getClientCapabilities()),
@@ -167,6 +175,8 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
 
 interface ToolSession extends McpSession {
   readonly log: ClientLog;
+  /** Settings with the tools that the client has found; null if its list does not change. */
+  readonly clientList: SettingsStore | null;
   takesData(): boolean;
   /** Returns true if the client can ask its user. */
   canAsk(): boolean;
@@ -174,19 +184,25 @@ interface ToolSession extends McpSession {
 
 async function callTool(
   deps: McpServerDeps,
-  { takesData, log, canAsk, ...session }: ToolSession,
+  { takesData, log, clientList, canAsk, ...session }: ToolSession,
   params: CallToolRequest["params"],
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { tools } = session;
-  const resolved = resolveCall(params, tools.callable);
+  const resolved = resolveCall(params, tools);
   if (resolved === null) return unknownTool(params, tools);
-  const { tool, input } = resolved;
+  const { tool, input, refusal } = resolved;
+  if (refusal !== undefined) return toErrorResult(refusal);
   const progress = createProgressReporter(ctx.mcpReq, { log });
   const call = async (given: unknown) => {
     const data = await run(deps, session, { tool, input: given, ctx, log, progress: progress.report });
     await progress.flushed();
-    return toCallResult(tool, data, { market: deps.ports.market, takesData: takesData() });
+    if (listFoundTools(tool, data, tools, clientList))
+      await ctx.mcpReq.notify({ method: "notifications/tools/list_changed" });
+    return toCallResult(tool, withCallHint(tool, data, tools), {
+      market: deps.ports.market,
+      takesData: takesData(),
+    });
   };
   try {
     return canAsk()
@@ -195,20 +211,6 @@ async function callTool(
   } catch (cause) {
     return toErrorResult(asToolError(cause));
   }
-}
-
-/** Answers `call_tool` for an unknown tool with an error result; throws the protocol error for any other request. */
-function unknownTool(
-  { name, arguments: input }: CallToolRequest["params"],
-  { callable, readonly, finder }: ConnectionTools,
-): CallToolResult {
-  const isInner = name === CALL_TOOL;
-  const wanted = isInner ? String(input?.name ?? "") : name;
-  const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
-  const limits = readonly ? " This connection has only tools that change nothing." : "";
-  const message = `Unknown tool "${plainText(wanted, 64)}". Nearest: ${nearest}. ${finder} finds a tool by what it does.${limits}`;
-  if (!isInner) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-  return toErrorResult(new ToolError("INVALID_INPUT", message));
 }
 
 interface ToolRequest {
@@ -270,7 +272,10 @@ const takesData = (server: Server, { http }: ServerContext): boolean =>
   );
 
 /** Returns the instructions for a model, sent when it connects. */
-function instructionsOf({ ports }: McpServerDeps, { otherToolsets, finder }: ConnectionTools): string {
+function instructionsOf(
+  { ports }: McpServerDeps,
+  { otherToolsets, finder, readonly }: ConnectionTools,
+): string {
   return [
     "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
     "If a symbol is ambiguous, resolve the name first; a bare crypto ticker can also be a stock.",
@@ -279,7 +284,7 @@ function instructionsOf({ ports }: McpServerDeps, { otherToolsets, finder }: Con
       ? `This server uses simulated prices: such results begin with "${SAMPLE_LABEL}". Never present them as real.`
       : "",
     otherToolsets.length > 0
-      ? `Not every tool is listed: ${finder} finds the others (${otherToolsets.join(", ")}), call_tool calls them.`
+      ? `Not every tool is listed: ${finder} finds the others (${otherToolsets.join(", ")}), call_tool calls those that read${readonly ? "" : `, ${ACTION_DISPATCHER} those that change records; a trade has its own name`}.`
       : "",
     "Information, not investment advice.",
   ]

@@ -8,8 +8,10 @@ import { createSettings } from "./client-settings.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
 import { createDirectConnection } from "./direct-stdio.ts";
+import { readMessages } from "./envelope.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import { type McpServerDeps, mcpServer } from "./server.ts";
+import { requestIdOf } from "./session.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { listeningTransport } from "./subscribe-stdio.ts";
 
@@ -33,14 +35,22 @@ const TOO_LONG = rpcErrorOf(
 );
 const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one line of JSON");
 
-/** Parses a line; returns the error response to an invalid one. */
-function parseLine(line: string): { readonly message: unknown } | { readonly fault: object } {
+interface ParsedLine {
+  readonly message: unknown;
+  /** false if the message is written differently on the line. */
+  readonly isVerbatim: boolean;
+}
+
+/** Parses a line as a message; returns the error response to an invalid one. */
+function parseLine(line: string): ParsedLine | { readonly fault: object } {
   try {
-    const message = parseJson(line) as any;
+    const written = parseJson(line) as any;
+    const message = readMessages(written) as typeof written;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
-    if (jsonrpc === "2.0" && isMessage) return { message };
-    const requestId = typeof id === "string" || typeof id === "number" ? id : null;
+    const requestId = requestIdOf(id);
+    const isIdentified = id === undefined || requestId !== null;
+    if (jsonrpc === "2.0" && isMessage && isIdentified) return { message, isVerbatim: message === written };
     return {
       fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId),
     };
@@ -88,11 +98,15 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     onTooLong: () => refuse(TOO_LONG),
     accept(line) {
       const text = line.toString("utf8");
-      if (text.trim() === "") return true;
+      if (text.trim() === "") return line;
       const parsed = parseLine(text);
-      if ("message" in parsed) return !direct.accept(parsed.message);
-      refuse(parsed.fault);
-      return false;
+      if ("fault" in parsed) {
+        refuse(parsed.fault);
+        return null;
+      }
+      const { message, isVerbatim } = parsed;
+      if (direct.accept(message)) return null;
+      return isVerbatim ? line : Buffer.from(`${JSON.stringify(message)}\n`);
     },
   });
   const pipe = new ObservedTransport(lines, stdout, { maxBufferSize: MAX_MESSAGE_BYTES + 1 });
@@ -101,7 +115,8 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const transport = listeningTransport(pipe, subscriptions, principal);
   const resolveCaller = () => ({ principal });
   const settingsOf = () => settings;
-  serveStdio(() => mcpServer(deps, { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf }), {
+  const session = { tools, transport: "stdio", subscriptions, resolveCaller, settingsOf } as const;
+  serveStdio(({ era }) => mcpServer(deps, { ...session, listChanges: era === "legacy" }), {
     transport,
     onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
   });

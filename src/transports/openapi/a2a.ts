@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { type Registry, routesOf } from "../../kernel/registry.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { CARD_PATH, JWKS_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
+import { CARD_PATH, JWKS_PATH, LEGACY_CARD_PATH, RPC_ENDPOINTS } from "../a2a/card.ts";
 import { headerRefs, problemRefs } from "./parts.ts";
 import { responseSchema } from "./response-schema.ts";
 
@@ -16,6 +16,7 @@ export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Rec
   return {
     ...Object.fromEntries(rpc),
     [CARD_PATH]: { get: CARD_OPERATION },
+    [LEGACY_CARD_PATH]: { get: LEGACY_CARD_OPERATION },
     [JWKS_PATH]: { get: JWKS_OPERATION },
   };
 }
@@ -133,11 +134,22 @@ const CARD_OPERATION = {
   responses: {
     200: {
       description:
-        "Agent card of protocol 1.0. Without the header A2A-Version: 1.0 it also has the fields of protocol 0.3.",
+        "Agent card of protocol 1.0. With the header A2A-Version: 0.3 it also has the fields of protocol 0.3.",
       content: { "application/json": { schema: { type: "object" } } },
     },
     304: { description: "The card matches If-None-Match" },
     ...problemRefs(),
+  },
+} as const;
+
+const LEGACY_CARD_OPERATION = {
+  ...CARD_OPERATION,
+  operationId: "a2a_agent_card_0_3",
+  summary: "Agent card of protocol 0.3",
+  description: `The card at ${CARD_PATH} with the fields of protocol 0.3 beside those of 1.0, for clients that know 0.3 alone.`,
+  responses: {
+    ...CARD_OPERATION.responses,
+    200: { ...CARD_OPERATION.responses[200], description: "Agent card of protocols 1.0 and 0.3" },
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import { AFTER_FIELD, type StreamDef } from "../../kernel/followable.ts";
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
-import { STREAM_TOKEN_PARAMETER } from "../http/middleware.ts";
+import { STREAM_TOKEN_PARAMETER } from "../http/paths.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { STREAM_TOKENS_PATH } from "../rest/stream-tokens.ts";
 import { problemRefs, toolHeaderRefs } from "./parts.ts";

@@ -1,6 +1,6 @@
-import { parseAccept } from "hono/utils/accept";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { acceptQuality } from "../http/accept.ts";
 import { type FileFormat, fileFormatOf } from "../media.ts";
 
 /** Query parameter that selects the format of a response with a file. */
@@ -43,16 +43,4 @@ export function wantsFile(
     hint: `Use format ${choices.join(" or ")}, or the header Accept: ${file.mime}.`,
     data: { errors: [{ pointer: `/${FORMAT_PARAMETER}`, detail }] },
   });
-}
-
-/** Returns the quality (0 to 1) of a media type in an Accept header, from the most specific range that matches. */
-function acceptQuality(accept: string | undefined, mime: string): number {
-  if (accept === undefined) return 0;
-  const ranges = parseAccept(accept);
-  const [kind] = mime.split("/");
-  for (const range of [mime, `${kind}/*`, "*/*"]) {
-    const found = ranges.find(({ type }) => type.toLowerCase() === range);
-    if (found !== undefined) return found.q;
-  }
-  return 0;
 }

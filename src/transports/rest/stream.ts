@@ -16,7 +16,8 @@ import {
   formatEvent,
   SSE_HEADERS,
 } from "../http/event-stream.ts";
-import { principalRefresher, STREAM_TOKEN_PARAMETER } from "../http/middleware.ts";
+import { principalRefresher } from "../http/middleware.ts";
+import { STREAM_TOKEN_PARAMETER } from "../http/paths.ts";
 import { routeGet } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";

@@ -84,6 +84,14 @@ describe("conflicts", () => {
     ]);
   });
 
+  it("do not compare the price with a plan on stale bars", () => {
+    expect(conflictsOf({ ...input, price: 104, stale: true })).toEqual({
+      entry_state: "stale",
+      rr_now: null,
+      conflicts: [],
+    });
+  });
+
   it("say that a plan has expired, without a reward-to-risk", () => {
     expect(conflictsOf({ ...input, price: 94 })).toEqual({
       entry_state: "expired",

@@ -14,7 +14,7 @@ export async function connect(transport, { url, key }) {
     "HTTP+JSON": new RestTransportFactory({ fetchImpl }),
   };
   const factory = new ClientFactory({ transports: [transports[transport]] });
-  const client = await factory.createFromUrl(url);
+  const client = await factory.createFromUrl(`${url}/a2a/v0.3/`);
   const message = (skill, input) => ({
     message: {
       kind: "message",

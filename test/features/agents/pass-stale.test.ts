@@ -4,10 +4,11 @@ import { staleAnswerReason, staleBarsReason } from "../../../src/features/agents
 const as_of = "2026-01-09T21:00:00.000Z";
 
 describe("stale data", () => {
-  it("treats bars as stale five days after the newest close, or when no provider responds", () => {
-    const at = (now: string, stale = false) => staleBarsReason({ as_of, stale, now });
-    expect(at("2026-01-14T20:59:59.999Z")).toBeNull();
-    expect(at("2026-01-14T21:00:00.000Z")).toBe(
+  it("treats bars as stale once a fourth session has closed without them, or when no provider responds", () => {
+    const kind = { timeframe: "1d", asset_class: "equity" } as const;
+    const at = (now: string, stale = false) => staleBarsReason({ as_of, stale, now, ...kind });
+    expect(at("2026-01-15T20:59:59.999Z")).toBeNull();
+    expect(at("2026-01-15T21:00:00.000Z")).toBe(
       "its newest bar closed long ago, at 2026-01-09T21:00:00.000Z",
     );
     expect(at("2026-01-09T21:00:00.000Z", true)).toBe(

@@ -3,11 +3,12 @@ import { describe, expect, it, vi } from "vitest";
 import { rangePosition } from "../../../src/analytics/indicators/range-position.ts";
 import type { SignalChange } from "../../../src/domain/alerts/changes.ts";
 import { shownScore } from "../../../src/domain/figures.ts";
+import type { Ports } from "../../../src/domain/ports.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { createSubscription } from "../../../tools/create-subscription.ts";
 import { pro } from "../../support/context.ts";
-import { quote } from "../../support/market.ts";
+import { marketOf, quote } from "../../support/market.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { callerOf } from "../../support/tool-call.ts";
@@ -106,6 +107,25 @@ describe("a watched signal", () => {
     expect(alerts.at(-1)!.alert.text).toMatch(
       /^BTC-USD 1d: the signal changed from .+ to .+\. Decided at 2025-.+ at a close of \d+ USD from fixture\. Largest changes: /,
     );
+  });
+
+  it("keeps the state but alerts to no change between bars that are stale", async () => {
+    const run = async (daysBehind: number) => {
+      const clock = movingClock(START);
+      const { ports } = marketOf({ bars: { "BTC-USD": turningBars() }, clock });
+      const bars: Ports["bars"] = {
+        history: (instrument, { asOf, ...request }) => {
+          const newest = clock.now().getTime() - daysBehind * DAY;
+          return ports.bars.history(instrument, { ...request, asOf: Math.min(asOf ?? newest, newest) });
+        },
+      };
+      const fixture = await alertRunFixture({ clock, over: { bars } });
+      await add(fixture, "ada", 1);
+      const reports = await evaluateDaily(fixture, DAYS + 4);
+      return reports.map(({ changes, alerts }) => changes + alerts).reduce((sum, count) => sum + count, 0);
+    };
+    expect(await run(3)).toBeGreaterThan(2);
+    expect(await run(4)).toBe(0);
   });
 
   it("alerts at most once per bar, however often it is evaluated", async () => {

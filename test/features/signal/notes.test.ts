@@ -1,18 +1,20 @@
 import { expect, it } from "vitest";
-import { lateBarNotes, staleBarNotes, staleRowNotes } from "../../../src/features/signal/notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes, staleRowNotes } from "../../../src/features/signal/notes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
 
-it("notes old bars from the fifth day on", async () => {
+it("notes old bars once a fourth session has closed without them", async () => {
   const { ports } = smallMarket();
   const picture = await pictureOf(
     { symbol: "AAPL", timeframe: "1d", signal: new AbortController().signal },
     ports,
   );
-  const after = (ms: number) => staleBarNotes(picture, new Date(Date.parse(picture.decidedAt) + ms));
-  expect(after(5 * 86_400_000 - 1)).toEqual([]);
-  expect(after(5 * 86_400_000)).toEqual([
-    "The newest closed 1d bar is 5 days old: it closed 2026-01-14T21:00:00.000Z.",
+  const at = (time: string) => staleBarNotes(agedBars({ ...picture, requestedAt: Date.parse(time) }));
+  // Wednesday; Monday the 19th is Martin Luther King Jr. Day
+  expect(picture.decidedAt).toBe("2026-01-14T21:00:00.000Z");
+  expect(at("2026-01-21T20:59:59.999Z")).toEqual([]);
+  expect(at("2026-01-21T21:00:00.000Z")).toEqual([
+    "Stale: the newest closed 1d bar is 7 days old: it closed 2026-01-14T21:00:00.000Z.",
   ]);
 });
 
@@ -42,17 +44,17 @@ it("notes a missing later bar while it may still be published", () => {
   expect(noteOf("2026-01-15T22:00:00.000Z", "2026-01-15T22:30:00.000Z", { zone: "UTC" })).toHaveLength(1);
 });
 
-it("lists at most five rows whose bars are five days old or more", () => {
-  const now = new Date("2026-01-15T15:00:00.000Z");
-  const line = (symbol: string, as_of: string) => ({ symbol, as_of });
-  const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");
-  const old = line("OLDE", "2026-01-10T15:00:00.000Z");
+it("lists at most five rows whose bars are stale", () => {
+  const now = { at: Date.parse("2026-01-15T15:00:00.000Z"), timeframe: "1d" } as const;
+  const line = (symbol: string, as_of: string) => ({ symbol, as_of, asset_class: "equity" as const });
+  const fresh = line("AAPL", "2026-01-09T21:00:00.000Z");
+  const old = line("OLDE", "2026-01-08T21:00:00.000Z");
   expect(staleRowNotes([fresh], now)).toEqual([]);
   expect(staleRowNotes([fresh, old], now)).toEqual([
-    "Ranked on bars at least 5 days old: OLDE (closed 2026-01-10)",
+    "Stale: more than 3 later 1d bars are missing: OLDE (closed 2026-01-08)",
   ]);
   const seven = Array.from({ length: 7 }, (_, i) => line(`O${i}`, "2020-06-30T20:00:00.000Z"));
   expect(staleRowNotes(seven, now)).toEqual([
-    "Ranked on bars at least 5 days old: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
+    "Stale: more than 3 later 1d bars are missing: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
   ]);
 });

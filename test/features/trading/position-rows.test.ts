@@ -40,6 +40,17 @@ const row = (position: PositionRecord, said: PositionSignal = reading(121)) =>
   positionRow(position, HOLDER, said);
 
 describe("a position's row", () => {
+  it("is left to a person if its signal is stale, whose tier is NEUTRAL", () => {
+    const stale = "Stale: the newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.";
+    const against = reading(121, { direction: "SHORT", grade: "F" });
+    expect(row(stored(), against).edge.action).toBe("EXIT");
+    expect(row(stored(), { ...against, stale } as PositionSignal).edge).toMatchObject({
+      action: "REVIEW",
+      why: [stale],
+      signal: { direction: "SHORT", tier: "NEUTRAL" },
+    });
+  });
+
   it("is valued at the price, exact to the cent", () => {
     expect(row(stored())).toMatchObject({
       symbol: "AAPL",

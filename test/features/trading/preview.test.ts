@@ -25,6 +25,21 @@ describe("a preview", () => {
     }
   });
 
+  it("takes neither side nor exits from a stale signal, and says so", async () => {
+    const stale = "Stale: the newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.";
+    const old = { ...LONG, stale };
+    for (const account_type of ["paper", "live"] as const) {
+      const { preview } = await tradeBench({ live: true, connection: { account_type } });
+      expect(await preview({}, old)).toMatchObject({ ticket_id: null, intent: null, reason: stale });
+      const own = await preview({ side: "buy", stop_loss: "90" }, old);
+      if (account_type === "live") expect(own).toMatchObject({ ticket_id: null, reason: stale });
+      else {
+        expect(own.intent).toMatchObject({ side: "buy", stop_loss: "90", take_profit: null });
+        expect(own.hint.startsWith(stale)).toBe(true);
+      }
+    }
+  });
+
   it("leaves headroom for a higher price in a default size that a limit bounds", async () => {
     const { preview, ticket, execute, price } = await tradeBench();
     const { sizing, ticket_id } = await preview({}, LONG);

@@ -16,6 +16,7 @@ const source = (path: string, first: number, last: number, timeframe: "1d" | "1h
   bare: false,
   notes: [],
 });
+const day = (text: string): number => Date.parse(text);
 const choose = (...sources: BarFile[]) => {
   const { series, skipped } = chooseSeries(sources);
   return {
@@ -44,20 +45,46 @@ describe("chooseSeries", () => {
     });
   });
 
-  it("prefers the first of overlapping files", () => {
-    expect(
-      choose(source("BTCUSDT_a.csv", 1, 5), source("BTCUSDT_b.csv", 5, 9), source("BTCUSDT_c.csv", 6, 9)),
-    ).toEqual({
-      series: ["BTC-USD 1d: BTCUSDT_a.csv + BTCUSDT_c.csv"],
-      skipped: ["BTCUSDT_b.csv: its 1d bars of BTC-USD overlap in time: BTCUSDT_a.csv is used instead"],
+  it("uses the newest of overlapping files, and names both ends", () => {
+    const files = [
+      source("BTCUSDT_a.csv", day("2024-01-01"), day("2024-06-30")),
+      source("BTCUSDT_b.csv", day("2024-06-30"), day("2024-09-30")),
+      source("BTCUSDT_c.csv", day("2024-01-01"), day("2024-06-29")),
+    ];
+    expect(choose(...files)).toEqual({
+      series: ["BTC-USD 1d: BTCUSDT_c.csv + BTCUSDT_b.csv"],
+      skipped: [
+        "BTCUSDT_a.csv: its 1d bars of BTC-USD end 2024-06-30 and overlap in time: BTCUSDT_b.csv, which ends 2024-09-30, is used instead",
+      ],
     });
+    expect(chooseSeries(files).series[0]!.others).toBe(1);
+  });
+
+  it("does not let rows in the future decide, and prefers the longer of two files that end alike", () => {
+    const short = source("AAPL.csv", day("2024-01-02"), day("2024-06-28"));
+    const long = source("AAPL_2.csv", day("2020-01-02"), day("2024-06-28"));
+    const future = source("AAPL_3.csv", day("2024-05-01"), day("2099-01-02"));
+    const used = (now: string) => chooseSeries([short, long, future], day(now)).series[0]!.sources[0]!.path;
+    expect(used("2024-06-28")).toBe("AAPL_2.csv");
+    expect(used("2024-07-02")).toBe("AAPL_3.csv");
+  });
+
+  it("uses the newest per timeframe, whatever the order of the paths", () => {
+    expect(
+      choose(
+        source("AAPL.csv", 1, 5),
+        source("new/AAPL.csv", 3, 9),
+        source("AAPL_1h.csv", 1, 8, "1h"),
+        source("new/AAPL_1h.csv", 1, 7, "1h"),
+      ).series,
+    ).toEqual(["AAPL 1d: new/AAPL.csv", "AAPL 1h: AAPL_1h.csv"]);
   });
 
   it("never joins files of different folders, because their adjustment may differ", () => {
     expect(choose(source("raw/AAPL.csv", 5, 9), source("split/AAPL.csv", 1, 4))).toEqual({
       series: ["AAPL 1d: raw/AAPL.csv"],
       skipped: [
-        "split/AAPL.csv: its 1d bars of AAPL are already taken from another folder: raw/AAPL.csv is used instead",
+        "split/AAPL.csv: its 1d bars of AAPL end 1970-01-01 and are already taken from another folder: raw/AAPL.csv, which ends 1970-01-01, is used instead",
       ],
     });
   });

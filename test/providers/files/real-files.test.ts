@@ -104,12 +104,13 @@ describeWithData("a tree of many folders", ["ohlcv"], (dir) => {
       {
         file: "us_daily_raw_factors/AAPL.csv",
         reason:
-          "its 1d bars of AAPL are already taken from another folder: us_daily/AAPL.csv is used instead",
+          "its 1d bars of AAPL end 2021-03-31 and are already taken from another folder: us_daily/AAPL.csv, which ends 2026-05-29, is used instead",
       },
       { file: "us_daily_raw_factors/AAPL.factors.csv", reason: "it has no columns open, high, low, close" },
       {
         file: "us_daily_raw_factors/SPY.csv",
-        reason: "its 1d bars of SPY are already taken from another folder: us_daily/SPY.csv is used instead",
+        reason:
+          "its 1d bars of SPY end 2021-03-31 and are already taken from another folder: us_daily/SPY.csv, which ends 2026-05-29, is used instead",
       },
       { file: "us_daily_raw_factors/SPY.factors.csv", reason: "it has no columns open, high, low, close" },
     ]);

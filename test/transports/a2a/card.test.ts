@@ -64,7 +64,7 @@ describe("the agent card", () => {
       capabilities: { streaming: true, pushNotifications: true },
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
     });
-    expect(await read()).toMatchObject({
+    expect(await read({ "a2a-version": "0.3" })).toMatchObject({
       url: `${installation.url}/api/a2a`,
       preferredTransport: "JSONRPC",
       protocolVersion: "0.3.0",
@@ -78,7 +78,45 @@ describe("the agent card", () => {
     const etag = first.headers.get("etag")!;
     expect(first.headers.get("vary")).toContain("A2A-Version");
     expect((await card({ "if-none-match": etag })).status).toBe(304);
-    expect((await card({ "if-none-match": etag, "a2a-version": "1.0" })).status).toBe(200);
+    expect((await card({ "if-none-match": etag, "a2a-version": "0.3" })).status).toBe(200);
+  });
+});
+
+const LEGACY_CARD = "/a2a/v0.3/.well-known/agent-card.json";
+
+describe("the card of a version", () => {
+  it("is that of 1.0 without a header, with the fields of its schema alone", async () => {
+    const plain = await read();
+    expect(plain).toEqual(await read({ "a2a-version": "1.0" }));
+    expect(plain).toEqual(await read({ "a2a-version": "" }));
+    const FIELDS =
+      "name description supportedInterfaces version documentationUrl capabilities securitySchemes securityRequirements defaultInputModes defaultOutputModes skills signatures";
+    expect(Object.keys(plain).sort()).toEqual(FIELDS.split(" ").sort());
+    expect(plain.securitySchemes).toEqual({
+      bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: expect.any(String) } },
+    });
+  });
+
+  it("is that of 0.3 with its header, and at a path of its own", async () => {
+    const legacy = await read({ "a2a-version": "0.3" });
+    expect(legacy).toMatchObject({ protocolVersion: "0.3.0", preferredTransport: "JSONRPC" });
+    for (const headers of [{}, { "a2a-version": "1.0" }]) {
+      const response = await fetch(`${installation.url}${LEGACY_CARD}`, { headers });
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "public, max-age=300"]);
+      expect(await response.json()).toEqual(legacy);
+    }
+  });
+
+  it("is reached from the path of older protocols", async () => {
+    const url = `${installation.url}/.well-known/agent.json`;
+    const redirect = await fetch(url, { redirect: "manual" });
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([301, "agent-card.json"]);
+    const followed = await fetch(url);
+    expect([followed.url, await followed.json()]).toEqual([
+      `${installation.url}/.well-known/agent-card.json`,
+      await read(),
+    ]);
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
   });
 });
 
@@ -128,7 +166,7 @@ describe("the extended card", () => {
 
   it("is declared in the card, and needs a key", async () => {
     expect((await read({ "a2a-version": "1.0" })).capabilities.extendedAgentCard).toBe(true);
-    expect((await read()).supportsAuthenticatedExtendedCard).toBe(true);
+    expect((await read({ "a2a-version": "0.3" })).supportsAuthenticatedExtendedCard).toBe(true);
     expect((await fetch(`${installation.url}/api/a2a/rest/extendedAgentCard`)).status).toBe(401);
   });
 });

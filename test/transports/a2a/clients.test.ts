@@ -34,7 +34,7 @@ describe("the official client of 2025, which knows protocol 0.3 alone", () => {
     client = await new ClientFactory03({
       transports: [new JsonRpcTransportFactory03({ fetchImpl })],
       cardResolver: new DefaultAgentCardResolver03({ fetchImpl }),
-    }).createFromUrl(installation.url);
+    }).createFromUrl(`${installation.url}/a2a/v0.3/`);
   });
 
   const params = (part: Part, over: object = {}): MessageSendParams => ({
@@ -42,7 +42,7 @@ describe("the official client of 2025, which knows protocol 0.3 alone", () => {
   });
   const skill = (name: string, input: object): Part => ({ kind: "data", data: { skill: name, input } });
 
-  it("connects by the server URL alone, reads the card and calls a skill", async () => {
+  it("connects by the URL of protocol 0.3 alone, reads the card and calls a skill", async () => {
     const task = (await client.sendMessage(params(skill("get_quote", { symbol: "AAPL" })))) as Task;
     expect(task.status.state).toBe("completed");
     expect(task.artifacts?.[0]?.parts[1]).toMatchObject({ kind: "data", data: { ok: true, symbol: "AAPL" } });
@@ -76,9 +76,9 @@ describe("the official client of 2025, which knows protocol 0.3 alone", () => {
   });
 });
 
-describe("the official client of 2026, with the card as served without a header", () => {
+describe("the official client of 2026, with the card of protocol 0.3", () => {
   const combined = async () =>
-    (await (await fetch(`${installation.url}/.well-known/agent-card.json`)).json()) as Record<
+    (await (await fetch(`${installation.url}/a2a/v0.3/.well-known/agent-card.json`)).json()) as Record<
       string,
       unknown
     >;

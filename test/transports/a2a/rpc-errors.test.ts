@@ -137,15 +137,15 @@ describe("a refused JSON-RPC request", () => {
   };
 
   it.each([
-    ["no key", {}],
-    ["an unknown key", { authorization: `Bearer ms_live_${"a".repeat(38)}` }],
-    ["another scheme", { authorization: "Basic abc" }],
-  ])("with %s is a JSON-RPC error with its id and status 401", async (_, headers) => {
+    ["no key", {}, ""],
+    ["an unknown key", { authorization: `Bearer ms_live_${"a".repeat(38)}` }, ', error="invalid_token"'],
+    ["another scheme", { authorization: "Basic abc" }, ""],
+  ])("with %s is a JSON-RPC error with its id and status 401", async (_, headers, fault) => {
     const { status, headers: received, json } = await refusal(headers as Record<string, string>);
     expect([status, received.get("content-type"), received.get("www-authenticate")]).toEqual([
       401,
       "application/json",
-      'Bearer realm="market-signal"',
+      `Bearer realm="market-signal"${fault}`,
     ]);
     expect(json).toMatchObject({
       jsonrpc: "2.0",

@@ -51,16 +51,25 @@ describe("the tools of a connection", () => {
     expect(menu({ toolsets: ["all"], readonly: true }).callable.has("save_text")).toBe(false);
   });
 
-  it("list call_tool last, as a read if readonly", () => {
+  it("end with a dispatcher that reads, and one that is destructive unless readonly", () => {
     const menu = connectionToolsOf(toolFixture().registry);
-    const last = (filter: Parameters<typeof menu>[0]) => menu(filter).listed.at(-1);
-    expect(last({})).toMatchObject({
+    const dispatchers = (filter: Parameters<typeof menu>[0]) =>
+      menu(filter).listed.filter(({ name }) => name.startsWith("call_"));
+    const reading = {
       name: "call_tool",
       inputSchema: { required: ["name"] },
+      annotations: { readOnlyHint: true },
+    };
+    const acting = {
+      name: "call_action",
+      inputSchema: { required: ["name"] },
       annotations: { readOnlyHint: false, destructiveHint: true },
-    });
-    expect(last({ toolsets: ["flow"] })?.name).toBe("call_tool");
-    expect(last({ readonly: true })?.annotations).toEqual({ readOnlyHint: true });
+    };
+    expect(dispatchers({})).toMatchObject([reading, acting]);
+    expect(menu({}).listed.slice(-2)).toEqual(dispatchers({}));
+    expect(dispatchers({ toolsets: ["flow"] })).toMatchObject([reading, acting]);
+    expect(dispatchers({ readonly: true })).toMatchObject([reading]);
+    expect(dispatchers({ readonly: true })[0]!.annotations).toEqual({ readOnlyHint: true });
   });
 
   it("returns the toolsets that are not selected", () => {

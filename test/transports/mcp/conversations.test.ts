@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { maxEffect } from "../../../src/kernel/tool.ts";
 import { useInstallation } from "../../support/installation.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -48,12 +49,18 @@ async function knownTools(query: string): Promise<ReadonlySet<string>> {
   return new Set([...listed, ...tools.map(({ name }) => name)]);
 }
 
+/** The call of an unlisted tool: a trade has its own name. */
+function throughDispatcher(name: string, args: Arguments) {
+  const effect = maxEffect(installation.app.registry.tools.find((tool) => tool.name === name)!);
+  if (effect === "trade") return { name, arguments: { ...args } };
+  const dispatcher = effect === "read" ? "call_tool" : "call_action";
+  return { name: dispatcher, arguments: { name, arguments: JSON.stringify(args) } };
+}
+
 /** Returns the error text of a call; null for a result. */
 async function errorOf(name: string, args: Arguments): Promise<string | null> {
   const result = await client.callTool(
-    listed.has(name)
-      ? { name, arguments: { ...args } }
-      : { name: "call_tool", arguments: { name, arguments: JSON.stringify(args) } },
+    listed.has(name) ? { name, arguments: { ...args } } : throughDispatcher(name, args),
   );
   const [content] = result.content as readonly { readonly text?: string }[];
   return result.isError === true ? (content?.text ?? "") : null;

@@ -5,7 +5,7 @@ import { createLineSplitter } from "../../../src/transports/mcp/line-splitter.ts
 /** Output for a stream of these chunks, and the number of lines that were too long. */
 async function through(limit: number, chunks: readonly Uint8Array[]) {
   let refused = 0;
-  const lines = createLineSplitter(limit, { onTooLong: () => refused++, accept: () => true });
+  const lines = createLineSplitter(limit, { onTooLong: () => refused++, accept: (line) => line });
   for (const chunk of chunks) lines.write(chunk);
   lines.end();
   const out: string[] = [];

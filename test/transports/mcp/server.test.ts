@@ -24,6 +24,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
       "save_text",
       "slow_text",
       "call_tool",
+      "call_action",
     ]);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
@@ -149,7 +150,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
 
 it("serves the 1.32 client, including ping and log level", async () => {
   const client = await connectOld(setup(), "/api/mcp/");
-  expect((await client.listTools()).tools).toHaveLength(6);
+  expect((await client.listTools()).tools).toHaveLength(7);
   const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
   expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
   expect(await client.ping()).toEqual({});
@@ -176,8 +177,9 @@ describe("toolsets", () => {
       "fail_text",
       "rich_text",
       "call_tool",
+      "call_action",
     ]);
-    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(9);
+    expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(10);
   });
 
   it("serves a tool of another toolset by its name", async () => {
@@ -257,7 +259,9 @@ describe("the instructions", () => {
   it("mention simulated prices and other toolsets", async () => {
     const text = (await connect(setup())).getInstructions();
     expect(text).toContain('begin with "SAMPLE (simulated)"');
-    expect(text).toMatch(/Not every tool is listed: .* finds the others \(flow\), call_tool calls them/);
+    expect(text).toMatch(
+      /Not every tool is listed: .* finds the others \(flow\), call_tool calls those that read, call_action those that change records; a trade has its own name\./,
+    );
     expect(text).not.toMatch(/\w_text/);
   });
 

@@ -48,7 +48,7 @@ describe("the clients of HTTP+SSE", () => {
     const made = setup();
     const client = await connectOld(made);
     expect(client.getServerVersion()).toMatchObject({ name: "market-signal", version: "9.9.9" });
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const steps: unknown[] = [];
     const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }, undefined, {
       onprogress: (step) => void steps.push(step),

@@ -30,7 +30,7 @@ it.each(["auto", "legacy"] as const)(
     const client = new Client(info, { versionNegotiation: { mode } });
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "owner" });
     await client.close();
@@ -246,4 +246,13 @@ it("answers again in the revision of a second initialize", async () => {
     texts.push((await ask({ id: 1, method: "tools/call", params: say })).result.content[0].text);
   }
   expect(texts).toEqual(['owner says hi\n{"text":"hi","account":"owner"}', "owner says hi\nand more"]);
+});
+
+it.each([null, 2 ** 53, 1.5, true, {}])("refuses a request with the id %j", async (id) => {
+  const { ask, served, stdin, transport } = piped();
+  await transport.start();
+  await ask(initialize("2025-11-25"));
+  expect(await ask({ id, method: "tools/list" })).toMatchObject({ id: null, error: { code: -32600 } });
+  stdin.end();
+  await served;
 });

@@ -56,7 +56,7 @@ describe.each(["legacy", "modern"] as const)("invalid protocol params, %s era", 
     ["tools/call", { name: "say_text", arguments: "hi" }, '"arguments" of tools/call is invalid'],
     ["tools/list", { cursor: 5 }, '"cursor" of tools/list is invalid'],
     ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].flatMap((method) =>
-      ["", "next", "MTA="].map((cursor) => [method, { cursor }, cursorError(method)] as const),
+      ["0", "next", "MTA="].map((cursor) => [method, { cursor }, cursorError(method)] as const),
     ),
   ] as const)("are rejected with a one-sentence error: %s %j", async (method, params, message) => {
     const { message: answered, errors } = await answer(era, method, params);

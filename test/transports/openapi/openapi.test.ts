@@ -49,6 +49,7 @@ it("describes each connected tool once by name, with its aliases", async () => {
     "a2a_rpc post /api/a2a",
     "a2a_rpc_route post /api/v1/a2a/route",
     "a2a_agent_card get /.well-known/agent-card.json",
+    "a2a_agent_card_0_3 get /a2a/v0.3/.well-known/agent-card.json",
     "a2a_jwks get /.well-known/jwks.json",
   ]);
   expect((await openapiDocument(httpServerDeps(HTTP_TOOLS))).paths).not.toHaveProperty("/api/v1/scan");

@@ -1,6 +1,7 @@
 import type { Symbols, TaskCaller, Tasks } from "../../../domain/ports.ts";
 import type { SkillResult } from "../../../domain/questions/interpretation.ts";
 import { mapConcurrent } from "../../../lib/concurrency.ts";
+import { splitNotes } from "../../signal/notes.ts";
 import type { Filters } from "../details/filters.ts";
 import type { OddsRequest } from "../details/odds.ts";
 import type { SkillCall } from "../skill-calls.ts";
@@ -101,7 +102,7 @@ async function callSkill(call: SkillCall, context: CallContext, maxLength: numbe
   const notes = notesOf(data);
   return {
     result: { ...of, figures: shown.figures, data, error: null },
-    text: resultText(shown.text, maxLength, notes),
+    text: resultText(shown.text, maxLength, splitNotes(notes).others),
     notes: notes.map(shortened),
   };
 }

@@ -1,0 +1,163 @@
+import { LRUCache } from "lru-cache";
+import {
+  type Adjustment,
+  barColumns,
+  PROVIDER_TIMEFRAMES,
+  type ProviderTimeframe,
+  TIMEFRAME_MS,
+} from "../../domain/market/bars.ts";
+import type { Clock } from "../../domain/ports.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { barCloseMs } from "../../market/calendar/calendar.ts";
+import type { BarFile } from "./bar-file.ts";
+import { chooseSeries, type FileSeries, formatEnd, seriesKey } from "./choose.ts";
+import { withFresherBars } from "./fresher-bars.ts";
+import { detectTradingHours, type FileBarStore } from "./history.ts";
+import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
+import { longerBars } from "./longer-bars.ts";
+import { printable, type SkippedFile } from "./scan.ts";
+import { adjustForSplits, type Split, splitsUntil } from "./splits.ts";
+
+/** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
+const CACHE_BYTES = 256 * 1024 * 1024;
+/** Cached in place of bars that cannot be built. */
+const NONE: LoadedSeries = {
+  bars: barColumns([], { timeframe: "1d", adjustment: "unknown", zone: "UTC" }),
+  omitted: [],
+};
+
+interface StoreOptions {
+  readonly adjustment: Adjustment;
+  readonly splits: ReadonlyMap<string, readonly Split[]>;
+  readonly clock: Clock;
+}
+
+/** The bars of all files, and what became of each file. */
+export interface BarStore extends Omit<FileBarStore, "look"> {
+  /** All files of a symbol, used or not. */
+  filesOf(symbol: string): readonly BarFile[];
+  /** Replaces a file that has changed; its rows are read again on the next request. */
+  replace(file: BarFile): void;
+  /** Series in use. */
+  all(): readonly FileSeries[];
+  /** Files that are not used because others are newer. */
+  skipped(): readonly SkippedFile[];
+  findings(): readonly FileNote[];
+  /** Returns a number that changes whenever a file is replaced. */
+  revision(): number;
+}
+
+/** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
+export function createBarStore(
+  sources: readonly BarFile[],
+  { adjustment, splits, clock }: StoreOptions,
+): BarStore {
+  const files = new Map(sources.map((source) => [source.path, source]));
+  const findings = new Map<string, FileNote>();
+  const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
+  const choose = () => {
+    const { series, skipped } = chooseSeries([...files.values()], clock.now().getTime());
+    const index = new Map(series.map((one) => [seriesKey(one.instrument.symbol, one.timeframe), one]));
+    return { skipped, index, bySymbol: groupBy([...files.values()], ({ instrument }) => instrument.symbol) };
+  };
+  let choice = choose();
+  let revision = 0;
+  const seriesOf = (symbol: string, timeframe: ProviderTimeframe) =>
+    choice.index.get(seriesKey(symbol, timeframe));
+  const knownSplits = (symbol: string, until: number, { bars }: LoadedSeries) =>
+    splitsUntil(splits.get(symbol) ?? [], until, bars.zone);
+  const store: Omit<FileBarStore, "look"> = {
+    timeframes: (symbol) =>
+      PROVIDER_TIMEFRAMES.filter((timeframe) => seriesOf(symbol, timeframe) !== undefined),
+    isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
+    fresher(symbol, timeframe) {
+      const end = endOf(seriesOf(symbol, timeframe));
+      const newer = store
+        .timeframes(symbol)
+        .filter((one) => TIMEFRAME_MS[one] < TIMEFRAME_MS[timeframe])
+        .map((one) => ({
+          one,
+          bars: Math.floor((endOf(seriesOf(symbol, one)) - end) / TIMEFRAME_MS[timeframe]),
+        }))
+        .filter(({ bars }) => bars > 0)
+        .sort((a, b) => b.bars - a.bars);
+      return newer[0]?.one ?? null;
+    },
+    series(symbol, timeframe, until) {
+      const key = seriesKey(symbol, timeframe);
+      const loaded = remember(key, () => load(seriesOf(symbol, timeframe)!));
+      const known = knownSplits(symbol, until, loaded);
+      if (known.length === 0) return loaded;
+      return remember(`${key} ${known.length}`, () => ({
+        ...loaded,
+        bars: adjustForSplits(loaded.bars, known),
+      }));
+    },
+    built(symbol, timeframe, { from, until }) {
+      const base = store.series(symbol, from, until);
+      const { instrument } = seriesOf(symbol, from)!;
+      const { length } = knownSplits(symbol, until, base);
+      const about = { asset_class: instrument.asset_class, hours: detectTradingHours(base.bars) };
+      const key = `${seriesKey(symbol, timeframe)} ${length} of ${from}`;
+      const found = remember(key, () => longerBars(base, timeframe, about) ?? NONE);
+      return found === NONE ? null : found;
+    },
+    continued(symbol, timeframe, until) {
+      const file = store.series(symbol, timeframe, until);
+      const from = store.fresher(symbol, timeframe);
+      if (from === null || endsAfter(file, until)) return file;
+      const built = store.built(symbol, timeframe, { from, until });
+      if (built === null) return file;
+      const { length } = knownSplits(symbol, until, file);
+      const names = { file: namesOf(seriesOf(symbol, timeframe)!), built: namesOf(seriesOf(symbol, from)!) };
+      return remember(`${seriesKey(symbol, timeframe)} ${length} and ${from}`, () =>
+        withFresherBars({ file, built, names, from }),
+      );
+    },
+  };
+  const endOf = (series: FileSeries | undefined): number =>
+    Math.min(clock.now().getTime(), series?.sources.at(-1)?.last ?? -Infinity);
+  function load(series: FileSeries): LoadedSeries {
+    const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
+    const loaded = loadSeries(series, adjustment, report);
+    const ahead = describeFutureRows(loaded.bars, clock.now().getTime());
+    if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
+    if (series.others === 0) return loaded;
+    const { timeframe, sources, others } = series;
+    const end = formatEnd(sources.at(-1)!);
+    return {
+      ...loaded,
+      chosen: `The ${timeframe} bars are those of ${namesOf(series)}, to ${end}: the newest of ${others + sources.length} files.`,
+    };
+  }
+  function remember(key: string, read: () => LoadedSeries): LoadedSeries {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const loaded = read();
+    cache.set(key, loaded, { size: 1 + 6 * loaded.bars.time.byteLength });
+    return loaded;
+  }
+  return {
+    ...store,
+    filesOf: (symbol) => choice.bySymbol.get(symbol) ?? [],
+    replace(file) {
+      files.set(file.path, file);
+      choice = choose();
+      revision++;
+      for (const key of cache.keys()) if (key.startsWith(`${file.instrument.symbol} `)) cache.delete(key);
+      for (const [key, found] of findings) if (found.file === printable(file.path)) findings.delete(key);
+    },
+    all: () => [...choice.index.values()],
+    skipped: () => choice.skipped,
+    findings: () => [...findings.values()],
+    revision: () => revision,
+  };
+}
+
+const namesOf = ({ sources }: FileSeries): string => sources.map(({ path }) => printable(path)).join(", ");
+
+/** Returns true if the last bar closes after an instant, epoch ms. */
+function endsAfter({ bars: { time, timeframe, zone } }: LoadedSeries, instant: number): boolean {
+  const last = time.at(-1);
+  return last !== undefined && barCloseMs(last, timeframe, zone) > instant;
+}

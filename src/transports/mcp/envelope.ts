@@ -1,0 +1,80 @@
+import { jsonObjectOf } from "./call-tool.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Levels of params in which a null is an omitted member; deeper values are those of tools. */
+const DEPTH = 4;
+/** Members of params that are objects. An empty one is written as a list by PHP. */
+const OBJECTS: ReadonlySet<string> = new Set(["arguments", "capabilities", "_meta"]);
+
+/**
+ * Returns a message, or each message of a batch, as the protocol writes it. In the params, null, an empty cursor, and
+ * empty text or an empty list for the arguments of a tool are omitted members; these arguments may be JSON text. What
+ * the arguments contain and the id stay as they are. Returns anything else unchanged.
+ */
+export const readMessages = (body: unknown): unknown =>
+  Array.isArray(body) ? body.map(readMessage) : readMessage(body);
+
+function readMessage(message: unknown): unknown {
+  if (!isFields(message)) return message;
+  const { method } = message;
+  if (typeof method !== "string") return readAnswer(message);
+  const { params, id: written, ...rest } = message;
+  const read = isEmpty(params) ? undefined : isFields(params) ? readParams(method, params) : params;
+  const id = readId(method, written);
+  if (read === params && id === written) return message;
+  return { ...rest, ...(id !== undefined && { id }), ...(read !== undefined && { params: read }) };
+}
+
+/** Returns an id as written; null, which is refused, for a number that JSON.parse has rounded. */
+function readId(method: string, id: unknown): unknown {
+  if (Number.isInteger(id) && !Number.isSafeInteger(id)) return null;
+  // a notification has no id, which some libraries write as null
+  return id === null && method.startsWith("notifications/") ? undefined : id;
+}
+
+/** Returns a response without the null of the member that it does not have: the result or the error. */
+function readAnswer(answer: Fields): Fields {
+  const { result, error, ...rest } = answer;
+  if (error === null && isFields(result)) return { ...rest, result };
+  return result === null && isFields(error) ? { ...rest, error } : answer;
+}
+
+function readParams(method: string, params: Fields): Fields {
+  const { arguments: given, ...rest } = params;
+  const read = withoutNulls(rest, DEPTH);
+  const { cursor, ...others } = read;
+  const envelope = cursor === "" ? others : read;
+  const args = method === "tools/call" ? toolArguments(given) : promptArguments(given);
+  if (envelope === rest && args === given) return params;
+  return { ...envelope, ...(args !== undefined && { arguments: args }) };
+}
+
+/** Returns the arguments of a tool as an object, also from its JSON text; undefined if there are none. */
+function toolArguments(given: unknown): unknown {
+  const read = typeof given === "string" ? jsonObjectOf(given) : given;
+  return isEmpty(read) ? undefined : read;
+}
+
+const promptArguments = (given: unknown): unknown =>
+  isFields(given) ? withoutNulls(given, 1) : (given ?? undefined);
+
+/** Returns the object without members that are null, down to some level; the object itself if there are none. */
+function withoutNulls(fields: Fields, depth: number): Fields {
+  if (depth === 0) return fields;
+  const entries = Object.entries(fields);
+  const read = entries.flatMap(([name, value]): [string, unknown][] => {
+    if (value === null) return [];
+    if (OBJECTS.has(name) && isEmpty(value)) return [[name, {}]];
+    return [[name, isFields(value) ? withoutNulls(value, depth - 1) : value]];
+  });
+  const isSame = read.length === entries.length && read.every(([, value], i) => value === entries[i]![1]);
+  return isSame ? fields : Object.fromEntries(read);
+}
+
+/** Returns true for the spellings of a value that is not given. */
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,39 @@
+import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import type { HttpEnv } from "../http/server-deps.ts";
+import type { ConnectionTools } from "./connection-tools.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ResponseForm } from "./response-form.ts";
+import type { Caller } from "./server.ts";
+
+/** Facts of a request that the SDK carries to its handlers. */
+export interface RequestFacts {
+  readonly tools: ConnectionTools;
+  readonly exchange: Exchange;
+  readonly form: ResponseForm;
+}
+
+/** Carries the principal and the facts of a request through the SDK, without its key. */
+export function authInfoFor(c: Context<HttpEnv>, facts?: RequestFacts): AuthInfo {
+  const principal = c.get("principal");
+  return {
+    token: "",
+    clientId: principal.account,
+    scopes: [...principal.scopes],
+    extra: { ...callerOfRequest(c), ...facts },
+  };
+}
+
+export const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
+  principal: c.get("principal"),
+  requestId: c.get("requestId"),
+});
+
+/** Reads the values of `authInfoFor`. */
+export const requestFactsOf = (authInfo: AuthInfo | undefined) =>
+  authInfo?.extra as unknown as Caller & RequestFacts;
+export const callerOf = ({ http }: ServerContext): Caller => {
+  const { principal, requestId, exchange } = requestFactsOf(http?.authInfo);
+  const onRun = exchange?.onRun;
+  return { principal, ...(requestId && { requestId }), ...(onRun && { onRun }) };
+};
