@@ -21,7 +21,7 @@ export const reviewPortfolio = defineAgent({
   uses: [listPositions, listConnections, getRiskLimits],
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },
-  input: z.object({
+  input: z.strictObject({
     connection_id: ConnectionId.optional().describe("Only this connection. Default: all connections."),
   }),
   output: z.object({

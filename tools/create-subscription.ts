@@ -8,6 +8,7 @@ import {
 } from "../src/domain/alerts/alerts.ts";
 import { Alternatives, MarketMode, named, Succeeded, symbolList } from "../src/domain/answers.ts";
 import { TimeframeText } from "../src/domain/market/bars.ts";
+import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -56,11 +57,7 @@ export const createSubscription = defineTool({
       .max(1e9)
       .optional()
       .describe("For price: triggers when it falls below this, USD"),
-    rule: z
-      .string()
-      .trim()
-      .min(3)
-      .max(MAX_RULE_LENGTH)
+    rule: joinedBy(z.string().trim().min(3).max(MAX_RULE_LENGTH), " and ")
       .optional()
       .describe(
         'For rule: condition on closed bars, as in run_backtest: "rsi(14) < 30 and close > sma(200)"',

@@ -46,7 +46,7 @@ export const detectEdge = defineTool({
   route: "GET /api/edge-detection",
   cli: { command: "edge" },
   needs: ["symbols", "contracts", "contractHistory", "bars", "quotes", "news", "cache", "clock", "market"],
-  input: z.object({ sym: SymbolText, as_of: AsOf.optional() }),
+  input: z.strictObject({ sym: SymbolText, as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,
     symbol: z.string(),

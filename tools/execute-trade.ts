@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { isUnresolved, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -33,9 +34,10 @@ export const executeTrade = defineTool({
     ticket_id: TicketId.optional(),
     symbol: SymbolText.optional(),
     ...TradeOverrides,
-    idempotency_key: z
-      .string()
-      .regex(IDEMPOTENCY_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
+    idempotency_key: ofKind(
+      z.string().regex(IDEMPOTENCY_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID"),
+      "key",
+    )
       .optional()
       .describe(
         "For trades without a ticket: your unique key for the trade, such as a UUID; pass the same key on every retry",

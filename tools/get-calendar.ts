@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Count, Iso, intBetween, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
 import { formatEarningsCalendar } from "../src/features/earnings/earnings.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -27,8 +28,10 @@ export const getCalendar = defineTool({
       .max(MAX_SYMBOLS)
       .default([])
       .describe("Tickers. Default: every company covered."),
-    from: z.iso.date().optional().describe("First date. Default: today."),
-    to: z.iso.date().optional().describe("Last date, at most 92 days after from. Default: 14 days."),
+    from: ofKind(z.iso.date(), "coming_day").optional().describe("First date. Default: today."),
+    to: ofKind(z.iso.date(), "coming_day")
+      .optional()
+      .describe("Last date, at most 92 days after from. Default: 14 days."),
     limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({

@@ -20,6 +20,7 @@ import {
   PriceVolumeRow,
   PrintRow,
 } from "../src/domain/off-exchange/darkpool.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { formatDarkPool } from "../src/features/off-exchange/dark-pool.text.ts";
 import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
@@ -55,9 +56,7 @@ export const getDarkpoolPrints = defineTool({
     limit: intBetween(1, 200)
       .optional()
       .describe("Prints per page, 1 to 200. Default: 50. With detail concise: at most 8."),
-    cursor: z
-      .string()
-      .max(200)
+    cursor: ofKind(z.string().max(200), "cursor")
       .optional()
       .describe("next_cursor of the previous page, with the same filters"),
     detail: Detail,

@@ -13,6 +13,7 @@ import {
 import { BarTimeframe, BarTimeframeText, barLabel } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
+import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { closedBars } from "../src/features/signal/closed-bars.ts";
 import { formatIndicators } from "../src/features/signal/indicator-series.text.ts";
@@ -38,11 +39,7 @@ export const getIndicators = defineTool({
   needs: ["symbols", "bars", "clock", "answers"],
   input: z.object({
     symbol: SymbolText,
-    indicators: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
+    indicators: joinedBy(z.string().trim().min(1).max(200), ", ")
       .default("rsi(14), macd(12,26,9)")
       .describe("Separated by commas, parameters in parentheses: rsi(14), sma(50), macd"),
     timeframe: BarTimeframeText.default("1d"),

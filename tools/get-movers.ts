@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Detail, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { MoverRow, RunBasis, SpanName } from "../src/domain/nightly/movers.ts";
+import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { formatMovers } from "../src/features/nightly/movers.text.ts";
 import { MOVER_LISTS, readMovers } from "../src/features/nightly/movers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -29,7 +30,7 @@ export const getMovers = defineTool({
       .enum([...AssetClass.options, "all"])
       .default("equity")
       .describe("Kind of instrument, or all"),
-    sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, case-insensitive"),
+    sector: SectorText.optional().describe("Only this GICS sector, case-insensitive"),
     min_price: z.number().min(0).max(1e6).optional().describe("Minimum close, US dollars"),
     min_dollar_volume: z
       .number()

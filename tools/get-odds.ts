@@ -48,7 +48,7 @@ export const getOdds = defineTool({
   route: "GET /api/v1/odds/:symbol",
   cli: { command: "odds" },
   needs: ["symbols", "bars", "clock", "market", "compute", "flowDays", "chains", "oddsLog", "answers"],
-  input: z.object({
+  input: z.strictObject({
     symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     horizon: intBetween(1, MAX_HORIZON).default(20).describe("Bars ahead"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Alternatives, Detail, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { OptionChainPage } from "../src/domain/options-flow/chain.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { formatChain } from "../src/features/options-flow/chain.text.ts";
 import { readChainPage } from "../src/features/options-flow/chain-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -30,9 +31,12 @@ export const getOptionChain = defineTool({
   needs: ["symbols", "chains", "clock", "market"],
   input: z.object({
     symbol: StockText,
-    expiry: z
-      .string()
-      .regex(/^(nearest|all|\d{4}-\d\d-\d\d)$/, "must be a date such as 2026-12-18, nearest, or all")
+    expiry: ofKind(
+      z
+        .string()
+        .regex(/^(nearest|all|\d{4}-\d\d-\d\d)$/, "must be a date such as 2026-12-18, nearest, or all"),
+      "coming_day",
+    )
       .optional()
       .describe(
         "A date such as 2026-12-18, nearest, or all. Default: nearest; all with min_days or max_days.",
@@ -57,7 +61,9 @@ export const getOptionChain = defineTool({
       .describe(
         `Contracts per page. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
-    cursor: z.string().max(30).optional().describe("next_cursor of the previous page, with the same filters"),
+    cursor: ofKind(z.string().max(30), "cursor")
+      .optional()
+      .describe("next_cursor of the previous page, with the same filters"),
     detail: Detail,
   }),
   output: z.object({

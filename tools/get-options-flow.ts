@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Alternatives, Detail, Iso, intBetween, named, StockText, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { unknownExpiryNote } from "../src/features/options-flow/expiries.ts";
 import { formatFlow } from "../src/features/options-flow/flow.text.ts";
 import { readFlow } from "../src/features/options-flow/flow.ts";
@@ -27,8 +28,7 @@ export const getOptionsFlow = defineTool({
   needs: ["symbols", "chains", "flowTape", "flowDays", "clock", "market"],
   input: z.object({
     symbol: StockText,
-    expiry: z.iso
-      .date()
+    expiry: ofKind(z.iso.date(), "coming_day")
       .optional()
       .describe(
         "Only contracts that expire on this date, such as 2026-12-18. Volatility covers all expiries.",

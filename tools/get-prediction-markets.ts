@@ -23,6 +23,7 @@ import {
   PriceLevelRow,
   VenueCoverage,
 } from "../src/domain/prediction-markets/contracts.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { formatContracts } from "../src/features/prediction-markets/contracts.text.ts";
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
@@ -80,9 +81,7 @@ export const getPredictionMarkets = defineTool({
       .describe(
         `Contracts per page, 1-100. Default: ${DEFAULT_LIMIT.full}. With detail concise: at most ${DEFAULT_LIMIT.concise}.`,
       ),
-    cursor: z
-      .string()
-      .max(400)
+    cursor: ofKind(z.string().max(400), "cursor")
       .optional()
       .describe("next_cursor of the previous page, with the same filters"),
     as_of: AsOf.optional(),

@@ -16,7 +16,7 @@ export const getRiskLimits = defineTool({
   route: "GET /api/broker/risk-limits",
   cli: { command: "risk" },
   needs: ["tradeRules", "brokers", "market"],
-  input: z.object({}),
+  input: z.strictObject({}),
   output: z.object({
     ...Succeeded,
     limits: RiskLimits,

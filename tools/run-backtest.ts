@@ -49,7 +49,11 @@ const Params = withTextForm(
       ),
     )
     .strict(),
-  { form: "`fast=50, slow=200`; `period=14, low=30, high=70`; `side=both`", parse: paramsOf },
+  {
+    form: "`fast=50, slow=200`; `period=14, low=30, high=70`; `side=both`",
+    parse: paramsOf,
+    separator: "; ",
+  },
 ).describe(`Strategy parameters. Defaults: ${defaultsText}`);
 
 /** Parses `fast=50, side=both`. Values of numeric parameters that are no numbers stay text, which the schema refuses. */
@@ -69,7 +73,7 @@ const Sweep = withTextForm(
     .record(z.string().max(20), z.string().max(2_000))
     .refine((swept) => Object.keys(swept).length <= MAX_SWEPT, `at most ${MAX_SWEPT} parameters`)
     .meta({ maxProperties: MAX_SWEPT }),
-  { form: "Values to try: `fast=5..50:5; slow=60,100`", parse: namedValues },
+  { form: "Values to try: `fast=5..50:5; slow=60,100`", parse: namedValues, separator: "; " },
 ).describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations');
 
 /** Backtests a strategy on one or several symbols, stores the result and returns it with warnings. */
@@ -85,7 +89,7 @@ export const runBacktest = defineTool({
   cli: { command: "backtest", positionals: ["symbol"] },
   deadlineMs: 300_000,
   needs: ["symbols", "bars", "clock", "compute", "market", "backtests", "tradeRules"],
-  input: z.object({
+  input: z.strictObject({
     symbol: SymbolText.optional(),
     symbols: z
       .array(z.string().max(40))

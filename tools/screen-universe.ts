@@ -2,6 +2,8 @@ import { z } from "zod";
 import { intBetween, NextCursor, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
+import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
+import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
 import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
@@ -27,18 +29,14 @@ export const screenUniverse = defineTool({
     stage: intBetween(1, 4).optional().describe("Weinstein stage"),
     phase: WyckoffPhase.optional().describe("Wyckoff phase"),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
-    sector: z.string().trim().min(2).max(60).optional().describe("GICS sector"),
+    sector: SectorText.optional().describe("GICS sector"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
-    rules: z
-      .string()
-      .trim()
-      .min(1)
-      .max(600)
+    rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
       .describe("At the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: z.string().max(300).optional().describe("next_cursor of the last page"),
+    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
   }),
   output: z.object({
     ok: Success,

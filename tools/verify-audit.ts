@@ -25,7 +25,7 @@ export const verifyAudit = defineTool({
   cli: { command: "audit-check", verdict: "intact" },
   needs: ["auditVerifier", "market"],
   deadlineMs: 60_000,
-  input: z.object({
+  input: z.strictObject({
     head: z
       .string()
       .max(100)

@@ -18,7 +18,7 @@ export const verifyReceipt = defineTool({
   route: "POST /api/v1/receipts/verify",
   cli: { command: "verify", positionals: ["receipt_id"], verdict: "valid" },
   needs: ["receipts", "signer", "market", "clock"],
-  input: z.object({
+  input: z.strictObject({
     receipt_id: ReceiptId.optional(),
     receipt: z.looseObject({}).optional().describe("The complete receipt; alternative to receipt_id"),
   }),

@@ -13,6 +13,7 @@ import {
   symbolList,
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
+import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
 import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
@@ -56,7 +57,9 @@ export const whatChanged = defineTool({
     since: AsOf.optional().describe(
       "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago.",
     ),
-    after: z.string().max(80).optional().describe("Cursor of the previous response; alternative to since"),
+    after: ofKind(z.string().max(80), "cursor")
+      .optional()
+      .describe("Cursor of the previous response; alternative to since"),
     limit: intBetween(1, MAX_CHANGES).default(50).describe("Maximum number of changes"),
     detail: Detail,
   }),

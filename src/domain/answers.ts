@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { AssetClass, type Instrument } from "./market/market.ts";
+import { ofKind } from "./recognisers/field-kinds.ts";
+import { timeProblem } from "./recognisers/time-text.ts";
 
 /** Symbol as typed by the caller; the symbol directory resolves it. */
 export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
@@ -27,13 +29,21 @@ function onCalendar(text: string): boolean {
 }
 
 /** Time as of which a request is answered: a date, or an ISO 8601 time. A time without a zone is read as UTC. */
-export const AsOf = z
-  .string()
-  .overwrite((text) => text.trim().replace(NO_ZONE, "$1T$2Z"))
-  .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
-  .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
-  .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
-  .describe("Only facts known by then: date or ISO 8601 time");
+export const AsOf = ofKind(
+  z
+    .string()
+    .overwrite((text) => text.trim().replace(NO_ZONE, "$1T$2Z"))
+    .regex(AS_OF_SHAPE, { error: ({ input }) => withTimeProblem(input, AS_OF_MESSAGE) })
+    .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
+    .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar"),
+  "time",
+).describe("Only facts known by then: date or ISO 8601 time");
+
+/** Returns the message on an invalid date or time, with what is unclear about it. */
+export function withTimeProblem(input: unknown, message: string): string {
+  const problem = typeof input === "string" ? timeProblem(input) : null;
+  return problem === null ? message : `${problem} ${message.replace("must be", "write")}`;
+}
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);

@@ -1,25 +1,32 @@
 import { z } from "zod";
+import { parseLiteral } from "../lib/json-text.ts";
 
 /** Metadata key: how to write the object as text. Language models are shown this instead of the object. */
 export const TEXT_FORM = "textForm";
 
-/** Returns a schema of an object that can also be written as text. `parse` returns other text unchanged. */
+/**
+ * Returns a schema of an object that can also be written as text, or as a list of texts that `separator` joins. Default
+ * separator: ` and `. `parse` returns other text unchanged.
+ */
 export const withTextForm = <Schema extends z.ZodType>(
   schema: Schema,
-  { form, parse }: { readonly form: string; readonly parse: (text: string) => unknown },
+  {
+    form,
+    parse,
+    separator = " and ",
+  }: { readonly form: string; readonly parse: (text: string) => unknown; readonly separator?: string },
 ) =>
   z
-    .preprocess((value) => (typeof value === "string" ? (jsonObject(value) ?? parse(value)) : value), schema)
+    .preprocess((value) => {
+      const literal = typeof value === "string" && /^\s*[[{]/.test(value) ? parseLiteral(value) : undefined;
+      const read = literal ?? value;
+      const text = isTexts(read) ? read.join(separator) : read;
+      return typeof text === "string" ? parse(text) : text;
+    }, schema)
     .meta({ [TEXT_FORM]: form });
 
-function jsonObject(text: string): object | null {
-  if (!text.trimStart().startsWith("{")) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 
 const PAIR = /(\w+)\s*=\s*([^=;]*?)\s*(?=[;,\s]\s*\w+\s*=|;?\s*$)/g;
 

@@ -39,7 +39,7 @@ const isPreprocessed = (schema: z.core.$ZodType): boolean =>
       isPreprocessed(schema.unwrap());
 
 /** Returns the type of the value inside defaults, optional fields and preprocessing. */
-function innerType(schema: z.core.$ZodType): z.core.$ZodType {
+export function innerType(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REPEATED } from "../lib/json-text.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { jsonSchemaOf } from "./publish.ts";
 
@@ -24,12 +25,21 @@ export function faultsOf({ issues }: z.ZodError, schema: z.ZodObject, raw: unkno
     .filter(({ code, path }) => code === "invalid_type" || !ofWrongType.has(pointerTo(path)))
     .flatMap((issue) =>
       issue.code === "unrecognized_keys"
-        ? issue.keys
-            .slice(0, MAX_FAULTS)
-            .map((key) => ({ pointer: pointerTo([...issue.path, key]), detail: "unknown field" }))
+        ? issue.keys.slice(0, MAX_FAULTS).map((key) => unknownFieldFault([...issue.path, key]))
         : [{ pointer: pointerTo(issue.path), detail: detailOf(issue, schema, raw) }],
     )
     .slice(0, MAX_FAULTS);
+}
+
+/** Returns the fault of a field that the schema does not have; one that is given twice is refused as such. */
+export function unknownFieldFault(path: readonly PropertyKey[], reason = ""): Fault {
+  const name = String(path.at(-1));
+  return name.endsWith(REPEATED)
+    ? {
+        pointer: pointerTo([...path.slice(0, -1), name.slice(0, -REPEATED.length)]),
+        detail: "is given twice",
+      }
+    : { pointer: pointerTo(path), detail: `unknown field${reason}` };
 }
 
 const detailOf = (issue: z.core.$ZodIssue, schema: z.ZodObject, raw: unknown): string =>

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { innerType } from "./enum-case.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const ONE_SYMBOL: readonly string[] = ["symbol", "sym", "ticker"];
@@ -25,27 +28,56 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the fields under the names that the tool gives them: `asOf` becomes `as_of`, `ticker` becomes `symbol`. A name
- * that stays unknown, or whose field is also given, is unchanged; validation rejects it later.
+ * Returns the fields under the names that the tool gives them: `asOf` becomes `as_of`, `ticker` becomes `symbol`, `grades`
+ * becomes `grade`. A name that stays unknown, or whose field is also given, is unchanged; validation rejects it later.
  */
-export function withFieldNames(fields: Fields, names: readonly string[]): Fields {
+export function withFieldNames(fields: Fields, { shape }: Pick<z.ZodObject, "shape">): Fields {
   const taken = new Set(Object.keys(fields));
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      const known = names.includes(name) ? name : knownName(name, names);
+      if (Object.hasOwn(shape, name))
+        return [name, ONE_SYMBOL.includes(name) && !isList(shape[name]) ? onlyItem(value) : value];
+      const known = knownName(name, shape);
       if (known === undefined || taken.has(known)) return [name, value];
       taken.add(known);
-      return [known, ONE_SYMBOL.includes(known) ? onlyItem(value) : value];
+      return [known, isList(shape[known]) ? value : onlyItem(value)];
     }),
   );
 }
 
-function knownName(name: string, names: readonly string[]): string | undefined {
-  const snake = name
+/** Returns a name in snake case: `asOf`, `as-of` and `As Of` become `as_of`. */
+export const snakeCase = (name: string): string =>
+  name
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
-    .replace(/[\s-]+/g, "_")
+    .replace(/[\s.-]+/g, "_")
     .toLowerCase();
-  return [snake, ...(SYNONYMS.get(snake) ?? [])].find((one) => names.includes(one));
+
+/** Returns every name under which a tool takes one of its fields, except spellings and plurals. */
+export const namesTaken = (names: readonly string[]): readonly string[] => [
+  ...new Set([...names, ...names.flatMap((name) => SYNONYMS.get(name) ?? [])]),
+];
+
+/** Returns the field of a tool that a name means; undefined if there is none. */
+export function knownName(name: string, shape: z.ZodObject["shape"]): string | undefined {
+  const snake = snakeCase(name);
+  const names = Object.keys(shape);
+  const plain = folded(snake);
+  return (
+    names.find((one) => folded(one) === plain) ??
+    SYNONYMS.get(snake)?.find((one) => names.includes(one)) ??
+    names.find((one) => isNumberOf(one, plain, shape[one]!))
+  );
+}
+
+/** Returns true if a name is the singular of a list, or the plural of a text. */
+const isNumberOf = (name: string, plain: string, schema: z.core.$ZodType): boolean =>
+  (isList(schema) && folded(name) === `${plain}s`) || (isText(schema) && `${folded(name)}s` === plain);
+
+const folded = (name: string): string => name.replaceAll("_", "");
+const isList = (schema: z.core.$ZodType): boolean => innerType(schema) instanceof z.ZodArray;
+function isText(schema: z.core.$ZodType): boolean {
+  const type = innerType(schema);
+  return type instanceof z.ZodString || type instanceof z.ZodEnum;
 }
 
 /** Returns the item of a list of one, for a field that takes one value; any other value unchanged. */

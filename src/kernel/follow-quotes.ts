@@ -32,10 +32,11 @@ interface Page {
  * tool, except for outages after the first call.
  */
 export async function* followQuotes(
-  tool: Tool,
+  followed: Tool,
   raw: unknown,
   { refreshPrincipal, registerWake, ...call }: FollowCall<"quoteStreams" | "symbols">,
 ): AsyncGenerator<QuoteStep, void> {
+  const tool = { ...followed, dropsUnknown: false }; // as in `follow`
   const { quoteStreams, symbols } = call.ports;
   const listener = createWakeUp(call.signal);
   const leaves: (() => void)[] = [];

@@ -45,10 +45,12 @@ type Input = Readonly<Record<string, unknown>>;
  * the first read, so that no change is missed. Throws the errors of the tool.
  */
 export async function* follow(
-  tool: Tool,
+  followed: Tool,
   raw: unknown,
   { refreshPrincipal, registerWake, ...call }: FollowCall,
 ): AsyncGenerator<FollowStep, void> {
+  // a stream has no text that could say what was not applied
+  const tool = { ...followed, dropsUnknown: false };
   const { changes } = call.ports;
   const listener = createChangeListener(changes, call.signal);
   let unfollow = () => {};

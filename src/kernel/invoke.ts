@@ -88,7 +88,7 @@ async function run<T extends Tool>(
   authorize(tool, principal);
   if (!nested) await ports.meters.countBurst(principal);
   const given = typeof raw === "function" ? await raw() : raw;
-  const { input, understood } = readInput(tool, withDetail(tool, given, call.detail), ports.symbols);
+  const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
     if (signal?.aborted) throw cancelled();
@@ -130,8 +130,14 @@ async function run<T extends Tool>(
     const server_time = ports.clock.now().toISOString();
     return withNotes(shared.forCall({ request_id: requestId, server_time }), understood) as OutputOf<T>;
   };
-  return call.runOnce === undefined ? work() : call.runOnce(given ?? {}, work);
+  return call.runOnce === undefined ? work() : call.runOnce(without(given ?? {}, dropped), work);
 }
+
+/** Returns fields without those that mean nothing to the tool, such as the id of a call, which changes with each retry. */
+const without = (fields: object, names: readonly string[]): object =>
+  names.length === 0
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 /** Adds what was understood differently from what was sent. A copy is no shared answer. */
 const withNotes = (answer: object, understood: readonly string[]): object =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KIND, SEPARATOR } from "../domain/recognisers/field-kinds.ts";
 import { TEXT_FORM } from "../domain/text-form.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -43,12 +44,15 @@ export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchem
 
 /**
  * Returns the JSON Schema of a tool's input or output, with everything that is checked. `withTextForms` keeps the text
- * forms of objects. Default: false.
+ * forms of objects, `withReading` what says how texts are read. Default: false.
  */
 export function jsonSchemaOf(
   schema: z.ZodObject,
   io: "input" | "output",
-  { withTextForms = false }: { readonly withTextForms?: boolean } = {},
+  {
+    withTextForms = false,
+    withReading = false,
+  }: { readonly withTextForms?: boolean; readonly withReading?: boolean } = {},
 ): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -58,6 +62,10 @@ export function jsonSchemaOf(
       // zod omits the default of a field that is preprocessed
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
       if (!withTextForms) delete jsonSchema[TEXT_FORM];
+      if (!withReading) {
+        delete jsonSchema[KIND];
+        delete jsonSchema[SEPARATOR];
+      }
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.type === "integer") {
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,13 +1,16 @@
-import type { Symbols } from "../domain/ports.ts";
+import type { Ports, Symbols } from "../domain/ports.ts";
+import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
+import { readTime } from "../domain/recognisers/time-text.ts";
 import { coerceValue } from "../lib/coerce.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { withEnumCase } from "./enum-case.ts";
 import { ToolError } from "./errors.ts";
-import { faultsOf } from "./faults.ts";
+import { type Fault, faultsOf } from "./faults.ts";
 import { SYMBOL_FIELDS, withFieldNames } from "./field-names.ts";
 import { exceededSize } from "./input-size.ts";
 import { jsonSchemaOf } from "./publish.ts";
 import type { InputOf, Tool } from "./tool.ts";
+import { notAppliedNotes, splitFields } from "./unknown-fields.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,25 +18,42 @@ const MAX_ECHO_LENGTH = 60;
 
 export interface ReadInput<T extends Tool> {
   readonly input: InputOf<T>;
-  /** Sentences that say how values were read, where the meaning is not exactly what was sent. */
+  /** Names of the fields as sent that were not applied. */
+  readonly dropped: readonly string[];
+  /** Sentences that say what was not applied and how values were read, where that is not exactly what was sent. */
   readonly understood: readonly string[];
 }
 
+/** What values are read with. Without `symbols` names stay unchanged, without `clock` times such as `yesterday`. */
+export type ReadingPorts = Partial<Pick<Ports, "symbols" | "clock">>;
+
 /**
  * Reads the input of a tool as people and language models write it: other names of a field, numbers as text, null for an
- * absent field, one value for a list, a company name for a symbol. Throws INVALID_INPUT, which names the first faults
- * and the fields of the tool, and BODY_TOO_LARGE for an input above the maximum size of the tool.
+ * absent field, one value for a list, a company name for a symbol, `2w` for a time. Fields that the tool does not have are
+ * dropped or refused, as `splitFields` says. Throws INVALID_INPUT, which names the first faults and the fields of the
+ * tool, and BODY_TOO_LARGE for an input above the maximum size of the tool.
  */
-export function readInput<T extends Tool>(tool: T, raw: unknown, symbols?: Symbols): ReadInput<T> {
-  const { given, input } = parse(tool, raw);
-  const named = symbols === undefined || !takesNames(tool) ? input : withSymbols(input, symbols);
-  return { input: named, understood: understoodOf(given, named) };
-}
-
-function parse<T extends Tool>(
+export function readInput<T extends Tool>(
   tool: T,
   raw: unknown,
-): { readonly given: unknown; readonly input: InputOf<T> } {
+  { symbols, clock }: ReadingPorts = {},
+): ReadInput<T> {
+  const { given, input, dropped } = parse(tool, raw, clock?.now());
+  const named = symbols === undefined || !takesNames(tool) ? input : withSymbols(input, symbols);
+  return {
+    input: named,
+    dropped,
+    understood: [...notAppliedNotes(tool.name, dropped), ...understoodOf(given, named)],
+  };
+}
+
+interface Parsed<T extends Tool> {
+  readonly given: unknown;
+  readonly input: InputOf<T>;
+  readonly dropped: readonly string[];
+}
+
+function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Parsed<T> {
   const limit = exceededSize(tool, raw);
   if (limit !== null)
     throw new ToolError(
@@ -41,24 +61,46 @@ function parse<T extends Tool>(
       `The input of "${tool.name}" is larger than ${Math.round(limit / 1024)} KB`,
       { hint: "Send fewer or shorter values in one call." },
     );
-  const asSent = tool.input.safeParse(withEnumCase(tool.input, raw));
-  if (asSent.success) return { given: raw, input: asSent.data as InputOf<T> };
-  const given = coerceValue(jsonSchemaOf(tool.input, "input"), withKnownNames(tool, raw));
-  const input = tool.input.safeParse(withEnumCase(tool.input, given));
-  if (input.success) return { given, input: input.data as InputOf<T> };
-  const errors = faultsOf(input.error, tool.input, given);
-  const faults = errors
+  if (!hasSpeltValue(raw)) {
+    const asSent = tool.input.safeParse(withEnumCase(tool.input, raw));
+    if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [] };
+  }
+  if (!isFields(raw)) throw invalidInput(tool, faultsIn(tool, raw));
+  const { known, dropped, faults } = splitFields(tool, withFieldNames(raw, tool.input));
+  const schema = jsonSchemaOf(tool.input, "input", { withReading: true });
+  const how = { onlyItems: tool.effect === "read" };
+  const given = coerceValue(schema, known, how);
+  const recognise = (kind: string, text: string) =>
+    (now !== undefined && isTimeKind(kind) ? readTime(text, now, kind) : null) ?? text;
+  const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
+  const input = tool.input.safeParse(read);
+  if (input.success && faults.length === 0) return { given, input: input.data as InputOf<T>, dropped };
+  throw invalidInput(tool, [...(input.success ? [] : faultsOf(input.error, tool.input, given)), ...faults]);
+}
+
+const MAX_FAULTS = 10;
+
+/** Returns the error on an input, which names the first three of at most ten faults. */
+function invalidInput({ name, input }: Tool, faults: readonly Fault[]): ToolError {
+  const errors = faults.slice(0, MAX_FAULTS);
+  const named = errors
     .slice(0, 3)
     .map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1) || '""'}: ${detail}`));
-  throw new ToolError("INVALID_INPUT", `Invalid input for "${tool.name}": ${faults.join("; ")}`, {
-    hint: `Fields: ${Object.keys(tool.input.shape).join(", ") || "none"}.`,
+  return new ToolError("INVALID_INPUT", `Invalid input for "${name}": ${named.join("; ")}`, {
+    hint: `Fields: ${Object.keys(input.shape).join(", ") || "none"}.`,
     data: { errors },
-    cause: input.error,
   });
 }
 
-const withKnownNames = ({ input }: Tool, raw: unknown): unknown =>
-  isFields(raw) ? withFieldNames(raw, Object.keys(input.shape)) : raw;
+function faultsIn({ input }: Tool, raw: unknown): readonly Fault[] {
+  const { error } = input.safeParse(raw);
+  return error === undefined ? [] : faultsOf(error, input, raw);
+}
+
+/** Matches texts that a field may take as they are although they mean no value, or a list. */
+const SPELT = /^\s*(?:$|[[('"]|(?:null|none|nil|undefined)\s*$)/i;
+const hasSpeltValue = (raw: unknown): boolean =>
+  isFields(raw) && Object.values(raw).some((value) => typeof value === "string" && SPELT.test(value));
 
 /** Returns true if a name may stand for a symbol: not where an order, an alert or a stored list depends on it. */
 const takesNames = ({ effect }: Tool): boolean => effect === "read";

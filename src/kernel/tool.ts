@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Plan, Principal, Scope } from "../domain/accounts/access.ts";
 import { type Alternatives, formatAlternatives, Understood } from "../domain/answers.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
@@ -177,14 +177,19 @@ export function defineTool<
 >(def: ToolDef<Name, E, In, Out, Need, Route>): Tool<Name, In, Out, Need> {
   const terminal = def.terminal && withReadings(def.terminal);
   const input = def.input.strict();
+  // an input declared as strict is refused with unknown fields, whatever the tool does
+  const dropsUnknown = maxEffect(def) === "read" && !(def.input.def.catchall instanceof z.ZodNever);
   const output = labelledOutput(def, def.output.extend({ understood: Understood }));
-  return Object.freeze({ listed: true, ...def, terminal, input, output }) as unknown as Tool<
+  return Object.freeze({ listed: true, ...def, terminal, input, output, dropsUnknown }) as unknown as Tool<
     Name,
     In,
     Out,
     Need
   >;
 }
+
+/** Beginning of the sentence on fields that were not applied. Transports put it before the text of an answer. */
+export const NOT_APPLIED = "Not applied: ";
 
 /** Ends a terminal text with what was understood and the alternatives of its answer. */
 const withReadings =
@@ -195,7 +200,8 @@ const withReadings =
       readonly understood?: readonly string[];
     };
     const others = formatAlternatives(alternatives).map((line) => paint("dim", line));
-    return [terminal(result, paint), ...understood, ...others].join("\n");
+    const readings = understood.filter((line) => !line.startsWith(NOT_APPLIED));
+    return [terminal(result, paint), ...readings, ...others].join("\n");
   };
 
 /** A tool as transports and registries see it. */
@@ -214,6 +220,8 @@ export interface Tool<
   readonly tasks?: readonly TaskDef[];
   readonly cli?: CliDef;
   readonly secrets?: SecretFields;
+  /** true: a call with unknown fields is answered without them. Only for tools that read. */
+  readonly dropsUnknown: boolean;
   /** Name under which an agent runs on a schedule; "custom" for the agent that runs saved agents. */
   readonly schedulable?: string;
 }

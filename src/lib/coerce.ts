@@ -1,4 +1,5 @@
 import { enumValue } from "./enum-value.ts";
+import { parseLiteral } from "./json-text.ts";
 
 /** The part of a JSON Schema that decides to which type a value is converted. */
 interface Property {
@@ -6,7 +7,20 @@ interface Property {
   readonly items?: Property;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
+  readonly format?: string;
   readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  /** What the text means, for `recognise`. */
+  readonly kind?: string;
+  /** Joins a list of texts to the text. */
+  readonly separator?: string;
+}
+
+export interface Coercion {
+  /** true: a list of one is read as its item, where one text is expected. Default: false. */
+  readonly onlyItems?: boolean;
+  /** Returns the value that a text of a kind means, or the text. Default: the text. */
+  readonly recognise?: (kind: string, text: string) => string;
 }
 
 /**
@@ -24,19 +38,21 @@ export function coerceText(
 
 /**
  * Converts a JSON value to the type of its schema where the meaning is certain: text to the number, list or object that
- * it spells, one value to a list of it, a number to text. Fields that are null are omitted. Any other value stays unchanged;
- * validation rejects it later.
+ * it spells, one value to a list of it, a number to text, a list of texts to one text. Fields that are null are omitted,
+ * and optional fields that are empty or spell null. Any other value stays unchanged; validation rejects it later.
  */
-export function coerceValue(property: Property | undefined, value: unknown): unknown {
-  if (property === undefined || value === null) return value;
+export function coerceValue(property: Property | undefined, value: unknown, how: Coercion = {}): unknown {
+  if (property === undefined || value === null || value === undefined) return value;
   const read = typeof value === "string" ? textAs(property, value) : value;
   switch (property.type) {
     case "array":
-      return (Array.isArray(read) ? read : [read]).map((item) => coerceValue(property.items, item));
+      return (Array.isArray(read) ? read : [read]).map((item) => coerceValue(property.items, item, how));
     case "object":
-      return typeof read === "object" && !Array.isArray(read) ? withoutNulls(property, read as Fields) : read;
+      return typeof read === "object" && !Array.isArray(read)
+        ? withoutUnset(property, read as Fields, how)
+        : read;
     case "string":
-      return typeof read === "number" && Number.isFinite(read) ? String(read) : read;
+      return textOf(property, read, how);
     default:
       return read;
   }
@@ -44,22 +60,58 @@ export function coerceValue(property: Property | undefined, value: unknown): unk
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function withoutNulls({ properties = {} }: Property, fields: Fields): Fields {
+/** Returns the text that a value of a text field means; any other value unchanged. */
+function textOf(property: Property, value: unknown, how: Coercion): unknown {
+  const { kind, separator } = property;
+  if (Array.isArray(value)) {
+    if (value.length === 1 && how.onlyItems === true) return textOf(property, value[0], how);
+    if (separator === undefined || !value.every((item) => typeof item === "string")) return value;
+    return value.join(separator);
+  }
+  const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== "string") return text;
+  if (separator !== undefined && text.trim().startsWith("[")) {
+    const list = parseLiteral(text);
+    if (Array.isArray(list)) return textOf(property, list, how);
+  }
+  return kind === undefined || how.recognise === undefined ? text : how.recognise(kind, text);
+}
+
+function withoutUnset({ properties = {}, required = [] }: Property, fields: Fields, how: Coercion): Fields {
   return Object.fromEntries(
     Object.entries(fields)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, coerceValue(properties[name], value)]),
+      .filter(
+        ([name, value]) =>
+          value !== null &&
+          value !== undefined &&
+          (required.includes(name) || !isUnset(properties[name], value)),
+      )
+      .map(([name, value]) => [name, coerceValue(properties[name], value, how)]),
   );
+}
+
+/** Returns true for a text that means that no value is given: empty text, or `null` where it can be no value. */
+function isUnset(property: Property | undefined, value: unknown): boolean {
+  if (property === undefined || typeof value !== "string" || property.kind === "key") return false;
+  const text = value.trim();
+  return text === "" || (/^(?:null|none|nil|undefined)$/i.test(text) && !takesAnyWord(property, text));
+}
+
+/** Returns true for a text field in which a word such as `none` may be a name, or is a choice. */
+function takesAnyWord(property: Property, text: string): boolean {
+  const { type, enum: words, format, kind, separator, pattern, items } = property;
+  if (type === "array") return items !== undefined && takesAnyWord(items, text);
+  if (type !== "string" || (format ?? kind ?? separator) !== undefined) return false;
+  if (words !== undefined) return words.includes(enumValue(words, text));
+  return pattern === undefined || new RegExp(pattern).test(text);
 }
 
 function textAs(property: Property | undefined, text: string): unknown {
   switch (property?.type) {
-    case "array": {
-      const list = text.trim().startsWith("[") ? parsed(text) : undefined;
-      return Array.isArray(list) ? list : text.split(",").map((item) => textAs(property.items, item.trim()));
-    }
+    case "array":
+      return text.trim() === "" ? text : listOf(property, text);
     case "object": {
-      const value = parsed(text);
+      const value = parseLiteral(text);
       return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
     }
     case "boolean": {
@@ -74,18 +126,20 @@ function textAs(property: Property | undefined, text: string): unknown {
   }
 }
 
+/** Returns the list that a text spells: as JSON, as Python prints it, or as items separated by commas or lines. */
+function listOf({ items }: Property, text: string): unknown[] {
+  const [, inside] = /^\s*[[(](.*)[\])]\s*$/s.exec(text) ?? [];
+  const literal = inside === undefined ? undefined : parseLiteral(`[${inside}]`);
+  if (Array.isArray(literal)) return literal;
+  const parts = (inside ?? text).split(/[,;\n]/).map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"));
+  if (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  return parts.map((part) => textAs(items, part));
+}
+
 /** Returns a value of an enumeration or pattern whose plus, as in `A+`, arrived from a URL as a space. */
 function withPlus({ enum: words = [], pattern }: Property = {}, text: string): string {
   const typed = text.replace(/ $/, "+");
   if (pattern !== undefined) return new RegExp(pattern, "i").test(typed) ? typed : text;
   const value = enumValue(words, typed);
   return words.includes(value) ? value : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

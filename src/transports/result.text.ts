@@ -2,7 +2,7 @@ import { type Market, SAMPLE_LABEL } from "../domain/market/market.ts";
 import type { Paint } from "../domain/terminal.ts";
 import type { ErrorCode, ToolError } from "../kernel/errors.ts";
 import { isSimulated } from "../kernel/sample-label.ts";
-import type { Tool } from "../kernel/tool.ts";
+import { NOT_APPLIED, type Tool } from "../kernel/tool.ts";
 
 /** Next step for the model, by error code. */
 const NEXT_STEP = {
@@ -33,6 +33,10 @@ const NEXT_STEP = {
 /** Returns a result as plain terminal text; empty if the tool has no terminal output. */
 export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
+
+/** Returns the sentences on fields of a call that were not applied, which precede every text of its answer. */
+export const notAppliedLines = ({ understood }: Readonly<Record<string, unknown>>): readonly string[] =>
+  Array.isArray(understood) ? understood.filter((line) => String(line).startsWith(NOT_APPLIED)) : [];
 
 /** Adds the label for simulated data to a text about simulated prices; returns any other text unchanged. */
 export const withSampleLabel = (tool: Tool, market: Market, text: string): string =>

@@ -151,7 +151,7 @@ describe("a timeframe", () => {
     },
   );
 
-  it.each(["1w", "2h", "60", "", "constructor", "1m", "daily bars"])(
+  it.each(["1w", "2h", "60", "constructor", "1m", "daily bars"])(
     "is never guessed from '%s'",
     (timeframe) => {
       expect(readBy(catalogue.getSignal, { symbol: "AAPL", timeframe })).toContain(

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { withFieldNames } from "../../src/kernel/field-names.ts";
+
+/** Returns an object schema with these fields; names of several things are lists. */
+const fieldsOf = (names: readonly string[]) =>
+  z.object(
+    Object.fromEntries(names.map((name) => [name, /s$/.test(name) ? z.array(z.string()) : z.string()])),
+  );
 
 describe("the fields of an input", () => {
   it.each([
@@ -16,8 +23,13 @@ describe("the fields of an input", () => {
     [{ start_date: 1, end: 2 }, ["from", "to"], { from: 1, to: 2 }],
     [{ name: "dip" }, ["agent"], { agent: "dip" }],
     [{ qty: 2 }, ["quantity"], { quantity: 2 }],
+    [{ asof: 1 }, ["as_of"], { as_of: 1 }],
+    [{ minscore: 1 }, ["min_score"], { min_score: 1 }],
+    [{ level: "5%" }, ["levels"], { levels: "5%" }],
+    [{ grades: ["A"] }, ["grade"], { grade: "A" }],
+    [{ grades: ["A", "B"] }, ["grade"], { grade: ["A", "B"] }],
   ])("%j are read for %j", (given, names, fields) => {
-    expect(withFieldNames(given, names)).toEqual(fields);
+    expect(withFieldNames(given, fieldsOf(names))).toEqual(fields);
   });
 
   it.each([
@@ -26,10 +38,18 @@ describe("the fields of an input", () => {
     [{ nonsense: 1 }, ["symbol"]],
     [{ name: "dip" }, ["name", "agent"]],
   ])("%j keep their names for %j", (given, names) => {
-    expect(withFieldNames(given, names)).toEqual(given);
+    expect(withFieldNames(given, fieldsOf(names))).toEqual(given);
+  });
+
+  it("keep the plural or singular of a number", () => {
+    const shape = z.object({ strikes: z.number().int(), limit: z.number() });
+    expect(withFieldNames({ strike: 190, limits: 5 }, shape)).toEqual({ strike: 190, limits: 5 });
   });
 
   it("take the first of two other names", () => {
-    expect(withFieldNames({ ticker: "A", sym: "B" }, ["symbol"])).toEqual({ symbol: "A", sym: "B" });
+    expect(withFieldNames({ ticker: "A", sym: "B" }, fieldsOf(["symbol"]))).toEqual({
+      symbol: "A",
+      sym: "B",
+    });
   });
 });

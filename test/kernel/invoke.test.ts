@@ -236,7 +236,10 @@ describe("a rejected call", () => {
 describe("input", () => {
   it("is rejected with a pointer to every error and the field names", async () => {
     const input = z.object({ "a/b~c": z.array(z.object({ n: z.number() })), other: z.string() }).strict();
-    const refused = setup().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "two" }], odd: 1 });
+    const refused = setup().run(variant({ input, dropsUnknown: false }), {
+      "a/b~c": [{ n: 1 }, { n: "two" }],
+      odd: 1,
+    });
     await expect(refused).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: expect.stringMatching(/^Invalid input for "double_number": a~1b~0c\/1\/n: /),

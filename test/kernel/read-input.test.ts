@@ -5,15 +5,18 @@ import type { ToolError } from "../../src/kernel/errors.ts";
 import { readInput } from "../../src/kernel/read-input.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
+import { stoppedClock } from "../support/context.ts";
 
 const symbols = createDirectory({ members: [] });
+const clock = stoppedClock(new Date("2026-07-01T14:00:00.000Z"));
+const ports = { symbols, clock };
 const { getSignal, getHistory, getQuotes, scanSymbols, getTrackRecord, getNews, getAnalysis } = catalogue;
 const { executeTrade, previewTrade, getCongressTrades, screenUniverse, runBacktest, saveWatchlist } =
   catalogue;
 
 /** Returns the fields of the parsed input that the call names, and the sentences on them. */
 function read(tool: Tool, raw: Readonly<Record<string, unknown>>, fields: readonly string[]) {
-  const { input, understood } = readInput(tool, raw, symbols);
+  const { input, understood } = readInput(tool, raw, ports);
   const named = Object.fromEntries(
     fields.map((field) => [field, (input as Readonly<Record<string, unknown>>)[field]]),
   );
@@ -22,7 +25,7 @@ function read(tool: Tool, raw: Readonly<Record<string, unknown>>, fields: readon
 
 function refusal(tool: Tool, raw: unknown): string {
   try {
-    readInput(tool, raw, symbols);
+    readInput(tool, raw, ports);
   } catch (cause) {
     return (cause as ToolError).message;
   }
@@ -152,7 +155,9 @@ describe("an input as models write it", () => {
 
   it("leaves a name that several instruments share, for the tool to refuse", () => {
     const shared = { ...symbols, find: () => null, named: () => symbols.search("A", 2) };
-    expect(readInput(getSignal, { symbol: "Apple" }, shared).input).toMatchObject({ symbol: "Apple" });
+    expect(readInput(getSignal, { symbol: "Apple" }, { symbols: shared }).input).toMatchObject({
+      symbol: "Apple",
+    });
   });
 
   it("says how a number was read as an amount, if not as it was sent", () => {
@@ -167,6 +172,6 @@ describe("an input as models write it", () => {
   it("is parsed once if it already has the form of the schema", () => {
     const input = z.strictObject({ n: z.number().refine((n) => n !== 3) });
     const tool = { ...getSignal, input } as unknown as Tool;
-    expect(readInput(tool, { n: 2 })).toEqual({ input: { n: 2 }, understood: [] });
+    expect(readInput(tool, { n: 2 })).toEqual({ input: { n: 2 }, understood: [], dropped: [] });
   });
 });

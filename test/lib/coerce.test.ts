@@ -67,6 +67,7 @@ describe("a JSON value for a field", () => {
     [nested, '{"n":"1"}', { n: 1 }],
     [{ type: "object", properties: { n: { type: "integer" } } }, { n: null, other: 1 }, { other: 1 }],
     [nested, { n: null }, {}],
+    [{ type: "object", properties: { all: list("string") } }, { all: undefined, other: 1 }, { other: 1 }],
     [{ type: "object", properties: { inner: nested } }, { inner: { n: "7" } }, { inner: { n: 7 } }],
   ])("of %j reads %j", (property, value, read) => {
     expect(coerceValue(property, value)).toEqual(read);

@@ -273,7 +273,7 @@ describe("get_darkpool_prints", () => {
     [{ symbol: "AAPL", since: "2026-01-16" }, "/since", "730 days"],
     [{ symbol: "AAPL", since: "2023-01-01" }, "/since", "730 days"],
     [{ since: "2026-01-08T14:59:00Z" }, "/since", "7 days"],
-    [{ symbol: "AAPL", since: "yesterday" }, "/since", "date"],
+    [{ symbol: "AAPL", since: "1m" }, "/since", "date"],
     [{ symbol: "AAPL", cursor: "abc" }, "/cursor", "next_cursor"],
   ])("rejects %j with the allowed value", async (input, pointer, allowed) => {
     await expect(ask(input)).rejects.toMatchObject(invalidField(pointer, allowed));

@@ -160,7 +160,7 @@ describe("screen_universe", () => {
     await expect(ask({ limit: 1, cursor }, { engineRuns: newer })).rejects.toMatchObject({
       code: "CONFLICT",
     });
-    for (const odd of ["", "MQ", "!!", "x".repeat(300)])
+    for (const odd of ["MQ", "!!", "x".repeat(300)])
       await expect(ask({ cursor: odd })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 

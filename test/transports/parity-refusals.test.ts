@@ -17,7 +17,7 @@ function invalidValues({ enum: words, minimum, maximum, format }: Schema): reado
     found.push({ value: minimum - 1, allowed: String(minimum) });
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
     found.push({ value: maximum + 1, allowed: String(maximum) });
-  if (format?.startsWith("date")) found.push({ value: "yesterday", allowed: "date" });
+  if (format?.startsWith("date")) found.push({ value: "someday", allowed: "date" });
   return found;
 }
 

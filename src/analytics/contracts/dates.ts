@@ -1,11 +1,8 @@
+import { MONTH, monthOf } from "../../lib/months.ts";
+
 const DAY = 86_400_000;
 /** Maximum distance between a venue's closing time and the date in the text at which both count as the same day. */
 const MAX_CLOSING_OFFSET_MS = 1.5 * DAY;
-/** Three-letter month names, January first. */
-export const MONTHS: readonly string[] = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-/** Pattern group for a month name, full or abbreviated; use it case-insensitively. */
-export const MONTH =
-  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const YEAR = "(20\\d\\d)";
 const ISO = /\b(20\d\d)-(\d\d)-(\d\d)\b/;
 const MONTH_DAY = new RegExp(
@@ -68,9 +65,6 @@ function dateIn(text: string, near: number): DateMatch | null {
   if (year === null) return null;
   return { end: Date.UTC(Number(year[2]) + (year[1] === undefined ? 1 : 0), 0, 1), words: year[0] };
 }
-
-/** Returns the index of a month, 0-11; -1 if the name is not a month. */
-export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
 /** Returns the end of a day, epoch ms; null if the date does not exist. */
 function endOf(year: number, month: number, day: number): number | null {

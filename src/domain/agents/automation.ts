@@ -3,6 +3,7 @@ import { Iso } from "../answers.ts";
 import { BacktestRules } from "../backtest/backtest.ts";
 import { Timeframe, TimeframeText } from "../market/bars.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
+import { ofKind } from "../recognisers/field-kinds.ts";
 import { Amount, Positive } from "../trading/trading.ts";
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
@@ -26,8 +27,7 @@ export function everyText(seconds: number): string {
 }
 
 /** Time between two runs of an agent. A whole number of days means runs on daily bars. */
-export const Every = z
-  .string()
+export const Every = ofKind(z.string(), "duration")
   .trim()
   .max(12)
   .refine((text) => secondsOf(text) !== null, "must be a length of time such as 90m, 4h or 1d")
@@ -130,8 +130,12 @@ export const CustomAgent = z
     exit: Group.describe(
       "Sells the whole position of the symbol when these rules hold, combined as in entry",
     ),
-    stop: z.string().max(20).optional().describe("Distance of the stop: `2 atr` or `5 %` from the close"),
-    target: z.string().max(20).optional().describe("Distance of the target, in the same form"),
+    stop: ofKind(z.string().max(20), "level")
+      .optional()
+      .describe("Distance of the stop: `2 atr` or `5 %` from the close"),
+    target: ofKind(z.string().max(20), "level")
+      .optional()
+      .describe("Distance of the target, in the same form"),
     sizing: z
       .strictObject({
         quantity: Positive.optional().describe("Units of each purchase, as text or number"),

@@ -32,10 +32,9 @@ export const OperationInput = z
       .describe("signal, news and edge need symbol; batch needs symbols; top and markets need neither"),
     symbol: SymbolText.optional().describe("Ticker or crypto pair, e.g. AAPL, BTC-USD; any case"),
     symbols: z
-      .preprocess(
-        (given) => (typeof given === "string" ? given.split(",") : given),
-        z.array(SymbolText).min(1).max(MAX_SYMBOLS),
-      )
+      .array(SymbolText)
+      .min(1)
+      .max(MAX_SYMBOLS)
       .optional()
       .describe(
         `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or comma-separated. batch: required; top: ranks only these. A list of one symbol also counts as symbol`,

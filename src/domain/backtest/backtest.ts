@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { splitConditions } from "../../lib/split-conditions.ts";
+import { withTimeProblem } from "../answers.ts";
 import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
+import { ofKind } from "../recognisers/field-kinds.ts";
 import { withTextForm } from "../text-form.ts";
 import { Metrics } from "./metrics.ts";
 
@@ -68,8 +70,8 @@ export const BacktestRules = z
       .optional()
       .describe("Closes by the same combination"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
-    stop: z.string().max(40).optional().describe("`2 atr` or `5 %` from the close"),
-    target: z.string().max(40).optional(),
+    stop: ofKind(z.string().max(40), "level").optional().describe("`2 atr` or `5 %` from the close"),
+    target: ofKind(z.string().max(40), "level").optional(),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;
@@ -282,10 +284,15 @@ export const BacktestId = z
   );
 
 /** Calendar day of a request. */
-export const Day = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, "must be a date such as 2024-06-28")
-  .refine(
-    (day) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day),
-    "is not a date on the calendar",
-  );
+export const Day = ofKind(
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/, {
+      error: ({ input }) => withTimeProblem(input, "must be a date such as 2024-06-28"),
+    })
+    .refine(
+      (day) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day),
+      "is not a date on the calendar",
+    ),
+  "day",
+);

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { Count, Detail, Iso, intBetween, NextCursor, SymbolText } from "../answers.ts";
+import { Count, Detail, Iso, intBetween, NextCursor, SymbolText, withTimeProblem } from "../answers.ts";
 import { Ratio, Usd } from "../figures.ts";
 import { outsideText } from "../outside-text.ts";
+import { ofKind } from "../recognisers/field-kinds.ts";
 
 /** Maximum trades per page. */
 const MAX_TRADES = 200;
@@ -18,10 +19,15 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 };
 /** Date in a filing. */
-export const Day = z
-  .string()
-  .regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, "must be a date such as 2026-06-30")
-  .refine(isDay, "is not a date on the calendar");
+export const Day = ofKind(
+  z
+    .string()
+    .regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, {
+      error: ({ input }) => withTimeProblem(input, "must be a date such as 2026-06-30"),
+    })
+    .refine(isDay, "is not a date on the calendar"),
+  "day",
+);
 
 const Amount = z.object({
   low: Usd.describe("US dollars"),
@@ -119,7 +125,9 @@ export const disclosureQuery = (limits: { readonly full: number; readonly concis
     .describe(
       `Rows per page, at most ${MAX_TRADES}. Default: ${limits.full}. With detail concise: at most ${limits.concise}.`,
     ),
-  cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
+  cursor: ofKind(z.string().max(MAX_CURSOR_LENGTH), "cursor")
+    .optional()
+    .describe("next_cursor of the previous page"),
   detail: Detail,
 });
 

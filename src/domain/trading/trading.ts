@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { decimal } from "../../lib/decimal.ts";
+import { readLevel } from "../../lib/level-text.ts";
 import { Iso } from "../answers.ts";
 
 /** Exact amount of money or units: decimal text with at most nine decimal places, never a floating-point number. */
@@ -54,7 +55,14 @@ export const Positive = z
     z
       .string()
       .trim()
-      .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'must be a number above 0, such as 12.5 or "12.5"'),
+      .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, {
+        error: ({ input }) =>
+          `must be a number above 0, such as 12.5 or "12.5"${
+            typeof input === "string" && readLevel(input) !== null
+              ? ", not a percent or a multiple of ATR"
+              : ""
+          }`,
+      }),
   )
   .describe("Decimal number above 0, as text or number");
 

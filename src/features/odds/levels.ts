@@ -8,29 +8,35 @@ const MAX_RATIO = 20;
 /** Closes from here on may be written with a comma, which separates levels. */
 const MAX_SPLIT = 1_000;
 
+/** What levels are measured from: the last close, and its average true range over 14 bars. */
+export interface Reference {
+  readonly close: number;
+  readonly atr: number;
+}
+
 /**
- * Returns the distinct prices of levels in the order of the request; a percent without a sign is a level above and one
- * below. Throws INVALID_INPUT for a level that equals the close at the digits of a price, is not above 0 or is more than
+ * Returns the distinct prices of levels in the order of the request; a distance without a sign is a level above and
+ * one below. Throws INVALID_INPUT for a level that equals the close at the digits of a price, is not above 0 or is more than
  * 20 times away.
  */
-export function levelPrices(texts: readonly string[], close: number): readonly number[] {
+export function levelPrices(texts: readonly string[], from: Reference): readonly number[] {
   const prices = texts.flatMap((text, i) => {
     const pointer = `/levels/${i}`;
     return isUnsigned(text)
-      ? [levelPrice(`+${text}`, close, pointer), levelPrice(`-${text}`, close, pointer)]
-      : [levelPrice(text, close, pointer)];
+      ? [levelPrice(`+${text}`, from, pointer), levelPrice(`-${text}`, from, pointer)]
+      : [levelPrice(text, from, pointer)];
   });
   return [...new Set(prices)];
 }
 
 /**
  * Returns the plan of a stop and a target, LONG with the stop below the close and SHORT with the stop above it; null
- * without both. A percent without a sign lies on the other side of the close than the other level. Throws INVALID_INPUT
- * if one of them is missing, if the close does not lie between them, and for two percents without a sign.
+ * without both. A distance without a sign lies on the other side of the close than the other level. Throws INVALID_INPUT
+ * if one of them is missing, if the close does not lie between them, and for two distances without a sign.
  */
 export function planFrom(
   { stop, target }: { readonly stop?: string | undefined; readonly target?: string | undefined },
-  { close, bars }: { readonly close: number; readonly bars: number },
+  { bars, ...from }: Reference & { readonly bars: number },
 ): PlanRequest | null {
   if (stop === undefined && target === undefined) return null;
   if (stop === undefined || target === undefined)
@@ -39,9 +45,10 @@ export function planFrom(
       `${stop === undefined ? "target" : "stop"} requires ${stop === undefined ? "stop" : "target"}`,
       "Pass both, or pass a single price in levels.",
     );
+  const { close } = from;
   const prices = {
-    stop: planPrice("stop", { text: stop, other: target }, close),
-    target: planPrice("target", { text: target, other: stop }, close),
+    stop: planPrice("stop", { text: stop, other: target }, from),
+    target: planPrice("target", { text: target, other: stop }, from),
   };
   const side = prices.stop < close && close < prices.target ? "LONG" : "SHORT";
   if (side === "SHORT" && !(prices.target < close && close < prices.stop))
@@ -57,10 +64,10 @@ export function planFrom(
 function planPrice(
   field: "stop" | "target",
   { text, other }: { readonly text: string; readonly other: string },
-  close: number,
+  from: Reference,
 ): number {
   const pointer = `/${field}`;
-  if (!isUnsigned(text)) return levelPrice(text, close, pointer);
+  if (!isUnsigned(text)) return levelPrice(text, from, pointer);
   if (isUnsigned(other))
     throw invalid(
       pointer,
@@ -68,17 +75,18 @@ function planPrice(
       `Write +${text} or -${text}, or a price.`,
     );
   const otherField = field === "stop" ? "target" : "stop";
-  const side = levelPrice(other, close, `/${otherField}`) > close ? "-" : "+";
-  return levelPrice(`${side}${text}`, close, pointer);
+  const side = levelPrice(other, from, `/${otherField}`) > from.close ? "-" : "+";
+  return levelPrice(`${side}${text}`, from, pointer);
 }
 
-/** Returns true for a percent without a sign. */
-const isUnsigned = (text: string): boolean => /^\d.*%$/.test(text);
+/** Returns true for a distance without a sign. */
+const isUnsigned = (text: string): boolean => /^\d.*(?:%|ATR)$/.test(text);
 
-function levelPrice(text: string, close: number, pointer: string): number {
-  const isPercent = text.endsWith("%");
-  const number = Number(text.replace(/[$%\s]/g, ""));
-  const price = isPercent ? (close * (100 + number)) / 100 : number;
+function levelPrice(text: string, { close, atr }: Reference, pointer: string): number {
+  const isAtr = text.endsWith("ATR");
+  const isDistance = isAtr || text.endsWith("%");
+  const number = Number(text.replace(/[$%\s]|ATR/g, ""));
+  const price = isAtr ? close + number * atr : isDistance ? (close * (100 + number)) / 100 : number;
   const problem =
     price <= 0
       ? "is not above 0"
@@ -88,7 +96,7 @@ function levelPrice(text: string, close: number, pointer: string): number {
           ? `is more than ${MAX_RATIO} times away from the last close ${formatPrice(close)}`
           : null;
   if (problem === null) return price;
-  const separator = !isPercent && price < MAX_SPLIT && close >= MAX_SPLIT ? " Write 1500, not 1,500." : "";
+  const separator = !isDistance && price < MAX_SPLIT && close >= MAX_SPLIT ? " Write 1500, not 1,500." : "";
   throw invalid(
     pointer,
     `the level ${text} ${problem}`,

@@ -1,3 +1,4 @@
+import { atr } from "../../analytics/indicators/atr.ts";
 import { barsInYear } from "../../analytics/odds/bars-per-day.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
@@ -41,7 +42,7 @@ export async function readOdds(
   const { instrument } = resolution;
   const series = await closedBars(resolution, { timeframe, limit, as_of, signal }, ports);
   const { bars } = series;
-  const close = bars.close.at(-1)!;
+  const from = { close: bars.close.at(-1)!, atr: atr(bars.high, bars.low, bars.close).at(-1)! };
   const assetClass = instrument.asset_class;
   const flowDays =
     assetClass === "crypto" || timeframe !== "1d"
@@ -54,8 +55,8 @@ export async function readOdds(
       symbol: instrument.symbol,
       assetClass,
       horizons,
-      levels: levelPrices(levels, close),
-      plan: planFrom({ stop, target }, { close, bars: horizon }),
+      levels: levelPrices(levels, from),
+      plan: planFrom({ stop, target }, { ...from, bars: horizon }),
       flowDays,
     },
     { signal },

@@ -6,7 +6,7 @@ import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { isRetryable } from "../http/problem.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
-import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
+import { formatFailure, formatResult, notAppliedLines, withSampleLabel } from "../result.text.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
 
 export interface TaskIds {
@@ -35,8 +35,9 @@ export function artifactOf(
   },
 ): Artifact {
   const media = mediaIn(data);
+  const text = [...notAppliedLines(data), formatResult(tool, data) || tool.title].join("\n");
   const parts = [
-    textPart(withSampleLabel(tool, market, formatResult(tool, data) || tool.title)),
+    textPart(withSampleLabel(tool, market, text)),
     dataPart(withoutFile(data)),
     ...(media === null
       ? []

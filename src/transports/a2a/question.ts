@@ -46,7 +46,7 @@ export function symbolQuestion({ tool, input }: SkillCall, { code, data }: ToolE
   const candidates = z.array(Named).min(1).safeParse(data?.candidates).data;
   const sent = z.record(z.string(), z.unknown()).safeParse(input).data;
   if (candidates === undefined || sent === undefined) return null;
-  const fields = withFieldNames(sent, Object.keys(tool.input.shape));
+  const fields = withFieldNames(sent, tool.input);
   const path = symbolPath(fields, data?.symbol);
   return path === null ? null : { kind: "symbol", skill: tool.name, input: fields, path, candidates };
 }

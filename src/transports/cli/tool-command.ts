@@ -8,6 +8,7 @@ import type { Tool } from "../../kernel/tool.ts";
 import { coerceText } from "../../lib/coerce.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { fileFormatOf, withPicture } from "../media.ts";
+import { notAppliedLines } from "../result.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import { writeAnswerFile } from "./answer-file.ts";
 import { withProgressBar } from "./command.ts";
@@ -209,7 +210,8 @@ async function run(
         drawing === undefined
           ? formatAnswer(shown, paint)
           : asCommands(fieldsAsOptions(drawing, tool), host.catalogue);
-      out.write(wrapToScreen(out, `${label}${text}\n`));
+      const notApplied = notAppliedLines(result).map((line) => `${line}\n`);
+      out.write(wrapToScreen(out, `${label}${notApplied.join("")}${text}\n`));
       if (media !== null) out.write(`  ${paint("dim", "file")}  ${writeFile(media)}\n`);
     }
     const verdict = tool.cli?.verdict;

@@ -1,6 +1,7 @@
 import { ToolError } from "../../kernel/errors.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { hasMoreValues } from "../../lib/json-size.ts";
+import { parseJson } from "../../lib/json-text.ts";
 
 /** Maximum request body size in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -53,7 +54,7 @@ async function parsed(bytes: Uint8Array): Promise<unknown> {
     });
   try {
     const text = decoder.decode(bytes);
-    return text.trim() === "" ? undefined : JSON.parse(text);
+    return text.trim() === "" ? undefined : parseJson(text);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", "The body is not JSON in UTF-8", {
       hint: 'Send one JSON object, such as {"symbol": "AAPL"}.',

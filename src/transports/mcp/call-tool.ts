@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
+import { parseLiteral } from "../../lib/json-text.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
 import { toErrorResult } from "./render.ts";
@@ -136,10 +137,7 @@ function innerCall(input: unknown): { readonly name: unknown; readonly input: un
  */
 export function jsonObjectOf(text: string): unknown {
   if (text.trim() === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(text) ?? undefined;
-    return value === undefined || typeof value === "object" ? value : text;
-  } catch {
-    return text;
-  }
+  const value = parseLiteral(text);
+  if (value === null) return undefined;
+  return typeof value === "object" ? value : text;
 }

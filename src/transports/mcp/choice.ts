@@ -107,7 +107,7 @@ export async function callWithChoice(
   try {
     return await call(input);
   } catch (cause) {
-    const given = withFieldNames((input ?? {}) as Fields, Object.keys(tool.input.shape));
+    const given = withFieldNames((input ?? {}) as Fields, tool.input);
     const choice = cause instanceof ToolError ? choiceOf(tool, given, cause) : null;
     const chosen = choice && (await chooseSymbol(choice, ctx, running));
     if (chosen === null) throw cause;

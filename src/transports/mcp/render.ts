@@ -5,7 +5,7 @@ import type { ToolError } from "../../kernel/errors.ts";
 import { jsonOf } from "../../kernel/shared-answer.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
-import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
+import { formatFailure, formatResult, notAppliedLines, withSampleLabel } from "../result.text.ts";
 
 /** URI of the files of results. */
 const FILES = "market-signal://files";
@@ -51,7 +51,7 @@ function partsOf(tool: Tool, data: Record<string, unknown>, { market, takesData 
       ? terminalText
       : `${headline(terminalText) || tool.title}\n${json()}`;
   const content: CallToolResult["content"] = [
-    { type: "text", text: withSampleLabel(tool, market, text) },
+    { type: "text", text: withSampleLabel(tool, market, [...notAppliedLines(data), text].join("\n")) },
     ...(media === null ? [] : [fileContent(tool, data, media)]),
   ];
   return { content, hasFile, json };

@@ -3,6 +3,7 @@ import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/se
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
+import { parseJson } from "../../lib/json-text.ts";
 import { createSettings } from "./client-settings.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
@@ -43,7 +44,7 @@ interface ParsedLine {
 /** Parses a line as a message; returns the error response to an invalid one. */
 function parseLine(line: string): ParsedLine | { readonly fault: object } {
   try {
-    const written = JSON.parse(line);
+    const written = parseJson(line) as any;
     const message = readMessages(written) as typeof written;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { levelPrices, planFrom } from "../../../src/features/odds/levels.ts";
 
-const at = { close: 200, bars: 20 };
+const from = { close: 200, atr: 4 };
+const at = { ...from, bars: 20 };
 const invalid = (pointer: string, message: RegExp) =>
   expect.objectContaining({
     code: "INVALID_INPUT",
@@ -19,11 +20,17 @@ const thrownBy = (run: () => unknown): unknown => {
 
 describe("levels", () => {
   it("are prices, or percents of the close; a percent without a sign is both sides", () => {
-    expect(levelPrices(["190.5", "$210", "-2.5 %", "10%"], 200)).toEqual([190.5, 210, 195, 220, 180]);
+    expect(levelPrices(["190.5", "$210", "-2.5 %", "10%"], from)).toEqual([190.5, 210, 195, 220, 180]);
+  });
+
+  it("are multiples of the average true range from the close", () => {
+    expect(levelPrices(["2 ATR", "-1.5 ATR"], from)).toEqual([208, 192, 194]);
+    expect(planFrom({ stop: "-1 ATR", target: "2 ATR" }, at)).toMatchObject({ stop: 196, target: 208 });
+    expect(thrownBy(() => levelPrices(["-60 ATR"], from))).toEqual(invalid("/levels/0", /not above 0/));
   });
 
   it("are distinct", () => {
-    expect(levelPrices(["210", "+5%", "210.0"], 200)).toEqual([210]);
+    expect(levelPrices(["210", "+5%", "210.0"], from)).toEqual([210]);
   });
 
   it.each([
@@ -36,13 +43,13 @@ describe("levels", () => {
     ["9.99", /20 times away/],
     ["4001", /20 times away/],
   ])("refuse %s", (text, message) => {
-    expect(thrownBy(() => levelPrices(["190", text], 200))).toEqual(invalid("/levels/1", message));
+    expect(thrownBy(() => levelPrices(["190", text], from))).toEqual(invalid("/levels/1", message));
   });
 });
 
 describe("a price with a thousands separator", () => {
   it("is refused with a hint, since a comma separates levels", () => {
-    expect(thrownBy(() => levelPrices(["1500", "1"], 1400))).toMatchObject({
+    expect(thrownBy(() => levelPrices(["1500", "1"], { close: 1400, atr: 20 }))).toMatchObject({
       hint: expect.stringContaining("1500, not 1,500"),
     });
   });
@@ -96,7 +103,7 @@ describe("a plan", () => {
   });
 
   it("accepts a level that is exactly 20 times away", () => {
-    expect(levelPrices(["-95%"], 200)).toEqual([10]);
-    expect(thrownBy(() => levelPrices(["-95.1%"], 200))).toMatchObject({ code: "INVALID_INPUT" });
+    expect(levelPrices(["-95%"], from)).toEqual([10]);
+    expect(thrownBy(() => levelPrices(["-95.1%"], from))).toMatchObject({ code: "INVALID_INPUT" });
   });
 });

@@ -130,7 +130,9 @@ describe("tasks", () => {
     expect(state).toBe("TASK_STATE_REJECTED");
     expect(message.parts[0].text).toMatch(/^UNKNOWN_SYMBOL: .*\nNext: /s);
     expect(message.parts[1].data).toMatchObject({ ok: false, code: "UNKNOWN_SYMBOL", retryable: false });
-    const refused = await caller.ask({ data: { skill: "get_quote", input: { symbol: "AAPL", depth: 1 } } });
+    const refused = await caller.ask({
+      data: { skill: "get_quote", input: { symbol: "AAPL", min_depth: 1 } },
+    });
     expect(refused.result.task.status.state).toBe("TASK_STATE_REJECTED");
     expect(refused.result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
   });

@@ -49,7 +49,7 @@ describe("the public demo, called by a page of another origin", () => {
   });
 
   it("shows its failures to the page too", async () => {
-    const answer = await send("/api/v1/demo?no_such_field=1");
+    const answer = await send("/api/v1/demo?min_field=1");
     expect(answer.status).toBe(400);
     expect(corsOf(answer)).toEqual(PUBLIC);
   });

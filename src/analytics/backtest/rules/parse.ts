@@ -1,4 +1,5 @@
 import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
+import { readLevel } from "../../../lib/level-text.ts";
 import type { Indicator } from "../../indicators/table.ts";
 import { limits } from "../strategies/params.ts";
 import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
@@ -52,8 +53,9 @@ export function parseRules(
   const distance = (part: "stop" | "target"): Distance | null => {
     const text = rules[part];
     if (text === undefined) return null;
-    const most = (side === "long") === (part === "stop") ? 99 : MAX_DISTANCE["%"];
-    const read = distanceOf(text, most);
+    const isBelow = (side === "long") === (part === "stop");
+    const most = isBelow ? 99 : MAX_DISTANCE["%"];
+    const read = distanceOf(text, most, isBelow ? "-" : "+");
     if (read === null)
       problems.push({
         path: [part],
@@ -198,8 +200,10 @@ function wordOf(
     : { number: words.get(word)! };
 }
 
-function distanceOf(text: string, most: number): Distance | null {
-  const trimmed = text.length > MAX_CONDITION_LENGTH ? "" : text.trim().toLowerCase();
+/** Returns a distance, also one with the sign of its side: `-5%` for the stop of a long position. */
+function distanceOf(text: string, most: number, sign: "+" | "-"): Distance | null {
+  const level = text.length > MAX_CONDITION_LENGTH ? "" : (readLevel(text) ?? text).trim().toLowerCase();
+  const trimmed = level.startsWith(sign) ? level.slice(1) : level;
   const unit = (["atr", "%"] as const).find((each) => trimmed.endsWith(each));
   if (unit === undefined) return null;
   const value = numberOf(trimmed.slice(0, -unit.length).trimEnd());

@@ -1,7 +1,7 @@
-import { MONTH } from "../../../analytics/contracts/dates.ts";
 import { MAX_HORIZON } from "../../../analytics/odds/paths.ts";
 import { TIMEFRAME_MS, type Timeframe } from "../../../domain/market/bars.ts";
 import type { AssetClass } from "../../../domain/market/market.ts";
+import { MONTH } from "../../../lib/months.ts";
 import { sessionOn } from "../../../market/calendar/calendar.ts";
 import { dateRequest, namesTime } from "./date.ts";
 import { numberOf, numberWords } from "./numbers.ts";

@@ -1,5 +1,5 @@
-import { MONTH, MONTHS, monthOf } from "../../../analytics/contracts/dates.ts";
 import type { QuestionIntent } from "../../../domain/questions/interpretation.ts";
+import { MONTH, MONTHS, monthOf } from "../../../lib/months.ts";
 import words from "../data/words.json" with { type: "json" };
 import { patterns } from "../phrases.ts";
 import { numberOf, numberWords } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import sectors from "../data/sectors.json" with { type: "json" };
+import sectors from "../../../domain/recognisers/sectors.json" with { type: "json" };
 
 /** Words for each sector; in the data, `within` has those for its industries. */
 const SECTORS = Object.entries<{ readonly whole: string; readonly within?: string }>(sectors).map(

@@ -1,4 +1,4 @@
-import { MONTH } from "../../../analytics/contracts/dates.ts";
+import { MONTH } from "../../../lib/months.ts";
 import { numberOf, numberWords } from "./numbers.ts";
 
 /** Units of a length of time, for a pattern. */

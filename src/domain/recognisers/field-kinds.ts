@@ -1,0 +1,26 @@
+import type { z } from "zod";
+
+/**
+ * What a text field means, so that every field of a kind is read alike. `time`: a past date or time; `day`: a past date;
+ * `coming_day`: a date from today on; `level`: a price or distance; `duration`; `sector`; `cursor`: where a page begins; `key`: makes a
+ * call safe to retry, so that an empty one is no omitted field.
+ */
+export type FieldKind = TimeKind | "level" | "duration" | "sector" | "cursor" | "key";
+
+export const TIME_KINDS = ["time", "day", "coming_day"] as const;
+export type TimeKind = (typeof TIME_KINDS)[number];
+
+export const isTimeKind = (kind: string): kind is TimeKind => TIME_KINDS.some((one) => one === kind);
+
+/** Metadata key of a text field: its kind. Never published. */
+export const KIND = "kind";
+/** Metadata key of a text field: the separator that joins a list of texts. Never published. */
+export const SEPARATOR = "separator";
+
+/** Returns the schema of a text field of a kind. */
+export const ofKind = <Schema extends z.ZodType>(schema: Schema, kind: FieldKind): Schema =>
+  schema.meta({ [KIND]: kind });
+
+/** Returns the schema of a text that may also be written as a list of texts. */
+export const joinedBy = <Schema extends z.ZodType>(schema: Schema, separator: string): Schema =>
+  schema.meta({ [SEPARATOR]: separator });

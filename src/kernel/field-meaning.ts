@@ -1,0 +1,40 @@
+import { editDistance } from "../lib/edit-distance.ts";
+
+/** What a field is for, in the words of an error message. */
+export type Meaning = "a symbol" | "a time" | "a side" | "a filter" | "a key" | "a format";
+
+/** Words in the names of fields whose omission would answer another request. */
+const WORDS: Readonly<Record<Meaning, string>> = {
+  "a symbol":
+    "sym syms symbol symbols ticker tickers instrument instruments asset assets pair pairs coin coins stock stocks isin cusip",
+  "a time":
+    "asof date dates datetime time timestamp from to since until till before after start end begin ending day days hour hours week weeks month months quarter year years period periods range window lookback horizon timeframe interval tf expiry expiration expires when",
+  "a side": "side direction bias action position buy sell long short",
+  "a filter":
+    "filter filters where only exclude without except sector sectors industry category class kind type exchange market venue country region currency tier tiers grade grades stage phase status state party chamber min max minimum maximum above below over under gt lt gte lte threshold sort order rule rules condition conditions criteria watchlist portfolio universe account connection cursor page offset skip",
+  "a format": "format",
+  "a key": "apikey key token auth authorization password secret",
+};
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries(WORDS).flatMap(([meaning, words]) =>
+    words.split(" ").map((word) => [word, meaning as Meaning] as const),
+  ),
+);
+/** Of several meanings of a name the first counts: `order_side` is a side, `asset_class` a filter. */
+const BY_WEIGHT: readonly Meaning[] = ["a key", "a format", "a time", "a side", "a filter", "a symbol"];
+/** Length from which a word with one wrong letter still counts. */
+const MISSPELT_LENGTH = 5;
+
+/** Returns what a name in snake case is for; null if it may be dropped without answering another request. */
+export function meaningOf(name: string): Meaning | null {
+  const meanings = new Set([...name.split("_"), name.replaceAll("_", "")].map(meaningOfWord));
+  return BY_WEIGHT.find((meaning) => meanings.has(meaning)) ?? null;
+}
+
+function meaningOfWord(word: string): Meaning | undefined {
+  const exact = MEANINGS.get(word);
+  if (exact !== undefined || word.length < MISSPELT_LENGTH) return exact;
+  const near = [...MEANINGS].find(([known]) => known.length >= 4 && editDistance(word, known, 1) <= 1);
+  return near?.[1];
+}
