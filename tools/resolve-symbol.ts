@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Named, named, Success } from "../src/domain/answers.ts";
-import type { Instrument, Resolution } from "../src/domain/market/market.ts";
-import { ToolError } from "../src/kernel/errors.ts";
+import { findByName } from "../src/domain/market/resolve-name.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const Match = Named.extend({
@@ -63,9 +62,7 @@ export const resolveSymbol = defineTool({
       in_market: members.has(instrument.symbol),
     });
     const other = symbols.notListed?.(query) ?? null;
-    const now = other?.kind === "renamed" && other.instrument !== null ? [other.instrument] : [];
-    const read =
-      nullIfUnknown(() => symbols.resolve(query)) ?? onlyMatch(other === null ? symbols.named(query) : now);
+    const read = findByName(query, symbols);
     const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
     return {
       query,
@@ -80,16 +77,3 @@ export const resolveSymbol = defineTool({
     };
   },
 });
-
-/** Returns the resolution of a name that only one instrument has; otherwise null. */
-const onlyMatch = ([instrument, another]: readonly Instrument[]): Resolution | null =>
-  instrument === undefined || another !== undefined ? null : { instrument, alternatives: [] };
-
-function nullIfUnknown<T>(resolve: () => T): T | null {
-  try {
-    return resolve();
-  } catch (cause) {
-    if (cause instanceof ToolError && cause.code === "UNKNOWN_SYMBOL") return null;
-    throw cause;
-  }
-}

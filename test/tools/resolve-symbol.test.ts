@@ -100,7 +100,7 @@ describe("resolve_symbol", () => {
     const broken = () => {
       throw new TypeError("no table");
     };
-    await expect(call("AAPL", { symbols: { ...ports.symbols, resolve: broken } })).rejects.toMatchObject({
+    await expect(call("AAPL", { symbols: { ...ports.symbols, find: broken } })).rejects.toMatchObject({
       code: "INTERNAL",
     });
   });

@@ -15,9 +15,10 @@ export async function saveImportedPositions(
 ): Promise<{ readonly replaced: boolean; readonly imported: ImportedPositions }> {
   const at = clock.now().toISOString();
   const stored = (await positionRepository.listImported(owner)).find((one) => one.label === label);
-  const known = (position: Omit<ImportedPosition, "lines">) => samePosition(stored?.positions, position);
+  const known = (position: Pick<ImportedPosition, "symbol" | "quantity">) => samePosition(stored?.positions, position);
   const newOpenings = await openings(positions.filter((position) => known(position)?.opening == null));
-  const records = positions.map(({ lines: _, ...position }): PositionRecord => {
+  const records = positions.map(({ symbol, quantity, averagePrice }): PositionRecord => {
+    const position = { symbol, quantity, averagePrice };
     const { since = at, opening = null } = known(position) ?? {};
     return { ...position, since, opening: opening ?? newOpenings.get(position.symbol) ?? null };
   });

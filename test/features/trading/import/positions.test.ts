@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parsePositions } from "../../../../src/features/trading/import/positions.ts";
+import { csvRecords, linesOf } from "../../../../src/lib/csv-records.ts";
 import { decimal, truncated } from "../../../../src/lib/decimal.ts";
 import { smallMarket } from "../../../support/market.ts";
 
@@ -8,15 +9,19 @@ const { symbols } = smallMarket().ports;
 const read = (csv: string) => parsePositions(csv, symbols);
 const one = (symbol: string, quantity: string, averagePrice: string, ...lines: number[]) => ({
   symbol,
+  assetClass: symbol.endsWith("-USD") ? "crypto" : "equity",
   quantity,
   averagePrice,
   lines,
+  notes: [],
 });
 
 describe("positions from a CSV", () => {
   it("are read by their headers, in any order and case", () => {
     const csv = "Average Price,TICKER,Name,Qty\r\n150.25,AAPL,Apple,10\r\n50000,BTC-USD,Bitcoin,0.5\r\n";
     expect(read(csv)).toEqual({
+      source: "Table of positions",
+      ignored: [],
       positions: [one("BTC-USD", "0.5", "50000", 3), one("AAPL", "10", "150.25", 2)],
       refused: [],
     });
@@ -86,7 +91,13 @@ describe("positions from a CSV", () => {
     const { positions, refused } = read(csv);
     expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
     expect(refused).toEqual([
-      { line: 5, text: "AAPL,-1,,150", why: "AAPL is on the opposite side in a line above", candidates: [] },
+      {
+        line: 5,
+        text: "AAPL,-1,,150",
+        kind: "side",
+        why: "AAPL is on the opposite side in a line above",
+        candidates: [],
+      },
     ]);
   });
 
@@ -102,15 +113,16 @@ describe("positions from a CSV", () => {
       "MSFT,0,1,",
       "MSFT,1,,",
       "MSFT,1,-1,",
-      "MSFT,1.0000000001,1,",
+      "MSFT,0.0000000001,1,",
       "MSFT,9999999999999999,1,",
       "MSFT,1,1,EUR",
       '"MSFT,1,1,',
       "Account Total,,$5,",
       "=HYPERLINK(1),1,1,",
     ].join("\n");
-    const { positions, refused } = read(csv);
+    const { positions, refused, ignored } = read(csv);
     expect(positions).toEqual([one("AAPL", "10", "150", 2)]);
+    expect(ignored).toEqual([15]);
     expect(refused.map(({ line, why }) => `${line}: ${why}`)).toEqual([
       '4: No instrument is known as "APPL"',
       "5: The symbol is missing",
@@ -119,11 +131,10 @@ describe("positions from a CSV", () => {
       "8: The quantity is 0",
       "9: Average price and total cost are both missing",
       "10: The average price is below 0",
-      "11: The quantity has more than nine decimals",
+      "11: The quantity is below a billionth of a unit",
       "12: A number is too large",
-      "13: The currency is not the US dollar",
+      "13: The currency is not the US dollar but EUR",
       "14: A quotation mark is not closed",
-      "15: The quantity is missing",
       "16: The symbol is invalid",
     ]);
     expect(refused[0]?.candidates).toContain("AAPL");
@@ -169,10 +180,15 @@ describe("positions from a CSV", () => {
     const row = fc.array(cell, { maxLength: 5 }).map((cells) => cells.join(",").replace(/[\r\n]/g, " "));
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
-        const { positions, refused } = read(["symbol,quantity,average price", ...rows].join("\n"));
-        const result = [...positions.flatMap(({ lines }) => lines), ...refused.map(({ line }) => line)];
-        const said = rows.flatMap((text, i) =>
-          /^[\s,;"]*$/.test(text) || /^sep=/i.test(text) ? [] : [i + 2],
+        const csv = ["symbol,quantity,average price", ...rows].join("\n");
+        const { positions, refused, ignored } = read(csv);
+        const result = [
+          ...positions.flatMap(({ lines }) => lines),
+          ...refused.map(({ line }) => line),
+          ...ignored,
+        ];
+        const said = csvRecords(linesOf(csv), ",").flatMap(({ line, text }) =>
+          line === 1 || /^[\s,;"|]*$/.test(text) ? [] : [line],
         );
         expect(result.sort((a, b) => a - b)).toEqual(said);
       }),

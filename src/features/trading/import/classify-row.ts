@@ -1,0 +1,231 @@
+import { plainText } from "../../../lib/plain-text.ts";
+import { foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
+import {
+  classOf,
+  isClosingSide,
+  isForeignExchange,
+  kindOfText,
+  NEUTRAL_CLASS,
+  type RowClass,
+  type RowKind,
+  type SideText,
+  sideOfText,
+} from "./row-kinds.ts";
+import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
+
+/** Why a row is not imported. */
+export interface Refusal {
+  readonly kind: RowKind;
+  readonly why: string;
+}
+
+/** A row that may be a position, as its cells describe it. */
+export interface PositionRow {
+  /** Class of the instrument; null if no cell tells it. */
+  readonly expected: "share" | "etf" | "coin" | "any_fund" | null;
+  readonly side: SideText;
+}
+
+export type RowReading =
+  | { readonly ignored: true }
+  | { readonly refusal: Refusal }
+  | { readonly position: PositionRow };
+
+const MAX_ECHO = 30;
+
+/** Classifies a row of a table of positions by all its cells: a possible position, a refusal, or no row at all. */
+export function classifyRow(row: TableRow & { readonly cells: readonly string[] }, table: Table): RowReading {
+  const { cells } = row;
+  const { columns } = table.header;
+  const symbol = cellOf(cells, columns, "symbol");
+  const description = cellsOf(cells, columns, "description").join(" ");
+  const expected = expectedClass(row, table);
+  if (expected === "total") return { ignored: true };
+  const named = kindOfText(symbol, description);
+  const isListed = expected.of === "share" || expected.of === "etf";
+  // CASH and USD are tickers too, and a fund may be named after a currency
+  const kind = named === "cash" && isListed ? null : named;
+  if (kind === null && isFooter(cells, table)) return { ignored: true };
+  const refusal =
+    levelRefusal(cells, table) ??
+    (kind === null ? null : { kind, why: WHY[kind] ?? "" }) ??
+    classRefusal(expected) ??
+    contractRefusal(cells, table) ??
+    stateRefusal(cells, table) ??
+    (symbol !== "" && isCurrencyCode(symbol.toUpperCase()) && !isListed
+      ? { kind: "cash" as const, why: "A currency; for the fund of that ticker, add a column asset_class" }
+      : null) ??
+    currencyRefusal(row, table);
+  if (refusal !== null) return { refusal };
+  const side = sideOf(cells, table);
+  if (typeof side === "object") return { refusal: side };
+  return { position: { side, expected: expected.of as PositionRow["expected"] } };
+}
+
+/** Reasons of kinds that a text names. */
+const WHY: Readonly<Partial<Record<RowKind, string>>> = {
+  option: "An option; only shares, exchange-traded funds and coins are imported",
+  future: "A future or perpetual contract; only shares, exchange-traded funds and coins are imported",
+  contract: "A warrant, right or contract for difference; only shares, exchange-traded funds and coins are imported",
+  bond: "A bond; only shares, exchange-traded funds and coins are imported",
+  fund: "A mutual or money-market fund; only exchange-traded funds are imported",
+  cash: "Cash; only shares, exchange-traded funds and coins are imported",
+  other_asset: "No share, exchange-traded fund or coin",
+  pending: "Pending activity, not a position",
+  trade: "A trade or order, not a position",
+  closed_lot: "A closed position",
+};
+
+export const whyNot = (kind: RowKind): Refusal => ({ kind, why: WHY[kind] ?? "Not a position" });
+
+interface ExpectedClass {
+  readonly of: RowClass | null;
+  /** Text of a class column whose words are not known; null if there is none. */
+  readonly unknown: string | null;
+}
+
+const TOTAL = /^\W*((grand|account|sub|portfolio|positions?|net|overall|all)[ -]*)*totals?\b/i;
+
+/** Returns the class that the columns and headings of a row name; `total` for a row that adds up others. */
+function expectedClass({ cells, heading }: TableRow & { cells: readonly string[] }, table: Table) {
+  const { columns } = table.header;
+  const symbol = cellOf(cells, columns, "symbol");
+  const first = cells.find((cell) => cell !== "") ?? "";
+  if (TOTAL.test(symbol) || (symbol === "" && TOTAL.test(first)) || TOTAL.test(cellOf(cells, columns, "level")))
+    return "total" as const;
+  const texts = (column: "assetClass" | "assetSubclass") => cellsOf(cells, columns, column);
+  const named = [
+    ...texts("assetSubclass"),
+    ...texts("assetClass"),
+    ...(table.typeIsAccount ? [] : cellsOf(cells, columns, "type")),
+    ...(heading === null ? [] : [heading]),
+  ];
+  const of = named.map(classOf).find((one) => one !== null) ?? null;
+  const unknown = texts("assetClass").find((text) => classOf(text) === null && !NEUTRAL_CLASS.test(text));
+  const liquidity = of === null && texts("assetClass").some((text) => /^liquidity$/i.test(text));
+  return { of: liquidity ? "cash" : of, unknown: of === null ? (unknown ?? null) : null } as ExpectedClass;
+}
+
+function classRefusal({ of, unknown }: ExpectedClass): Refusal | null {
+  if (unknown !== null)
+    return {
+      kind: "other_asset",
+      why: `The asset class "${plainText(unknown, MAX_ECHO)}" is not known; write stock, ETF or crypto`,
+    };
+  if (of === null || of === "share" || of === "etf" || of === "coin" || of === "any_fund") return null;
+  return whyNot(of);
+}
+
+/** Refuses rows that a statement marks as executed, closed or part of another table. */
+function levelRefusal(cells: readonly string[], { header }: Table): Refusal | null {
+  const level = cellOf(cells, header.columns, "level").replace(/[\s_-]+/g, " ").trim();
+  if (/^closed ?lots?$/i.test(level)) return whyNot("closed_lot");
+  if (/^(trades?|orders?|executions?|symbol summary|asset summary|wash sales?)$/i.test(level)) return whyNot("trade");
+  return null;
+}
+
+const isFilled = (text: string): boolean => !/^(-+|0+([.,]0+)?|n\/?a|none|null|nan|false|\s*)$/i.test(text);
+const filled = (cells: readonly string[], { header }: Table, column: Parameters<typeof cellsOf>[2]) =>
+  cellsOf(cells, header.columns, column).find(isFilled);
+
+/** Refuses rows with the terms of an option, a future, a bond or another contract. */
+function contractRefusal(cells: readonly string[], table: Table): Refusal | null {
+  const [strike, right, expiry, coupon] = (["strike", "right", "expiry", "coupon"] as const).map((column) =>
+    filled(cells, table, column),
+  );
+  if (strike !== undefined || right !== undefined)
+    return {
+      kind: "option",
+      why: "An option: its strike, expiry or put/call column is filled; only shares, exchange-traded funds and coins are imported",
+    };
+  if (coupon !== undefined) return whyNot("bond");
+  if (expiry !== undefined)
+    return { kind: "future", why: "A contract or bond that expires; only shares, exchange-traded funds and coins are imported" };
+  const leverage = filled(cells, table, "leverage");
+  if (leverage !== undefined && !/^1(\.0+)?x?$/i.test(leverage)) return whyNot("future");
+  const multiplier = filled(cells, table, "multiplier");
+  if (multiplier !== undefined && !/^1([.,]0+)?$/.test(multiplier))
+    return {
+      kind: "multiplier",
+      why: `The multiplier is ${plainText(multiplier, MAX_ECHO)}, so one unit is no share or coin`,
+    };
+  const underlying = filled(cells, table, "underlying");
+  const symbol = cellOf(cells, table.header.columns, "symbol");
+  return underlying !== undefined && letters(underlying) !== letters(symbol)
+    ? { kind: "contract", why: `A contract on ${plainText(underlying, MAX_ECHO)}, as its underlying says` }
+    : null;
+}
+
+const letters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
+
+/** Refuses rows that are sold, closed, cancelled or not filled yet. */
+function stateRefusal(cells: readonly string[], table: Table): Refusal | null {
+  if (filled(cells, table, "closed") !== undefined) return whyNot("closed_lot");
+  const state = [...cellsOf(cells, table.header.columns, "status"), ...cellsOf(cells, table.header.columns, "type")];
+  if (state.some((text) => /^(closed|sold|liquidated|expired)\b/i.test(text))) return whyNot("closed_lot");
+  if (state.some((text) => /^(pending|working|queued|unsettled|submitted|new|accepted)\b/i.test(text)))
+    return whyNot("pending");
+  return state.some((text) => /^(filled|executed|partially filled|cancel+ed|rejected)\b/i.test(text))
+    ? whyNot("trade")
+    : null;
+}
+
+const DOLLARS = /^(USD|US\$|\$|US ?dollars?|U\.S\. dollars?|USD ?\(\$\)|\$ ?USD)$/i;
+
+/** Refuses rows whose cost is in another currency than the US dollar. */
+function currencyRefusal(row: TableRow & { readonly cells: readonly string[] }, table: Table): Refusal | null {
+  const { cells } = row;
+  const { columns, currencies } = table.header;
+  const named = cellsOf(cells, columns, "currency");
+  const stated = named.length > 0 ? named : cellsOf(cells, columns, "accountCurrency");
+  const other = stated.find((text) => !DOLLARS.test(text));
+  if (other !== undefined) return otherCurrency(other);
+  const amounts = (["average", "total"] as const).flatMap((column) => columns[column] ?? []);
+  const signed = amounts.map((at) => foreignCurrencyIn(cells[at] ?? "")).find((one) => one !== null);
+  if (signed !== undefined && signed !== null) return otherCurrency(signed);
+  const usable = amounts.filter((at) => !currencies.has(at));
+  const header = amounts.map((at) => currencies.get(at)).find((one) => one !== undefined);
+  if (usable.length === 0 && header !== undefined) return otherCurrency(header);
+  if (stated.length === 0 && row.currency !== null) return otherCurrency(row.currency);
+  if (stated.length === 0 && table.preset.currencyUnnamed)
+    return {
+      kind: "currency",
+      why: "The export does not name the currency of the account: add a column currency with USD if it is the US dollar",
+    };
+  const exchange = cellsOf(cells, columns, "exchange").find(isForeignExchange);
+  return exchange === undefined
+    ? null
+    : { kind: "listing", why: `Listed on ${plainText(exchange, MAX_ECHO)}; only US listings are imported` };
+}
+
+const otherCurrency = (currency: string): Refusal => ({
+  kind: "currency",
+  why: `The currency is not the US dollar but ${plainText(currency, MAX_ECHO)}`,
+});
+
+/** Returns the side that the cells of a row name, or why it is unclear. */
+function sideOf(cells: readonly string[], { header }: Table): SideText | Refusal {
+  const types = cellsOf(cells, header.columns, "type").filter((text) => /^(long|short)$/i.test(text));
+  const texts = [...cellsOf(cells, header.columns, "side"), ...types];
+  if (texts.some(isClosingSide)) return whyNot("trade");
+  const read = texts.map((text) => ({ text, side: sideOfText(text) }));
+  const unclear = read.find(({ side }) => side === null);
+  if (unclear !== undefined)
+    return { kind: "side", why: `The side "${plainText(unclear.text, MAX_ECHO)}" is not understood; write long or short` };
+  const sides = new Set(read.flatMap(({ side }) => (side === null || side === "by_sign" ? [] : [side])));
+  if (sides.size > 1) return { kind: "side", why: "Two columns name opposite sides" };
+  return [...sides][0] ?? "by_sign";
+}
+
+/** Returns true for a heading, a date of download or legal text, none of which has numbers where positions have them. */
+function isFooter(cells: readonly string[], { header: { columns } }: Table): boolean {
+  const texts = cells.filter((cell) => isFilled(cell));
+  const numbers = (["quantity", "average", "total", "price", "value"] as const).flatMap((column) =>
+    cellsOf(cells, columns, column),
+  );
+  if (texts.length === 0) return true;
+  if (numbers.some((text) => /^[-+$(€£]*\s*\d/.test(text))) return false;
+  const first = texts[0]!;
+  const words = first.split(/\s+/).length;
+  return texts.length === 1 ? words > 1 || /[:.]$/.test(first) || classOf(first) !== null : words > 3;
+}

@@ -1,0 +1,96 @@
+import { type Decimal, decimal } from "../../../lib/decimal.ts";
+import { type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
+import type { PositionRow, Refusal } from "./classify-row.ts";
+import type { Column } from "./columns.ts";
+import { cellOf, type Table } from "./tables.ts";
+
+/** Quantity and price of one row. */
+export interface LotFigures {
+  /** Negative for a short position. */
+  readonly quantity: Decimal;
+  /** US dollars per unit. */
+  readonly price: Decimal;
+}
+
+/** How the cost column of a table is read: the cost of the position, or of one unit. */
+export type CostReading = "total" | "per_unit";
+
+const MAX_DIGITS = 15;
+const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as const;
+
+/** Reads the quantity and the cost of a row, or returns why they cannot be read. */
+export function readLot(
+  cells: readonly string[],
+  { header }: Table,
+  { format, cost, side }: { readonly format: NumberFormat; readonly cost: CostReading; readonly side: PositionRow["side"] },
+): LotFigures | Refusal {
+  const number = (column: keyof typeof COLUMN_NAMES): Decimal | null | Refusal => {
+    const text = textOf(cells, header, column);
+    if (text === "" || (column !== "quantity" && isUnknownCost(text))) return null;
+    return parseNumber(text, format) ?? unreadable(`The ${COLUMN_NAMES[column]} is not a number`);
+  };
+  const quantity = number("quantity");
+  if (quantity === null) return unreadable("The quantity is missing");
+  if (isRefusal(quantity)) return quantity;
+  if (quantity.eq(0)) return unreadable("The quantity is 0");
+  const average = number("average");
+  const total = average === null ? number("total") : null;
+  if (average !== null && isRefusal(average)) return average;
+  if (total !== null && isRefusal(total)) return total;
+  const price = average ?? (cost === "total" ? total?.abs().div(quantity.abs()) : total?.abs()) ?? null;
+  if (price === null) return unreadable("Average price and total cost are both missing");
+  if (price.lt(0)) return unreadable("The average price is below 0");
+  for (const one of [quantity.abs(), price])
+    if (one.gte(decimal(`1e${MAX_DIGITS}`))) return unreadable("A number is too large");
+  if (side === "long" && quantity.lt(0))
+    return { kind: "side", why: "The side is long, but the quantity is negative" };
+  return { quantity: side === "short" ? quantity.abs().times(-1) : quantity, price };
+}
+
+/** Detects from the prices and values of the rows whether a column such as `Cost` holds the cost of one unit. */
+export function costReadingOf(
+  rows: readonly { readonly cells: readonly string[] }[],
+  { header }: Table,
+  format: NumberFormat,
+): CostReading {
+  const [at] = header.columns.total ?? [];
+  if (at === undefined || !AMBIGUOUS_COST.test(header.names[at] ?? "")) return "total";
+  const votes = rows.flatMap(({ cells }) => {
+    const number = (column: Column) => parseNumber(cellOf(cells, header.columns, column), format)?.abs() ?? null;
+    const [quantity, cost, price, value] = (["quantity", "total", "price", "value"] as const).map(number);
+    if (!isPositive(quantity) || !isPositive(cost)) return [];
+    const unit = isPositive(price) ? price : isPositive(value) ? value.div(quantity) : null;
+    return unit === null ? [] : [distance(cost.div(quantity), unit) / distance(cost, unit)];
+  });
+  const [perUnit, total] = [votes.filter((vote) => vote > DECISIVE), votes.filter((vote) => vote < 1 / DECISIVE)];
+  return perUnit.length > 0 && total.length === 0 ? "per_unit" : "total";
+}
+
+/** Headers that hold the cost of a position in some exports, and of one unit in others. */
+const AMBIGUOUS_COST = /^(cost|cost basis|book cost|book value|purchase value|invested)$/;
+/** Minimum factor by which one reading is nearer to the market price than the other. */
+const DECISIVE = 3;
+
+/** Returns the factor between two prices, at least 1. */
+function distance(one: Decimal, other: Decimal): number {
+  const factor = Number(one.div(other));
+  return factor >= 1 ? factor : 1 / Math.max(factor, Number.MIN_VALUE);
+}
+
+const isPositive = (value: Decimal | null | undefined): value is Decimal => value?.gt(0) ?? false;
+
+/** Returns the text of a number; of a cost, the first column in US dollars that holds one. */
+function textOf(
+  cells: readonly string[],
+  { columns, currencies }: Table["header"],
+  column: keyof typeof COLUMN_NAMES,
+): string {
+  if (column === "quantity") return cellOf(cells, columns, column);
+  const [first] = (columns[column] ?? []).filter((at) => !currencies.has(at));
+  return cells[first ?? -1] ?? "";
+}
+
+export const isRefusal = (value: object): value is Refusal => "why" in value;
+export const unreadable = (why: string): Refusal => ({ kind: "unreadable", why });
+/** Returns true for cell texts that brokers use for an unknown cost. */
+const isUnknownCost = (cell: string): boolean => /^(|-+|n\/?a|unknown|incomplete)$/i.test(cell);
