@@ -35,6 +35,16 @@ export const AsOf = z
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
   .describe("Only facts known by then: date or ISO 8601 time");
 
+/** Maximum length of a cursor of a list by time. */
+export const MAX_CURSOR_LENGTH = 400;
+
+/** Input fields of a list by time: the first and last time of its rows, and the page. `row`: what a row is, by its time. */
+export const timeRange = (row: string) => ({
+  from: AsOf.optional().describe(`First ${row}`),
+  to: AsOf.optional().describe("Last, with the whole day of a date"),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the last page"),
+});
+
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);
 

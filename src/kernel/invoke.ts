@@ -135,7 +135,13 @@ async function run<T extends Tool>(
 
 /** Adds what was understood differently from what was sent. A copy is no shared answer. */
 const withNotes = (answer: object, understood: readonly string[]): object =>
-  understood.length === 0 ? answer : { ...answer, understood };
+  understood.length === 0
+    ? answer
+    : { ...answer, understood: [...understood, ...((answer as UnderstoodAnswer).understood ?? [])] };
+
+interface UnderstoodAnswer {
+  readonly understood?: readonly string[];
+}
 
 /** Returns true for a call with a text to interpret, which the `assistant` quota counts. */
 function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>>): boolean {

@@ -160,11 +160,13 @@ export interface ToolDef<
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
   terminal?(result: z.output<Out>, paint: Paint): string;
-  handler(
-    input: z.output<In>,
-    ctx: Context<Need>,
-  ): Promise<Immutable<z.input<Out>>> | Immutable<z.input<Out>>;
+  handler(input: z.output<In>, ctx: Context<Need>): Promise<HandlerResult<Out>> | HandlerResult<Out>;
 }
+
+/** The fields of an answer, with sentences on how the handler read inputs. */
+type HandlerResult<Out extends z.ZodObject> = Immutable<z.input<Out>> & {
+  readonly understood?: readonly string[];
+};
 
 /** Defines one capability. Data only: no protocol, no globals, nothing happens on import. */
 export function defineTool<

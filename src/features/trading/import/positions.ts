@@ -4,9 +4,9 @@ import type { Symbols } from "../../../domain/ports.ts";
 import { asToolError, ToolError } from "../../../kernel/errors.ts";
 import { csvCells } from "../../../lib/csv-line.ts";
 import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
+import { detectNumberFormat, type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { type Column, findHeader, headerCells, headerExamples, type TableHeader } from "./columns.ts";
-import { detectNumberFormat, type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
 
 export interface ImportedPosition {
   readonly symbol: string;
