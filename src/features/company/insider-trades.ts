@@ -3,13 +3,7 @@ import type { Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { encodeCursor } from "../signal/time-page.ts";
-import {
-  pageWithin,
-  type RangeRequest,
-  resolveRange,
-  rowsToRead,
-  type TimeRange,
-} from "../signal/time-range.ts";
+import { pageWithin, type RangeRequest, resolveRange, type TimeRange } from "../signal/time-range.ts";
 import { NOT_A_COMPANY } from "./company-facts.ts";
 
 const DAY_MS = 86_400_000;
