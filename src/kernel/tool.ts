@@ -93,6 +93,8 @@ export interface CliDef<In extends string = string, Out extends string = string>
 export interface HttpDef {
   /** Further paths with the same verb and response. */
   readonly aliases?: readonly string[];
+  /** Names under which a GET route publishes input fields, by field. The fields' own names work there too. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Seconds a response may be cached by anyone; only for responses that are the same for all callers. */
   readonly cacheSeconds?: number;
   readonly stream?: StreamDef;
