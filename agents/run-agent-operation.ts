@@ -165,7 +165,7 @@ const OPERATION_HANDLERS = {
   },
 
   async edge({ symbol }, { call }) {
-    const answer = await call(detectEdge, { sym: symbol! });
+    const answer = await call(detectEdge, { symbol: symbol! });
     const { markets, news, alternatives, recommendation } = answer;
     return {
       tool: detectEdge.name,

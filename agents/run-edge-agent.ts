@@ -60,7 +60,7 @@ export const runEdgeAgent = defineAgent({
   async run(request, steps) {
     const outcomes = await steps.each(
       detectEdge,
-      request.symbols.map((sym) => ({ sym })),
+      request.symbols.map((symbol) => ({ symbol })),
     );
     const result = await runPass(
       { ...request, agent: "edge_detection", timeframe: "1d" },

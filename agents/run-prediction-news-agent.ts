@@ -82,7 +82,7 @@ export const runPredictionNewsAgent = defineAgent({
   async run({ timeframe, ...request }, steps) {
     const outcomes = await steps.each(
       getEnhancedSignal,
-      request.symbols.map((sym) => ({ sym, timeframe })),
+      request.symbols.map((symbol) => ({ symbol, timeframe })),
     );
     const result = await runPass(
       { ...request, agent: "prediction_news", timeframe },

@@ -44,9 +44,10 @@ export const detectEdge = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/edge-detection",
+  http: { names: { symbol: "sym" } },
   cli: { command: "edge" },
   needs: ["symbols", "contracts", "contractHistory", "bars", "quotes", "news", "cache", "clock", "market"],
-  input: z.strictObject({ sym: SymbolText, as_of: AsOf.optional() }),
+  input: z.strictObject({ symbol: SymbolText, as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,
     symbol: z.string(),
@@ -83,21 +84,21 @@ export const detectEdge = defineTool({
     alternatives: Alternatives,
   }),
   examples: [
-    { ask: "Is there an edge between news and prediction markets on Apple?", input: { sym: "AAPL" } },
+    { ask: "Is there an edge between news and prediction markets on Apple?", input: { symbol: "AAPL" } },
     {
       ask: "Were the odds on bitcoin off at the end of June 2025?",
-      input: { sym: "BTC-USD", as_of: "2025-06-30" },
+      input: { symbol: "BTC-USD", as_of: "2025-06-30" },
     },
   ],
-  tasks: [{ name: "edge_detection", symbols: "each", field: "sym" }],
+  tasks: ["edge_detection"],
   terminal: (result, paint) => formatEdge(result, paint).join("\n"),
 
-  async handler({ sym, as_of }, ctx) {
+  async handler({ symbol, as_of }, ctx) {
     const { signal } = ctx;
     const now = ctx.clock.now();
     const at = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
-    const { instrument, alternatives } = ctx.symbols.resolve(sym);
+    const { instrument, alternatives } = ctx.symbols.resolve(symbol);
     if (asOf === undefined) ctx.contractHistory.requestSnapshot(instrument);
     const [sides, track] = await Promise.all([
       readBothSides(instrument, { now: at, asOf, signal }, ctx),

@@ -32,10 +32,11 @@ export const getAnalysis = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/analysis",
+  http: { names: { symbol: "sym" } },
   cli: { command: "analysis" },
   needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays", "answers"],
   input: z.object({
-    sym: SymbolText,
+    symbol: SymbolText,
     timeframe: TimeframeText.default("1d"),
     as_of: AsOf.optional(),
     provenance: ProvenanceDetail,
@@ -57,17 +58,17 @@ export const getAnalysis = defineTool({
     alternatives: Alternatives,
   }),
   examples: [
-    { ask: "Analyse Apple: patterns, risks and technicals", input: { sym: "AAPL" } },
+    { ask: "Analyse Apple: patterns, risks and technicals", input: { symbol: "AAPL" } },
     {
       ask: "Which patterns does bitcoin show on the 4-hour chart?",
-      input: { sym: "BTC-USD", timeframe: "4h" },
+      input: { symbol: "BTC-USD", timeframe: "4h" },
     },
   ],
   terminal: formatAnalysis,
 
-  async handler({ sym, timeframe, as_of, provenance }, ctx) {
-    const ahead = startEventRisk({ symbol: sym, as_of, signal: ctx.signal }, ctx);
-    const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
+  async handler({ symbol, timeframe, as_of, provenance }, ctx) {
+    const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
+    const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
     const request = { at: Date.parse(decidedAt), signal: ctx.signal };
     const catalysts = await readCatalysts(resolution.instrument, request, ctx);

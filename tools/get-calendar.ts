@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Count, Iso, intBetween, outsideTextNotice, Success } from "../src/domain/answers.ts";
-import { MarketDay } from "../src/domain/earnings/calendar.ts";
+import { MarketDay, NextReportRow } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
@@ -43,6 +43,7 @@ export const getCalendar = defineTool({
     total: Count.nullable().describe(
       "Number of reports found, including those beyond limit; null if a day or company is missing (see notes)",
     ),
+    next_reports: z.array(NextReportRow).describe("With symbols: the next report of each, also after `to`"),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Provider of the earnings dates"),
     fetchedAt: Iso.nullable().describe("When the dates were fetched; null if no provider responded"),
@@ -53,7 +54,7 @@ export const getCalendar = defineTool({
   }),
   examples: [
     { ask: "Who reports in the next two weeks?", input: {} },
-    { ask: "When does Apple report?", input: { symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" } },
+    { ask: "When does Apple report?", input: { symbols: ["AAPL"] } },
   ],
   terminal: formatEarningsCalendar,
 

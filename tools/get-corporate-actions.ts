@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { Iso, Success, SymbolText } from "../src/domain/answers.ts";
+import { Iso, Success, SymbolText, timeRange } from "../src/domain/answers.ts";
 import { DividendRow, SplitRow } from "../src/domain/market/actions-answer.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
 import { formatCorporateActions } from "../src/features/signal/corporate-actions.text.ts";
 import { readCorporateActions } from "../src/features/signal/corporate-actions.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+
+const times = timeRange("ex-date or split, at most ten years ago");
 
 /** Returns the splits and cash dividends of one stock or fund. */
 export const getCorporateActions = defineTool({
@@ -21,7 +23,15 @@ export const getCorporateActions = defineTool({
   needs: ["symbols", "bars", "clock", "market", "answers"],
   input: z.object({
     symbol: SymbolText,
-    years: z.number().int().min(1).max(10).default(2).describe("Number of years back, at most 10"),
+    years: z
+      .number()
+      .int()
+      .min(1)
+      .max(10)
+      .optional()
+      .describe("Number of years back, at most 10. Default: 2. Alternative to from."),
+    from: times.from,
+    to: times.to,
     provenance: ProvenanceDetail,
   }),
   output: z.object({
@@ -43,11 +53,11 @@ export const getCorporateActions = defineTool({
   ],
   terminal: formatCorporateActions,
 
-  async handler({ symbol, years, provenance }, { symbols, bars, clock, market, signal }) {
+  async handler({ symbol, provenance, ...request }, { symbols, bars, clock, market, signal }) {
     const { instrument } = symbols.resolve(symbol);
     const now = clock.now();
-    const { series, from, splits, dividends, notes } = await readCorporateActions(
-      { instrument, years, signal },
+    const { series, from, splits, dividends, notes, understood } = await readCorporateActions(
+      { instrument, ...request, now, signal },
       bars,
     );
     const {
@@ -76,6 +86,7 @@ export const getCorporateActions = defineTool({
       source: series.source,
       provenance: origin,
       market: market.mode,
+      ...understood,
     };
   },
 });

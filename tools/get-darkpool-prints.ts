@@ -4,11 +4,11 @@ import {
   AsOf,
   Detail,
   intBetween,
-  momentOf,
   NextCursor,
   named,
   Success,
   SymbolText,
+  timeRange,
 } from "../src/domain/answers.ts";
 import {
   ConvictionRow,
@@ -20,7 +20,6 @@ import {
   PriceVolumeRow,
   PrintRow,
 } from "../src/domain/off-exchange/darkpool.ts";
-import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { formatDarkPool } from "../src/features/off-exchange/dark-pool.text.ts";
 import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
@@ -51,14 +50,12 @@ export const getDarkpoolPrints = defineTool({
       .optional()
       .describe("Minimum size in US dollars, 0 to 1e12. Without a symbol: default and minimum 1,000,000."),
     since: AsOf.optional().describe(
-      "Earliest report time of the prints: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7 days ago.",
+      "Earliest report time of the prints: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7 days ago. Alternative to from.",
     ),
     limit: intBetween(1, 200)
       .optional()
       .describe("Prints per page, 1 to 200. Default: 50. With detail concise: at most 8."),
-    cursor: ofKind(z.string().max(200), "cursor")
-      .optional()
-      .describe("next_cursor of the previous page, with the same filters"),
+    ...timeRange("print by its report time"),
     detail: Detail,
   }),
   output: z.object({
@@ -95,9 +92,9 @@ export const getDarkpoolPrints = defineTool({
   ],
   terminal: formatDarkPool,
 
-  async handler({ symbol, since, detail = "full", limit = DEFAULT_LIMIT[detail], ...rest }, ctx) {
+  async handler({ symbol, detail = "full", limit = DEFAULT_LIMIT[detail], ...rest }, ctx) {
     const size = detail === "full" ? limit : Math.min(limit, DEFAULT_LIMIT.concise);
-    const request = { ...rest, limit: size, detail, since: since === undefined ? null : parseSince(since) };
+    const request = { ...rest, limit: size, detail };
     const market = ctx.market.mode;
     if (symbol === undefined) return { ...(await marketPage(request, ctx)), alternatives: [], market };
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
@@ -105,6 +102,3 @@ export const getDarkpoolPrints = defineTool({
     return { ...page, alternatives: alternatives.map(named), market };
   },
 });
-
-/** Returns the epoch ms of a time; a date means its start. */
-const parseSince = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));

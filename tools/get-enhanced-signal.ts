@@ -26,9 +26,10 @@ export const getEnhancedSignal = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/enhanced-signal",
+  http: { names: { symbol: "sym" } },
   cli: { command: "enhanced" },
   needs: [...PICTURE_PORTS, "quotes", "signalLog"],
-  input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d"), as_of: AsOf.optional() }),
+  input: z.object({ symbol: SymbolText, timeframe: TimeframeText.default("1d"), as_of: AsOf.optional() }),
   output: z.object({
     ok: Success,
     symbol: z.string(),
@@ -48,17 +49,17 @@ export const getEnhancedSignal = defineTool({
     alternatives: Alternatives,
   }),
   examples: [
-    { ask: "Do technicals, prediction markets and news agree on Nvidia?", input: { sym: "NVDA" } },
-    { ask: "Combined 4-hour signal on bitcoin", input: { sym: "BTC-USD", timeframe: "4h" } },
+    { ask: "Do technicals, prediction markets and news agree on Nvidia?", input: { symbol: "NVDA" } },
+    { ask: "Combined 4-hour signal on bitcoin", input: { symbol: "BTC-USD", timeframe: "4h" } },
   ],
   terminal: (result, paint) => formatEnhanced(result, paint).join("\n"),
 
-  async handler({ sym, timeframe, as_of }, ctx) {
+  async handler({ symbol, timeframe, as_of }, ctx) {
     const { signal } = ctx;
     const now = ctx.clock.now();
     const at = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
-    const picture = await pictureOf({ symbol: sym, timeframe, as_of, signal }, ctx);
+    const picture = await pictureOf({ symbol, timeframe, as_of, signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
     const sides = await readBothSides(instrument, { now: at, asOf, signal }, ctx);
     ctx.signalLog.record(servedSignal(picture));

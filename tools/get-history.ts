@@ -5,9 +5,11 @@ import {
   Detail,
   Iso,
   intBetween,
+  NextCursor,
   named,
   Success,
   SymbolText,
+  timeRange,
 } from "../src/domain/answers.ts";
 import { BarTimeframe, BarTimeframeText, sliceBars } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
@@ -19,7 +21,8 @@ import {
   provenanceOf,
 } from "../src/domain/market/provenance.ts";
 import { BarRow, barRow, newestFirst } from "../src/domain/rows.ts";
-import { closedBars } from "../src/features/signal/closed-bars.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
+import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { barSession, requireExtendedHours, volumeNote } from "../src/features/signal/extended-hours.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { alignedTable } from "../src/lib/aligned-table.ts";
@@ -43,7 +46,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute, up to 500 rows. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download historical data: closing prices of past dates or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -56,8 +59,9 @@ export const getHistory = defineTool({
     limit: intBetween(1, 500)
       .optional()
       .describe(
-        `Newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+        `Newest bars. Default: ${DEFAULT_LIMIT.full}, or 500 with from. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
+    ...timeRange("bar"),
     as_of: AsOf.optional(),
     extended_hours: z
       .boolean()
@@ -73,6 +77,7 @@ export const getHistory = defineTool({
     bars: z.array(SessionBarRow).describe("Closed bars, newest first"),
     count: z.number().int(),
     next_as_of: Iso.nullable().describe("Pass as `as_of` to get older bars; null if there are none"),
+    next_cursor: NextCursor,
     forming: SessionBarRow.nullable().describe("The unfinished bar, which is not in `bars`"),
     asset_class: AssetClass,
     venue: z.string(),
@@ -80,6 +85,7 @@ export const getHistory = defineTool({
     adjustment: z.string().describe("Price adjustment: raw, split, total_return or unknown"),
     data_as_of: Iso.describe("Close time of the newest closed bar"),
     omitted: z.string().nullable().describe("Rows left out of these bars, and why"),
+    reason: z.string().nullable().describe("Why there are no bars"),
     volume_note: z
       .string()
       .nullable()
@@ -94,8 +100,13 @@ export const getHistory = defineTool({
       ask: "Daily bars of SPY as known at the end of June 2025",
       input: { symbol: "SPY", limit: 5, as_of: "2025-06-30" },
     },
+    {
+      ask: "Apple's daily closes from March to June 2025",
+      input: { symbol: "AAPL", from: "2025-03-01", to: "2025-06-30" },
+    },
   ],
-  terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, omitted, volume_note }, paint) {
+  terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, ...answer }, paint) {
+    const { omitted, reason, volume_note, next_cursor } = answer;
     const figures = ["datetime", "open", "high", "low", "close", "volume"] as const;
     const columns = bars.some(({ session }) => session !== undefined)
       ? ([...figures, "session"] as const)
@@ -105,43 +116,53 @@ export const getHistory = defineTool({
       `${paint("bold", `${symbol} ${tf}`)} ${paint("dim", `${source}, ${adjustment}, closed ${data_as_of}`)}`,
       ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
       ...lines,
-      ...[omitted, volume_note ?? null].flatMap((note) => (note === null ? [] : [paint("yellow", note)])),
+      ...[reason, omitted, volume_note ?? null].flatMap((note) =>
+        note === null ? [] : [paint("yellow", note)],
+      ),
+      ...nextPageLine(next_cursor, paint),
     ].join("\n");
   },
 
   async handler(
-    { symbol, timeframe, limit, as_of, extended_hours: extendedHours, detail = "full", provenance },
+    { symbol, timeframe, limit, extended_hours: extendedHours, detail = "full", provenance, ...times },
     { symbols, bars, clock, signal },
   ) {
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     if (extendedHours) requireExtendedHours(instrument, timeframe);
-    const page = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
-    // requests one extra bar to find out if older ones exist
-    const request = { timeframe, limit: page + 1, as_of, extendedHours, signal };
-    const series = await closedBars(resolution, request, { symbols, bars, clock });
-    const available = series.bars.time.length;
-    const shown = sliceBars(series.bars, Math.max(0, available - page));
+    const max = detail === "concise" ? MAX_CONCISE_LIMIT : 500;
+    const page = Math.min(limit ?? (times.from === undefined ? DEFAULT_LIMIT[detail] : max), max);
+    const request = { ...times, timeframe, limit: page, extendedHours, signal };
+    const within = await barsWithin(resolution, request, { symbols, bars, clock });
+    const { series, first, hasOlder, range } = within;
+    const shown = sliceBars(series.bars, first);
+    const { length } = shown.time;
+    const isShown = (time: number) =>
+      time <= range.pageEnd && time >= (hasOlder ? shown.time[0]! : (range.from ?? Number.NEGATIVE_INFINITY));
     const withSession = (row: BarRow) =>
       extendedHours ? { ...row, session: barSession(Date.parse(row.datetime)) } : row;
+    const { forming } = series;
     return {
       symbol: instrument.symbol,
       tf: timeframe,
       bars: newestFirst(shown).map(withSession),
-      count: shown.time.length,
-      next_as_of: shown.time.length < available ? new Date(shown.time[0]!).toISOString() : null,
-      forming: series.forming === null ? null : withSession(barRow(series.forming, timeframe)),
+      count: length,
+      next_as_of: hasOlder ? new Date(shown.time[0]!).toISOString() : null,
+      next_cursor: within.nextCursor,
+      forming:
+        forming === null || range.position !== null || !isShown(forming.time)
+          ? null
+          : withSession(barRow(forming, timeframe)),
       asset_class: instrument.asset_class,
       venue: series.venue,
       source: series.source,
       adjustment: series.adjustment,
       data_as_of: series.as_of,
       omitted: describeOmittedRows(
-        (series.omitted ?? []).filter(
-          ({ time }) => shown.time.length === available || time >= shown.time[0]!,
-        ),
+        (series.omitted ?? []).filter(({ time }) => isShown(time)),
         timeframe,
       ),
+      reason: length > 0 ? null : noBarsReason(instrument.symbol, timeframe, series.bars.time.at(-1)),
       ...(extendedHours && { volume_note: volumeNote(shown) }),
       provenance: provenanceOf(
         series,
@@ -149,6 +170,7 @@ export const getHistory = defineTool({
         provenance,
       ),
       alternatives: alternatives.map(named),
+      ...range.notes,
     };
   },
 });

@@ -6,18 +6,20 @@ import {
   Detail,
   Iso,
   intBetween,
+  NextCursor,
   named,
   Success,
   SymbolText,
+  timeRange,
 } from "../src/domain/answers.ts";
 import { BarTimeframe, BarTimeframeText, barLabel } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { BarsProvenance, ProvenanceDetail, provenanceOf } from "../src/domain/market/provenance.ts";
 import { joinedBy } from "../src/domain/recognisers/field-kinds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
-import { closedBars } from "../src/features/signal/closed-bars.ts";
+import { barsWithin, noBarsReason } from "../src/features/signal/bars-within.ts";
 import { formatIndicators } from "../src/features/signal/indicator-series.text.ts";
-import { barsNeeded, indicatorColumns, parseIndicators } from "../src/features/signal/indicator-series.ts";
+import { indicatorColumns, parseIndicators, warmUpBars } from "../src/features/signal/indicator-series.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const DEFAULT_LIMIT = { concise: 20, full: 100 } as const;
@@ -46,8 +48,9 @@ export const getIndicators = defineTool({
     limit: intBetween(1, 500)
       .optional()
       .describe(
-        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}, or 500 with from. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
+    ...timeRange("bar"),
     as_of: AsOf.optional(),
     detail: Detail,
     provenance: ProvenanceDetail,
@@ -71,6 +74,7 @@ export const getIndicators = defineTool({
       )
       .describe("Closed bars, newest first"),
     count: z.number().int(),
+    next_cursor: NextCursor,
     bars_read: z.number().int().describe("Closed bars from which the values are computed"),
     asset_class: AssetClass,
     venue: z.string(),
@@ -90,19 +94,23 @@ export const getIndicators = defineTool({
   terminal: formatIndicators,
 
   async handler(
-    { symbol, indicators, timeframe, limit, as_of, detail = "full", provenance },
+    { symbol, indicators, timeframe, limit, detail = "full", provenance, ...times },
     { symbols, bars, clock, signal },
   ) {
     const requested = parseIndicators(indicators);
-    const shown = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
+    const max = detail === "concise" ? MAX_CONCISE_LIMIT : 500;
+    const shown = Math.min(limit ?? (times.from === undefined ? DEFAULT_LIMIT[detail] : max), max);
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
-    const request = { timeframe, limit: barsNeeded(requested, shown), as_of, signal };
-    const series = await closedBars(resolution, request, { symbols, bars, clock });
+    const settled = times.from !== undefined || times.cursor !== undefined;
+    const warmUp = warmUpBars(requested, { settled });
+    const request = { ...times, timeframe, limit: shown, warmUp, signal };
+    const within = await barsWithin(resolution, request, { symbols, bars, clock });
+    const { series, first, range } = within;
     const { time, close } = series.bars;
     const columns = indicatorColumns(requested, series.bars);
     const rows = [];
-    for (let bar = time.length - 1; bar >= Math.max(0, time.length - shown); bar--)
+    for (let bar = time.length - 1; bar >= first; bar--)
       rows.push({
         datetime: barLabel(time[bar]!, timeframe),
         close: close[bar]!,
@@ -114,18 +122,23 @@ export const getIndicators = defineTool({
       columns: columns.map(({ name }) => name),
       rows,
       count: rows.length,
+      next_cursor: within.nextCursor,
       bars_read: time.length,
       asset_class: instrument.asset_class,
       venue: series.venue,
       source: series.source,
       data_as_of: series.as_of,
-      notes: barNotes(series),
+      notes: [
+        ...(rows.length > 0 ? [] : [noBarsReason(instrument.symbol, timeframe, time.at(-1))]),
+        ...barNotes(series),
+      ],
       provenance: provenanceOf(
         series,
         { as_of: series.as_of, delay_minutes: null, adjustment: series.adjustment, now: clock.now() },
         provenance,
       ),
       alternatives: alternatives.map(named),
+      ...range.notes,
     };
   },
 });

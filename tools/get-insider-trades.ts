@@ -7,10 +7,12 @@ import {
   Iso,
   intBetween,
   MarketMode,
+  NextCursor,
   named,
   outsideTextNotice,
   StockText,
   Success,
+  timeRange,
 } from "../src/domain/answers.ts";
 import { INSIDER_OUTSIDE_TEXT, InsiderTrade, TRANSACTION_CODES } from "../src/domain/company/insiders.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
@@ -48,6 +50,7 @@ export const getInsiderTrades = defineTool({
       .describe(
         `Transactions, newest filing first. Default: ${DEFAULT_LIMIT.full}. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
+    ...timeRange("day of filing"),
     as_of: AsOf.optional(),
     detail: Detail,
   }),
@@ -58,6 +61,7 @@ export const getInsiderTrades = defineTool({
     coverage: FlowCoverage,
     as_of: Iso.describe("Filings after this time are not used"),
     trades: z.array(InsiderTrade),
+    next_cursor: NextCursor,
     bought: Total.describe("Purchases of shares (P) listed; value in US dollars"),
     sold: Total.describe("Sales of shares (S) listed; value in US dollars"),
     filings_read: z.number().int().nullable(),

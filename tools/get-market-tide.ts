@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { intBetween, Success } from "../src/domain/answers.ts";
+import { intBetween, NextCursor, Success, timeRange } from "../src/domain/answers.ts";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
 import { formatTide } from "../src/features/options-flow/tide.text.ts";
 import { readMarketTide } from "../src/features/options-flow/tide.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -18,21 +19,25 @@ export const getMarketTide = defineTool({
   cli: { command: "tide" },
   needs: ["putCalls", "chains", "flowTape", "symbols", "clock", "market"],
   input: z.object({
-    days: intBetween(1, 252).default(20).describe("Number of days of ratios to return, 1-252, newest first"),
+    days: intBetween(1, 252)
+      .optional()
+      .describe("Number of days of ratios to return, 1-252, newest first. Default: 20, or 252 with from."),
+    ...timeRange("day"),
   }),
   output: z.object({
     ok: Success,
     ...MarketTide.shape,
+    next_cursor: NextCursor,
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [
     { ask: "Are traders buying protection?", input: {} },
     { ask: "Put/call ratios of the last week", input: { days: 5 } },
   ],
-  terminal: formatTide,
+  terminal: (tide, paint) => [formatTide(tide, paint), ...nextPageLine(tide.next_cursor, paint)].join("\n"),
 
-  async handler({ days }, ctx) {
-    const tide = await readMarketTide({ days, signal: ctx.signal }, ctx);
+  async handler(input, ctx) {
+    const tide = await readMarketTide({ ...input, signal: ctx.signal }, ctx);
     return { ...tide, market: ctx.market.mode };
   },
 });

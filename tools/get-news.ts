@@ -4,10 +4,12 @@ import {
   AsOf,
   Iso,
   intBetween,
+  NextCursor,
   named,
   outsideTextNotice,
   Success,
   SymbolText,
+  timeRange,
 } from "../src/domain/answers.ts";
 import {
   NEWS_HOURS,
@@ -18,11 +20,9 @@ import {
 } from "../src/domain/news/news.ts";
 import { newsAnswer } from "../src/features/news/answer.ts";
 import { formatNews } from "../src/features/news/news.text.ts";
+import { newsPage, newsWindow } from "../src/features/news/page.ts";
 import { fetchNews } from "../src/features/news/read.ts";
-import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-
-const HOUR = 3_600_000;
 
 /** Returns headlines about one instrument, without duplicates, with sentiment. */
 export const getNews = defineTool({
@@ -39,7 +39,8 @@ export const getNews = defineTool({
   needs: ["symbols", "news", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
-    hours: intBetween(1, NEWS_HOURS).default(72).describe("Only headlines of the last N hours"),
+    hours: intBetween(1, NEWS_HOURS).optional().describe("Default: 72, without from"),
+    ...timeRange("story"),
     limit: intBetween(1, 50).default(20).describe("Maximum number of stories, newest first"),
     as_of: AsOf.optional(),
   }),
@@ -49,9 +50,12 @@ export const getNews = defineTool({
     outside_text: outsideTextNotice(NEWS_OUTSIDE_TEXT),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
-    aggregate: NewsAggregate.describe("Counts of all stories in the window"),
+    next_cursor: NextCursor,
+    aggregate: NewsAggregate.describe(
+      "Counts of all stories from the start of the window to the first of this page",
+    ),
     coverage: NewsCoverage,
-    hours: z.number().int(),
+    hours: z.number().int().describe("Hours searched for this page, at most 168"),
     source: z
       .string()
       .nullable()
@@ -71,19 +75,17 @@ export const getNews = defineTool({
   ],
   terminal: (result, paint) => formatNews(result, paint).join("\n"),
 
-  async handler({ symbol, hours, limit, as_of }, { symbols, news, clock, cache, market, signal }) {
+  async handler({ symbol, limit, ...times }, { symbols, news, clock, cache, market, signal }) {
     const { instrument, alternatives } = symbols.resolve(symbol);
-    const now = clock.now();
-    const until = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
-    const picture = await fetchNews(
-      instrument,
-      { from: until - hours * HOUR, until, signal },
-      { news, symbols, cache },
-    );
+    const window = newsWindow(instrument, times, clock.now());
+    const picture = await fetchNews(instrument, { ...window.read, signal }, { news, symbols, cache });
+    const { rows: page, next } = newsPage(picture, window, limit);
     return {
       symbol: instrument.symbol,
-      ...newsAnswer(picture, { at: until, limit, missing: news.missing }),
-      hours,
+      ...newsAnswer(picture, { at: window.read.until, page, missing: news.missing }),
+      next_cursor: next,
+      hours: window.hours,
+      ...window.range.notes,
       market: market.mode,
       alternatives: alternatives.map(named),
     };

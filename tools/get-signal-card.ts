@@ -23,22 +23,23 @@ export const getSignalCard = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/signal",
+  http: { names: { symbol: "sym" } },
   listed: false,
   needs: [...PICTURE_PORTS, "quotes", "signalLog", "earnings", "marketDays", "answers"],
-  input: z.object({ sym: SymbolText, timeframe: TimeframeText.default("1d") }),
+  input: z.object({ symbol: SymbolText, timeframe: TimeframeText.default("1d") }),
   output: z.object({
     ok: Success,
     symbol: z.string(),
     data: Card.extend({ event_risk: EventRisk }),
     ...FlatCard.shape,
   }),
-  examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
+  examples: [{ ask: "Give me the signal card of Tesla", input: { symbol: "TSLA" } }],
 
   terminal: formatCard,
 
-  async handler({ sym, timeframe }, ctx) {
-    const ahead = startEventRisk({ symbol: sym, signal: ctx.signal }, ctx);
-    const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
+  async handler({ symbol, timeframe }, ctx) {
+    const ahead = startEventRisk({ symbol, signal: ctx.signal }, ctx);
+    const picture = await pricedPictureOf({ symbol, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
     ctx.signalLog.record(servedSignal(picture));
     const { notes: inputNotes } = inputsSince(picture, ctx.signalLog);

@@ -1,7 +1,19 @@
 import { z } from "zod";
-import { AsOf, Iso, intBetween, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
+import {
+  AsOf,
+  Iso,
+  intBetween,
+  MarketMode,
+  NextCursor,
+  Succeeded,
+  SymbolText,
+  timeRange,
+} from "../src/domain/answers.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
 import { Amount, ConnectionId, isUnresolved } from "../src/domain/trading/trading.ts";
+import { pageOf } from "../src/features/signal/time-page.ts";
+import { ANY_TIME, refuseBoth, resolveRange } from "../src/features/signal/time-range.ts";
 import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
 import { buildJournal } from "../src/features/trading/journal-trades.ts";
@@ -25,8 +37,9 @@ export const getTradeJournal = defineTool({
     connection_id: ConnectionId.optional().describe("Default: all connections."),
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
     since: AsOf.optional().describe(
-      "Only trades that are open or were closed after this time: ISO 8601 with zone, or a date",
+      "Only trades that are open or were closed after this time: ISO 8601 with zone, or a date. Alternative to from.",
     ),
+    ...timeRange("close of a trade; open trades count from their entry on"),
     limit: intBetween(1, 200).default(50).describe("Maximum number of trades listed; the summary covers all"),
   }),
   output: z.object({
@@ -34,6 +47,7 @@ export const getTradeJournal = defineTool({
     as_of: Iso,
     trades: z.array(JournalTrade).describe("Newest entry first"),
     count: z.number().int().describe("Trades listed"),
+    next_cursor: NextCursor,
     summary: JournalSummary,
     unmatched: z
       .array(
@@ -57,7 +71,7 @@ export const getTradeJournal = defineTool({
     { ask: "How have my trades done so far?", input: {} },
     { ask: "Review my Apple trades since the new year", input: { symbol: "AAPL", since: "2026-01-01" } },
   ],
-  terminal: ({ trades, summary, unread, hint }, paint) =>
+  terminal: ({ trades, summary, unread, hint, next_cursor }, paint) =>
     [
       ...trades.flatMap((trade) => formatJournalTrade(trade, paint)),
       ...formatJournalSummary(summary, paint),
@@ -65,28 +79,39 @@ export const getTradeJournal = defineTool({
         paint("yellow", `${connection_id} was not read: ${reason}`),
       ),
       ...(hint === null ? [] : [hint]),
+      ...nextPageLine(next_cursor, paint),
     ].join("\n"),
 
-  async handler({ connection_id, symbol, since, limit }, ctx) {
+  async handler({ connection_id, symbol, since, limit, ...times }, ctx) {
     const { account } = ctx.principal;
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
+    refuseBoth({ since, from: times.from }, "since", "from");
+    const range = resolveRange(times, {
+      now: ctx.clock.now(),
+      filters: [connection_id, only, since],
+      latest: ANY_TIME,
+    });
     const request = { connection: connection_id, limit: MAX_ORDERS, signal: ctx.signal };
     const read = await readFills(account, request, ctx);
     if (connection_id !== undefined && read.length === 0) {
       const all = await ctx.connections.list(account);
       if (!all.some((connection) => connection.connection_id === connection_id)) throw connectionNotFound();
     }
-    const wanted = { symbol: only, since: since === undefined ? null : Date.parse(since) };
+    const from = since === undefined ? range.from : Date.parse(since);
+    const wanted = { symbol: only, since: from, until: range.until };
     const notes = await ctx.tradeNotes.list(account);
     const { trades, summary, unmatched } = buildJournal(read, notes, wanted);
+    const timeOf = ({ opened_at }: JournalTrade) => Date.parse(opened_at);
+    const page = pageOf(trades, { ...range, from: null, limit, timeOf });
     const orders = read.flatMap((one) => [...one.orders.values()]);
     const ours = new Set(orders.map(({ order_id }) => order_id));
     const open = orders.some(isUnresolved);
     return {
       as_of: ctx.clock.now().toISOString(),
       summary,
-      trades: trades.slice(0, limit),
-      count: Math.min(limit, trades.length),
+      trades: page.rows,
+      count: page.rows.length,
+      next_cursor: page.next,
       unmatched: unmatched.map(({ connection, order, ...one }) => ({
         connection_id: connection,
         order_id: ours.has(order) ? order : null,
@@ -104,6 +129,7 @@ export const getTradeJournal = defineTool({
               ? `Only the newest ${MAX_ORDERS} orders are included.`
               : null,
       market: ctx.market.mode,
+      ...range.notes,
     };
   },
 });

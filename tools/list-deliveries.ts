@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Delivery, DeliveryState, SubscriptionId } from "../src/domain/alerts/alerts.ts";
-import { Hint, intBetween, MarketMode, Succeeded } from "../src/domain/answers.ts";
+import { Hint, intBetween, MarketMode, NextCursor, Succeeded, timeRange } from "../src/domain/answers.ts";
+import { nextPageLine } from "../src/domain/terminal.ts";
 import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
+import { ANY_TIME, pageWithin, resolveRange, rowsToRead } from "../src/features/signal/time-range.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -16,7 +18,7 @@ export const listDeliveries = defineTool({
   effect: "read",
   route: "GET /api/v1/deliveries",
   cli: { command: "deliveries" },
-  needs: ["subscriptions", "market"],
+  needs: ["subscriptions", "clock", "market"],
   input: z.object({
     subscription_id: SubscriptionId.optional().describe(
       "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
@@ -25,11 +27,13 @@ export const listDeliveries = defineTool({
       "Only alerts in this state; `kept`: only stored, because the subscription has no channel",
     ),
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
+    ...timeRange("alert by the time it fired"),
   }),
   output: z.object({
     ...Succeeded,
     deliveries: z.array(Delivery).describe("Newest first"),
     count: z.number().int(),
+    next_cursor: NextCursor,
     hint: Hint,
     market: MarketMode,
   }),
@@ -37,12 +41,29 @@ export const listDeliveries = defineTool({
     { ask: "Which alerts went off?", input: {} },
     { ask: "Did any notification fail?", input: { state: "undelivered" } },
   ],
-  terminal: ({ deliveries, hint }, paint) =>
-    [...deliveries.flatMap((one) => formatDelivery(one, paint)), ...(hint === null ? [] : [hint])].join("\n"),
+  terminal: ({ deliveries, hint, next_cursor }, paint) =>
+    [
+      ...deliveries.flatMap((one) => formatDelivery(one, paint)),
+      ...(hint === null ? [] : [hint]),
+      ...nextPageLine(next_cursor, paint),
+    ].join("\n"),
 
-  async handler({ subscription_id, state, limit }, { subscriptions, market, principal }) {
+  async handler({ subscription_id, state, limit, ...times }, { subscriptions, market, principal, clock }) {
     const { account } = principal;
-    const found = await subscriptions.deliveries(account, { subscription: subscription_id, state, limit });
+    const range = resolveRange(times, {
+      now: clock.now(),
+      latest: ANY_TIME,
+      filters: [subscription_id, state],
+    });
+    const all = await subscriptions.deliveries(account, {
+      subscription: subscription_id,
+      state,
+      from: range.from,
+      until: range.pageEnd,
+      limit: rowsToRead(range, limit),
+    });
+    const timeOf = ({ alert }: Delivery) => Date.parse(alert.fired_at);
+    const { rows: found, next } = pageWithin(all, range, { limit, timeOf });
     // deliveries outlive their subscription
     if (found.length === 0 && subscription_id !== undefined)
       if ((await subscriptions.find(account, subscription_id)) === null)
@@ -52,11 +73,13 @@ export const listDeliveries = defineTool({
     return {
       deliveries: found,
       count: found.length,
+      next_cursor: next,
       hint:
         found.length === 0
           ? "No alert of this kind has fired yet; list_subscriptions shows what is watched."
           : null,
       market: market.mode,
+      ...range.notes,
     };
   },
 });

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { GradeFilter, passesGrade, Tier } from "../src/domain/signal/signal.ts";
+import { givenSymbols } from "../src/features/alerts/watchlist-symbols.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
 import { formatScan } from "../src/features/signal/lists.text.ts";
 import { staleRowNotes } from "../src/features/signal/notes.ts";
@@ -16,15 +18,16 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
+    "Ranks up to 20 symbols or a watchlist by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank or sort tickers or coins by score or by how good the setup is, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
   route: "POST /api/v1/scan",
-  cli: { command: "scan" },
-  needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "answers"],
+  cli: { command: "scan", positionals: ["symbols"] },
+  needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers"],
   input: z.object({
-    symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
+    symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
+    watchlist: WatchlistName.optional().describe("Name of a saved list, besides symbols"),
     tier: Tier.optional().describe("Only this tier"),
     grade: GradeFilter.optional(),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),
@@ -53,8 +56,10 @@ export const scanSymbols = defineTool({
   tasks: [{ name: "scan", symbols: "all", field: "symbols" }],
   terminal: formatScan,
 
-  async handler({ symbols, tier, grade, min_score, timeframe }, ctx) {
-    const { signal, progress } = ctx;
+  async handler({ tier, grade, min_score, timeframe, ...subject }, ctx) {
+    const { signal, progress, watchlists } = ctx;
+    const options = { max: MAX_SYMBOLS, watchlists };
+    const { symbols, notes } = await givenSymbols(ctx.principal.account, subject, options);
     const { rows, errors, repeated, notesOn } = await runScan({ symbols, timeframe, signal, progress }, ctx);
     const results = rows.filter(
       (row) =>
@@ -68,6 +73,7 @@ export const scanSymbols = defineTool({
       scanned: rows.length + errors.length,
       errors,
       notes: [
+        ...notes,
         ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
         ...staleRowNotes(results, { at: ctx.clock.now().getTime(), timeframe }),
         ...results.flatMap(({ symbol }) => notesOn(symbol).map((note) => `${symbol}: ${note}`)),

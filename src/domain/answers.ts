@@ -45,6 +45,18 @@ export function withTimeProblem(input: unknown, message: string): string {
   return problem === null ? message : `${problem} ${message.replace("must be", "write")}`;
 }
 
+/** Maximum length of a cursor of a list by time. */
+export const MAX_CURSOR_LENGTH = 400;
+
+/** Input fields of a list by time: the first and last time of its rows, and the page. `row`: what a row is, by its time. */
+export const timeRange = (row: string) => ({
+  from: AsOf.optional().describe(`First ${row}`),
+  to: AsOf.optional().describe("Last, with the whole day of a date"),
+  cursor: ofKind(z.string().max(MAX_CURSOR_LENGTH), "cursor")
+    .optional()
+    .describe("next_cursor of the last page"),
+});
+
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */
 export const momentOf = (asOf: string): number => Date.parse(asOf) + (asOf.length === 10 ? 86_400_000 : 0);
 

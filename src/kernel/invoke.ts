@@ -11,6 +11,9 @@ import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "
 /** Default deadline of a call, in milliseconds. */
 export const DEADLINE_MS = 30_000;
 
+/** Input fields that name something of the caller's account: their answers are not shared with other accounts. */
+const OWN_FIELDS: readonly string[] = ["watchlist", "connection_id"];
+
 /** The connected ports that calls run on, the same for all callers. */
 export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
 
@@ -120,7 +123,7 @@ async function run<T extends Tool>(
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };
     const checked = (result: object) => tool.output.parse(withLabelField(tool, ports.market, result));
-    if (toolPorts.answers === undefined)
+    if (toolPorts.answers === undefined || OWN_FIELDS.some((field) => input[field] !== undefined))
       return withNotes(checked(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
     const { answers } = toolPorts;
     const key = `${tool.name} ${JSON.stringify(input)}`;
@@ -141,7 +144,13 @@ const without = (fields: object, names: readonly string[]): object =>
 
 /** Adds what was understood differently from what was sent. A copy is no shared answer. */
 const withNotes = (answer: object, understood: readonly string[]): object =>
-  understood.length === 0 ? answer : { ...answer, understood };
+  understood.length === 0
+    ? answer
+    : { ...answer, understood: [...understood, ...((answer as UnderstoodAnswer).understood ?? [])] };
+
+interface UnderstoodAnswer {
+  readonly understood?: readonly string[];
+}
 
 /** Returns true for a call with a text to interpret, which the `assistant` quota counts. */
 function usesNaturalLanguage(tool: Tool, input: Readonly<Record<string, unknown>>): boolean {

@@ -93,6 +93,8 @@ export interface CliDef<In extends string = string, Out extends string = string>
 export interface HttpDef {
   /** Further paths with the same verb and response. */
   readonly aliases?: readonly string[];
+  /** Names under which a GET route publishes input fields, by field. The fields' own names work there too. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Seconds a response may be cached by anyone; only for responses that are the same for all callers. */
   readonly cacheSeconds?: number;
   readonly stream?: StreamDef;
@@ -160,11 +162,13 @@ export interface ToolDef<
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
   terminal?(result: z.output<Out>, paint: Paint): string;
-  handler(
-    input: z.output<In>,
-    ctx: Context<Need>,
-  ): Promise<Immutable<z.input<Out>>> | Immutable<z.input<Out>>;
+  handler(input: z.output<In>, ctx: Context<Need>): Promise<HandlerResult<Out>> | HandlerResult<Out>;
 }
+
+/** The fields of an answer, with sentences on how the handler read inputs. */
+type HandlerResult<Out extends z.ZodObject> = Immutable<z.input<Out>> & {
+  readonly understood?: readonly string[];
+};
 
 /** Defines one capability. Data only: no protocol, no globals, nothing happens on import. */
 export function defineTool<

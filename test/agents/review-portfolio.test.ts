@@ -6,7 +6,7 @@ import type { PositionRecord } from "../../src/domain/trading/positions-port.ts"
 import { invoke } from "../../src/kernel/invoke.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { NOW, usualRules } from "../support/context.ts";
-import { fixedQuotes, quote } from "../support/market.ts";
+import { fixedQuotes, quote, watchlistsOf } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -156,12 +156,45 @@ describe("review_portfolio", () => {
     await expect(call("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("reviews symbols and a watchlist without any broker", async () => {
+    const watchlists = watchlistsOf({ tech: ["MSFT", "AAPL"] });
+    const answer = await invoke(
+      reviewPortfolio,
+      { symbols: ["AAPL"], watchlist: "Tech" },
+      on("nobody", { watchlists }),
+    );
+    expect(answer.signals.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "MSFT"]);
+    expect(answer).toMatchObject({ positions: [], count: 0, connections: [], errors: [], hint: null });
+    expect(answer.summary).toMatch(
+      /^Signals: \w+ (LONG|WAIT|SHORT)[^,]* \([\d.]+\), \w+ [^,]+\. None of these symbols is held\.$/,
+    );
+  });
+
+  it("reviews only the positions in the given symbols", async () => {
+    const answer = await invoke(reviewPortfolio, { symbols: ["aapl", "SPY"] }, on());
+    expect(answer.positions.map(({ symbol, weight_pct }) => [symbol, weight_pct])).toEqual([["AAPL", 100]]);
+    expect(answer.summary).toContain("Held: 1 position, 13800 USD gross.");
+    expect(await review()).toMatchObject({ signals: [], errors: [], notes: [] });
+  });
+
+  it("names the watchlists that exist if a watchlist does not", async () => {
+    const watchlists = watchlistsOf({ tech: ["MSFT"], coins: ["BTC-USD"] });
+    await expect(
+      invoke(reviewPortfolio, { watchlist: "teck" }, on(undefined, { watchlists })),
+    ).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: 'There is no watchlist "teck"',
+      hint: "Watchlists of this account: tech, coins; save_watchlist creates one.",
+      data: { watchlists: ["tech", "coins"] },
+    });
+  });
+
   it("is read-only, and has the plan of its tools", () => {
     expect(reviewPortfolio).toMatchObject({
       toolset: "agents",
       plan: "pro",
       effect: "read",
-      uses: ["list_positions", "list_connections", "get_risk_limits"],
+      uses: ["list_positions", "list_connections", "get_risk_limits", "scan_symbols"],
     });
   });
 });

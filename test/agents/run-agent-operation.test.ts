@@ -284,7 +284,7 @@ describe("the operations news and markets", () => {
 describe("the operation edge", () => {
   it("returns both sides, their divergence and the question", async () => {
     const over = { ...simulated, engineRuns: runsOf(run) };
-    const edge = await invoke(detectEdge, { sym: "BTC-USD" }, call(over));
+    const edge = await invoke(detectEdge, { symbol: "BTC-USD" }, call(over));
     const { results, ...answer } = await ask({ operation: "edge", symbol: "btc" }, over);
     const { type, score, actionability, divergence, null_reason, marketProbability, newsSentiment } = edge;
     expect(marketProbability).not.toBeNull();

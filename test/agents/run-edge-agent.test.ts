@@ -49,7 +49,7 @@ const credentials = { api_key: "any", api_secret: "any" };
 describe("the edge agent", () => {
   it("buys once on an UNDERPRICED edge of actionability HIGH, with the figures of detect_edge", async () => {
     await ask(connectBroker, { broker: "paper", credentials });
-    const edge = await ask(detectEdge, { sym: "AAPL" });
+    const edge = await ask(detectEdge, { symbol: "AAPL" });
     expect([edge.type, edge.actionability]).toEqual(["UNDERPRICED", "HIGH"]);
     const pass = { symbols: ["AAPL", "SPY"], quantity: "1", dry_run: false };
     const { decisions, market: mode } = await ask(runEdgeAgent, pass);

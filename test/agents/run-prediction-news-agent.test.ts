@@ -60,7 +60,7 @@ describe("the prediction and news agent", () => {
     await connect("ada");
     const pass = { symbols: ["BTC-USD"], quantity: "0.01", dry_run: false };
     const { decisions } = await ask(runPredictionNewsAgent, pass);
-    const { technical, markets, news: stories } = await ask(getEnhancedSignal, { sym: "BTC-USD" });
+    const { technical, markets, news: stories } = await ask(getEnhancedSignal, { symbol: "BTC-USD" });
     expect([technical.score, markets.market_probability, stories.positive_publishers]).toEqual([
       88.93, 80.5, 3,
     ]);

@@ -11,8 +11,8 @@ import { suiteDir } from "../support/temp-dir.ts";
 
 const CALLS = [
   ["get_signal", { symbol: "AAPL", timeframe: "1h" }],
-  ["get_signal_card", { sym: "BTC-USD" }],
-  ["get_analysis", { sym: "NVDA", timeframe: "15m" }],
+  ["get_signal_card", { symbol: "BTC-USD" }],
+  ["get_analysis", { symbol: "NVDA", timeframe: "15m" }],
   ["get_history", { symbol: "SPY", timeframe: "5m", limit: 20 }],
   ["get_quote", { symbol: "AAPL" }],
   ["scan_symbols", { symbols: ["AAPL", "MSFT"], timeframe: "5m" }],

@@ -56,7 +56,7 @@ describe("an input as models write it", () => {
       [getSignal, { sym: "AAPL" }, { symbol: "AAPL" }],
       [getSignal, { ticker: "AAPL" }, { symbol: "AAPL" }],
       [getSignal, { symbols: ["AAPL"] }, { symbol: "AAPL" }],
-      [getAnalysis, { symbol: "AAPL" }, { sym: "AAPL" }],
+      [getAnalysis, { sym: "AAPL" }, { symbol: "AAPL" }],
       [getCongressTrades, { symbol: "nvda" }, { ticker: "nvda" }],
       [getSignal, { symbol: "AAPL", interval: "4H" }, { timeframe: "4h" }],
       [getSignal, { symbol: "AAPL", timeframe: "1D" }, { timeframe: "1d" }],

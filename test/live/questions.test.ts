@@ -69,7 +69,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
 });
 
 it("compares prediction markets with headlines, each with its provider and time", async () => {
-  const { news, ...edge } = await call(suite.installation, detectEdge, { sym: "AAPL" });
+  const { news, ...edge } = await call(suite.installation, detectEdge, { symbol: "AAPL" });
   expect(edge).toMatchObject({
     type: "UNDERPRICED",
     marketProbability: 50.5,
@@ -86,7 +86,7 @@ it("compares prediction markets with headlines, each with its provider and time"
 
 it("combines technicals, markets and news, each with its provider and time", async () => {
   const { technical, markets, news, score } = await call(suite.installation, getEnhancedSignal, {
-    sym: "BTC-USD",
+    symbol: "BTC-USD",
   });
   expect([technical, markets, news]).toMatchObject([
     {

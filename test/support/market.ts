@@ -127,6 +127,22 @@ function noBars(timeframe: BarTimeframe, kind: Instrument["asset_class"]): Bars 
   return climbingBars({ count: 0, timeframe, zone: kind === "crypto" ? "UTC" : "America/New_York" });
 }
 
+/** Watchlists of every account, by name. */
+export const watchlistsOf = (
+  lists: Readonly<Record<string, readonly string[]>> = {},
+): Ports["watchlists"] => {
+  const all = Object.entries(lists).map(([name, symbols]) => ({
+    name,
+    symbols: [...symbols],
+    saved_at: "2026-01-15T15:00:00.000Z",
+  }));
+  return {
+    save: () => Promise.reject(new Error("not available in this test")),
+    find: async (_, name) => all.find((list) => list.name === name) ?? null,
+    list: async () => all,
+  };
+};
+
 /** A live quote ten minutes older than `NOW`; every field can be overridden. */
 export const quote = (over: Partial<Quote> = {}): Quote => ({
   price: 182.5,
@@ -200,6 +216,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     engineRuns: fixedRuns(engine),
     runProgress: fixedRuns(engine),
     signalLog: { record: () => {}, ...barAnswers(clock) },
+    watchlists: watchlistsOf(),
     oddsLog: { record: () => {} },
     trackRecord: { published: async () => null, odds: async () => null },
     backtests: memoryBacktests(),

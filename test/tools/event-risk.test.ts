@@ -26,9 +26,9 @@ it("returns the same event risk in every answer with a single signal", async () 
     holiday: { date: "2026-01-19" },
     within_horizon: true,
   });
-  const card = await invoke(getSignalCard, { sym: "AAPL" }, call);
+  const card = await invoke(getSignalCard, { symbol: "AAPL" }, call);
   const explained = await invoke(explainSignal, { symbol: "AAPL" }, call);
-  const analysed = await invoke(getAnalysis, { sym: "AAPL" }, call);
+  const analysed = await invoke(getAnalysis, { symbol: "AAPL" }, call);
   for (const told of [card.data.event_risk, explained.event_risk, analysed.event_risk])
     expect(told).toEqual(event_risk);
   const line = "2026-01-29: earnings, in 14 days, before the plan ends";

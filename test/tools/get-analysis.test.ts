@@ -14,7 +14,7 @@ const analyse = (input: Record<string, unknown>) => invoke(getAnalysis, input, c
 
 describe("get_analysis", () => {
   it("describes the bars of a rising stock, each figure computed by hand", async () => {
-    const { analysis, ...rest } = await analyse({ sym: "AAPL" });
+    const { analysis, ...rest } = await analyse({ symbol: "AAPL" });
     expect(analysis).toEqual({
       summary:
         "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No valid pattern was completed in the last 5 bars. LONG plan: stop 135.87, first target 141.63.",
@@ -72,9 +72,9 @@ describe("get_analysis", () => {
     });
   });
 
-  it.each(["AAPL", "MSFT", "LINK-USD"])("uses the signal that get_signal returns for %s", async (sym) => {
-    const { direction, score, grade, levels, inputs_hash, provenance } = await analyse({ sym });
-    const { data } = await invoke(getSignal, { symbol: sym }, call);
+  it.each(["AAPL", "MSFT", "LINK-USD"])("uses the signal that get_signal returns for %s", async (symbol) => {
+    const { direction, score, grade, levels, inputs_hash, provenance } = await analyse({ symbol });
+    const { data } = await invoke(getSignal, { symbol }, call);
     expect({ direction, score, grade, inputs_hash }).toEqual({
       direction: data.signal.direction,
       score: data.signal.score,
@@ -98,7 +98,7 @@ describe("get_analysis", () => {
       bars: { AAPL: bars, SPY: climbingBars() },
       quotes: { AAPL: quote({ price: 128 }) },
     });
-    const { analysis } = await invoke(getAnalysis, { sym: "AAPL" }, { ...call, ports: market.ports });
+    const { analysis } = await invoke(getAnalysis, { symbol: "AAPL" }, { ...call, ports: market.ports });
     expect(analysis.patterns).toEqual(["Hammer"]);
     expect(analysis.summary).toContain("Patterns of the last 5 bars: Hammer.");
     expect(analysis.sentiment).toMatch(/^technical: bearish/);
@@ -124,7 +124,7 @@ describe("get_analysis", () => {
   });
 
   it("returns null for unknown figures, with the reason", async () => {
-    const { analysis, price, price_reason } = await analyse({ sym: "ETH-USD", timeframe: "4h" });
+    const { analysis, price, price_reason } = await analyse({ symbol: "ETH-USD", timeframe: "4h" });
     const week = "A 30-week average needs 30 completed weeks, there are 7";
     expect(analysis.technicals).toMatchObject({
       stage: null,
@@ -142,7 +142,7 @@ describe("get_analysis", () => {
   });
 
   it("returns a past analysis with the close of that day, without a note on age", async () => {
-    const answer = await analyse({ sym: "AAPL", as_of: "2025-12-31" });
+    const answer = await analyse({ symbol: "AAPL", as_of: "2025-12-31" });
     expect(answer).toMatchObject({
       price: 137.375 - 10 * 0.125,
       price_source: "historical_close",
@@ -152,10 +152,10 @@ describe("get_analysis", () => {
   });
 
   it("rejects invalid input, unknown symbols and too few bars", async () => {
-    await expect(analyse({})).rejects.toMatchObject(invalidAmongOthers("/sym"));
-    await expect(analyse({ sym: "APPL" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    await expect(analyse({})).rejects.toMatchObject(invalidAmongOthers("/symbol"));
+    await expect(analyse({ symbol: "APPL" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     const { ports: young } = smallMarket({ bars: { AAPL: climbingBars({ count: 14 }) } });
-    await expect(invoke(getAnalysis, { sym: "AAPL" }, { ...call, ports: young })).rejects.toMatchObject({
+    await expect(invoke(getAnalysis, { symbol: "AAPL" }, { ...call, ports: young })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       data: { have: 14, need: 15 },
     });

@@ -3,7 +3,7 @@ import { noEarnings } from "../../src/app/providers/not-connected.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getCalendar } from "../../tools/get-calendar.ts";
-import { stoppedClock } from "../support/context.ts";
+import { stoppedClock, unavailable } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -97,6 +97,34 @@ describe("get_calendar", () => {
     expect(answer).toMatchObject({ total: null, fetchedAt: null });
     expect(answer).toMatchObject({ earnings: [], dataSource: null, market_days: [{ date: "2026-01-19" }] });
     expect(answer.notes[0]).toContain("MARKET_DATA=live");
+  });
+
+  it("returns the next report of each symbol, however far away, or the reason why there is none", async () => {
+    const { earnings: reports, next_reports } = await ask({
+      symbols: ["AAPL", "aapl", "SPY"],
+      from: "2026-01-15",
+      to: "2026-01-16",
+    });
+    expect(reports).toEqual([]);
+    const [apple] = (await ask({ symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" })).earnings;
+    expect(next_reports).toEqual([
+      { symbol: "AAPL", date: apple!.date, hour: apple!.hour, confirmed: apple!.confirmed, reason: null },
+      {
+        symbol: "SPY",
+        date: null,
+        hour: null,
+        confirmed: null,
+        reason: "SPY is a fund: only companies report earnings",
+      },
+    ]);
+    expect((await ask({})).next_reports).toEqual([]);
+  });
+
+  it("gives the reason for a symbol whose provider does not respond", async () => {
+    const next = unavailable("The provider of dates is down");
+    expect(await ask({ symbols: ["AAPL"] }, { earnings: { ...earnings, next } })).toMatchObject({
+      next_reports: [{ symbol: "AAPL", date: null, reason: "The provider of dates is down" }],
+    });
   });
 
   it("prints one line per day, in order", async () => {

@@ -26,7 +26,11 @@ function passing(symbol?: string) {
 describe("get_demo", () => {
   it("returns the card of the market's demo symbol to anonymous callers", async () => {
     const { ports, call } = passing("TSLA");
-    const card = await invoke(getSignalCard, { sym: "TSLA" }, { ports, principal: pro, transport: "test" });
+    const card = await invoke(
+      getSignalCard,
+      { symbol: "TSLA" },
+      { ports, principal: pro, transport: "test" },
+    );
     // event risk is only for callers with a key
     const { event_risk: _, ...data } = card.data;
     expect(await call()).toEqual({

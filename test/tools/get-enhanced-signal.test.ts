@@ -17,7 +17,7 @@ const ask = (input: unknown, otherPorts: Partial<Ports> = whole) =>
 
 describe("get_enhanced_signal", () => {
   it("weighs technicals, markets and news by .5, .3 and .2", async () => {
-    const { technical, markets, news, score, direction, agreement, reasons } = await ask({ sym: "NVDA" });
+    const { technical, markets, news, score, direction, agreement, reasons } = await ask({ symbol: "NVDA" });
     expect([technical.weight, markets.weight, news.weight]).toEqual([0.5, 0.3, 0.2]);
     expect(score).toBeCloseTo(0.5 * technical.score! + 0.3 * markets.score! + 0.2 * news.score!, 1);
     expect(direction).toBe(score! >= 62.5 ? "LONG" : score! <= 37.5 ? "SHORT" : "WAIT");
@@ -32,14 +32,14 @@ describe("get_enhanced_signal", () => {
   });
 
   it("notes the rows left out of its bars", async () => {
-    expect((await ask({ sym: "NVDA" })).notes).toEqual([]);
-    expect((await ask({ sym: "NVDA" }, withOmittedRow(whole))).notes).toEqual([
+    expect((await ask({ symbol: "NVDA" })).notes).toEqual([]);
+    expect((await ask({ symbol: "NVDA" }, withOmittedRow(whole))).notes).toEqual([
       "1 row of bars was left out: 1 without a valid price (2026-01-12).",
     ]);
   });
 
   it("contains the signal of get_signal and the sides of detect_edge", async () => {
-    const own = await ask({ sym: "NVDA" });
+    const own = await ask({ symbol: "NVDA" });
     const { data } = await invoke(getSignal, { symbol: "NVDA" }, { ports: whole, ...called });
     const { direction, score, grade, tier, confidence, model_version } = data.signal;
     expect(own.technical.signal).toEqual({
@@ -55,7 +55,7 @@ describe("get_enhanced_signal", () => {
     const core =
       (25 * trend! + 20 * momentum! + 15 * volume! + 15 * relative_strength! + 5 * volatility!) / 80;
     expect(own.technical.score).toBeCloseTo(core, 2);
-    const edge = await invoke(detectEdge, { sym: "NVDA" }, { ports: whole, ...called });
+    const edge = await invoke(detectEdge, { symbol: "NVDA" }, { ports: whole, ...called });
     expect(own.markets).toMatchObject({
       market_probability: edge.marketProbability,
       neutral_probability: edge.markets.neutral_probability,
@@ -66,7 +66,7 @@ describe("get_enhanced_signal", () => {
   });
 
   it("returns the same for a past moment, regardless of later data", async () => {
-    const input = { sym: "BTC-USD", as_of: "2025-06-30T12:00:00Z" };
+    const input = { symbol: "BTC-USD", as_of: "2025-06-30T12:00:00Z" };
     const late = await ask(input);
     expect(await ask(input, simulatedMarket("2025-07-02T00:00:00Z"))).toEqual(late);
     for (const { as_of } of [late.technical, late.markets, late.news])
@@ -74,19 +74,19 @@ describe("get_enhanced_signal", () => {
   });
 
   it("is as of its latest part by default", async () => {
-    const { as_of, technical, markets, news } = await ask({ sym: "NVDA" });
+    const { as_of, technical, markets, news } = await ask({ symbol: "NVDA" });
     expect(as_of).toBe(
       [technical, markets, news]
         .map((part) => part.as_of!)
         .toSorted()
         .at(-1),
     );
-    const alone = await ask({ sym: "AAPL" }, ports);
+    const alone = await ask({ symbol: "AAPL" }, ports);
     expect(alone.as_of).toBe(alone.technical.as_of);
   });
 
   it("uses the available parts, and names the settings that connect the others", async () => {
-    const alone = await ask({ sym: "AAPL" }, ports);
+    const alone = await ask({ symbol: "AAPL" }, ports);
     expect(alone).toMatchObject({
       score: alone.technical.score,
       agreement: null,
@@ -100,13 +100,13 @@ describe("get_enhanced_signal", () => {
 
   it("has no score when the available parts weigh less than half", async () => {
     const few = marketOf({ bars: { AAPL: climbingBars({ count: 100 }) } });
-    const answer = await ask({ sym: "AAPL" }, few.ports);
+    const answer = await ask({ symbol: "AAPL" }, few.ports);
     expect(answer).toMatchObject({ score: null, direction: "WAIT", agreement: null });
     expect(answer.null_reason).toMatch(/Technical missing: .*252 bars.*Markets missing.*News missing/);
   });
 
   it("answers in fewer than 1,000 tokens", async () => {
-    expect(JSON.stringify(await ask({ sym: "AAPL" })).length / 4).toBeLessThan(1_000);
+    expect(JSON.stringify(await ask({ symbol: "AAPL" })).length / 4).toBeLessThan(1_000);
   });
 });
 

@@ -52,6 +52,7 @@ describe("get_history", () => {
       ],
       count: 2,
       next_as_of: "2026-01-13T00:00:00.000Z",
+      next_cursor: expect.any(String),
       forming: {
         datetime: "2026-01-15",
         open: 137.5,
@@ -65,6 +66,7 @@ describe("get_history", () => {
       source: "fixture",
       adjustment: "split",
       omitted: null,
+      reason: null,
       data_as_of: "2026-01-14T21:00:00.000Z",
       provenance: {
         provider: "fixture",
@@ -265,6 +267,111 @@ describe("get_history", () => {
       asset_class: "equity",
       alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }],
     });
+  });
+});
+
+describe("get_history from and to", () => {
+  const call = callerOf(getHistory, marketOf(market).ports);
+  const datesOf = ({ bars }: Awaited<ReturnType<typeof call>>) => bars.map(({ datetime }) => datetime);
+
+  it("returns the bars of a range, newest first, both days included", async () => {
+    const answer = await call({ symbol: "AAPL", from: "2025-12-29", to: "2026-01-02" });
+    expect(datesOf(answer)).toEqual(["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30", "2025-12-29"]);
+    expect(answer).toMatchObject({
+      count: 5,
+      next_as_of: null,
+      next_cursor: null,
+      forming: null,
+      reason: null,
+      data_as_of: "2026-01-02T21:00:00.000Z",
+    });
+    expect(answer).not.toHaveProperty("understood");
+  });
+
+  it("goes on to the newest bar and the unfinished one without to, and has no default length with from", async () => {
+    const answer = await call({ symbol: "SPY", from: "2025-06-02" });
+    expect(answer.count).toBe(163);
+    expect(datesOf(answer).at(-1)).toBe("2025-06-02");
+    const open = await call({ symbol: "AAPL", from: "2026-01-14" });
+    expect(open).toMatchObject({ count: 1, forming: { datetime: "2026-01-15" } });
+  });
+
+  it("starts at from whatever the default length is, and is cut to the maximum of concise answers", async () => {
+    const wide = { symbol: "SPY", from: "2024-01-01", detail: "concise" } as const;
+    const answer = await call(wide);
+    expect(answer).toMatchObject({ count: 380, next_cursor: expect.any(String) });
+    const rest = await call({ ...wide, cursor: answer.next_cursor });
+    expect([answer.count + rest.count, rest.next_cursor]).toEqual([400, null]);
+  });
+
+  it("reads a time of day by the start of the bars", async () => {
+    const { bars } = await call({
+      symbol: "BTC-USD",
+      timeframe: "4h",
+      from: "2026-01-14T08:00:00Z",
+      to: "2026-01-14T16:30:00Z",
+    });
+    expect(bars.map(({ datetime }) => datetime)).toEqual([
+      "2026-01-14T16:00:00.000Z",
+      "2026-01-14T12:00:00.000Z",
+      "2026-01-14T08:00:00.000Z",
+    ]);
+  });
+
+  it("says why a range has no bars", async () => {
+    expect(await call({ symbol: "AAPL", from: "2026-01-10", to: "2026-01-11" })).toMatchObject({
+      bars: [],
+      count: 0,
+      next_cursor: null,
+      reason: "No 1d bar of AAPL starts in this range; the last one before it is 2026-01-09.",
+      data_as_of: "2026-01-09T21:00:00.000Z",
+    });
+  });
+
+  it("has no bar that closes after as_of, and says that to was cut", async () => {
+    const answer = await call({
+      symbol: "AAPL",
+      from: "2026-01-06",
+      to: "2026-01-12",
+      as_of: "2026-01-08T15:00:00Z",
+    });
+    expect(datesOf(answer)).toEqual(["2026-01-07", "2026-01-06"]);
+    expect(answer).toMatchObject({
+      understood: ["to: 2026-01-12 is after as_of 2026-01-08T15:00:00Z; the list ends at as_of."],
+    });
+    const future = await call({ symbol: "AAPL", from: "2026-01-14", to: "2026-03-01" });
+    expect(future).toMatchObject({ count: 1, understood: [expect.stringContaining("is in the future")] });
+  });
+
+  it.each([
+    [{ from: "2026-01-12", to: "2026-01-09" }, "is after `to`"],
+    [{ from: "2026-01-16" }, "is in the future"],
+    [{ from: "2026-01-12", as_of: "2026-01-09" }, "is after `as_of`"],
+  ])("refuses %j", async (times, detail) => {
+    await expect(call({ symbol: "AAPL", ...times })).rejects.toMatchObject(invalidField("/from", detail));
+  });
+
+  it("returns every bar of the range once over all pages, by cursor and by as_of alike", async () => {
+    const range = { symbol: "SPY", from: "2025-11-03", to: "2025-12-31" };
+    const whole = datesOf(await call(range));
+    for (const [field, next] of [
+      ["cursor", "next_cursor"],
+      ["as_of", "next_as_of"],
+    ] as const) {
+      const seen: string[] = [];
+      let more: string | null | undefined;
+      do {
+        const answer: Awaited<ReturnType<typeof call>> = await call({
+          ...range,
+          limit: 20,
+          ...(more && { [field]: more }),
+        });
+        seen.push(...datesOf(answer));
+        more = answer[next];
+      } while (more !== null);
+      expect(seen).toEqual(whole);
+    }
+    expect(whole).toHaveLength(43);
   });
 });
 

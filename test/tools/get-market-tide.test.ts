@@ -177,6 +177,7 @@ describe("get_market_tide", () => {
       "intraday  put/call 1.5 of SPY, QQQ, IWM, a proxy, session 2026-01-21, from fixture",
       expect.stringMatching(/^premium {3}none: Net premium of the whole market needs .*UNUSUAL_WHALES_TOKEN/),
       "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
+      expect.stringMatching(/^For the next page, pass `cursor` \w+$/),
     ]);
   });
 });

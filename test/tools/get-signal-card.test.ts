@@ -26,7 +26,7 @@ const NO_WAVE = {
 
 describe("get_signal_card", () => {
   it("returns the signal of get_signal in the older shape", async () => {
-    const { data, ok, symbol } = await invoke(getSignalCard, { sym: "AAPL" }, call);
+    const { data, ok, symbol } = await invoke(getSignalCard, { symbol: "AAPL" }, call);
     const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
     expect({ ok, symbol }).toEqual({ ok: true, symbol: "AAPL" });
     expect(data).toEqual({
@@ -85,7 +85,7 @@ describe("get_signal_card", () => {
   });
 
   it("repeats the card in flat fields, with the Elliott block as wave", async () => {
-    const { data, ok, symbol, ...flat } = await invoke(getSignalCard, { sym: "AAPL" }, call);
+    const { data, ok, symbol, ...flat } = await invoke(getSignalCard, { symbol: "AAPL" }, call);
     const { direction, confidence, tier, ics, wyckoff, elliottWave, entry, stop, target, rr } = data;
     expect(flat).toEqual({
       label: "SAMPLE (simulated)",
@@ -103,20 +103,24 @@ describe("get_signal_card", () => {
   });
 
   it("notes the rows left out of its bars", async () => {
-    const { data } = await invoke(getSignalCard, { sym: "AAPL" }, { ...call, ports: withOmittedRow(ports) });
+    const { data } = await invoke(
+      getSignalCard,
+      { symbol: "AAPL" },
+      { ...call, ports: withOmittedRow(ports) },
+    );
     expect(data.notes).toEqual(["1 row of bars was left out: 1 without a valid price (2026-01-12)."]);
   });
 
   it("has a null price with the reason without a quote", async () => {
-    const { data } = await invoke(getSignalCard, { sym: "MSFT" }, call);
+    const { data } = await invoke(getSignalCard, { symbol: "MSFT" }, call);
     expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.13 });
     expect(data.price_reason).toMatch(/\w/);
   });
 
   it("takes the symbol under its older name, sym, or as symbol", async () => {
-    await expect(invoke(getSignalCard, { symbol: "AAPL" }, call)).resolves.toMatchObject({ symbol: "AAPL" });
-    await expect(invoke(getSignalCard, {}, call)).rejects.toMatchObject(invalidAmongOthers("/sym"));
-    await expect(invoke(getSignalCard, { sym: "APPL" }, call)).rejects.toMatchObject({
+    await expect(invoke(getSignalCard, { sym: "AAPL" }, call)).resolves.toMatchObject({ symbol: "AAPL" });
+    await expect(invoke(getSignalCard, {}, call)).rejects.toMatchObject(invalidAmongOthers("/symbol"));
+    await expect(invoke(getSignalCard, { symbol: "APPL" }, call)).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
       data: { price: null },
     });

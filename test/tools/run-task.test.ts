@@ -124,7 +124,7 @@ describe("run_task", () => {
       ["BTC-USD", "detect_edge"],
       ["AAPL", "detect_edge"],
     ]);
-    expect(edges.results[0]!.data).toEqual(await invoke(detectEdge, { sym: "BTC-USD" }, call()));
+    expect(edges.results[0]!.data).toEqual(await invoke(detectEdge, { symbol: "BTC-USD" }, call()));
     const reports = await ask({ task: "earnings", symbols: ["AAPL", "ZZZZQ"] });
     expect(reports.results[0]!.data).toEqual(await invoke(getEarnings, { symbol: "AAPL" }, call()));
     expect(reports).toMatchObject({ failed: 1, results: [{ error: null }, { symbol: "ZZZZQ", data: null }] });

@@ -4,7 +4,7 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { pro, unavailable } from "../support/context.ts";
-import { climbingBars, smallMarket, withOmittedRow } from "../support/market.ts";
+import { climbingBars, smallMarket, watchlistsOf, withOmittedRow } from "../support/market.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -114,6 +114,50 @@ describe("scan_symbols", () => {
     });
     const { results, errors } = await ask({ symbols: ["AAPL"] }, { bars: flat });
     expect([results, errors]).toMatchObject([[], [{ code: "NOT_ENOUGH_DATA" }]]);
+  });
+
+  it("ranks a watchlist, alone and together with symbols, each symbol once", async () => {
+    const watchlists = watchlistsOf({ tech: ["MSFT", "AAPL"] });
+    const symbolsOf = async (input: object) =>
+      (await ask(input, { watchlists })).results.map(({ symbol }) => symbol).sort();
+    expect(await symbolsOf({ watchlist: "tech" })).toEqual(["AAPL", "MSFT"]);
+    expect(await symbolsOf({ symbols: ["AAPL", "SPY"], watchlist: "tech" })).toEqual(["AAPL", "MSFT", "SPY"]);
+    expect(await symbolsOf({ symbols: ["AAPL"] })).toEqual(["AAPL"]);
+  });
+
+  it("reads the first 20 symbols of a long watchlist, and names the others", async () => {
+    const long = Array.from({ length: 22 }, (_, i) => `A${i}`);
+    const { scanned, notes } = await ask({ watchlist: "long" }, { watchlists: watchlistsOf({ long }) });
+    expect(scanned).toBe(20);
+    expect(notes[0]).toBe("Only the first 20 symbols were read. Not read: A20, A21. Pass them as symbols.");
+  });
+
+  it("names the watchlists that exist if a watchlist does not", async () => {
+    const watchlists = watchlistsOf({ tech: ["MSFT"] });
+    await expect(ask({ watchlist: "mine" }, { watchlists })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      hint: "Watchlists of this account: tech; save_watchlist creates one.",
+    });
+    await expect(ask({ watchlist: "mine" })).rejects.toMatchObject({
+      hint: "This account has none; save_watchlist creates one.",
+    });
+  });
+
+  it("never answers the watchlist of one account with that of another", async () => {
+    const stored = new Map<string, Promise<object>>();
+    const answers: Ports["answers"] = {
+      async remember<T extends object>(key: string, compute: () => Promise<T>) {
+        const answer = (stored.get(key) as Promise<T> | undefined) ?? compute();
+        stored.set(key, answer);
+        return answer;
+      },
+    };
+    const first = await ask({ watchlist: "mine" }, { answers, watchlists: watchlistsOf({ mine: ["AAPL"] }) });
+    const second = await ask(
+      { watchlist: "mine" },
+      { answers, watchlists: watchlistsOf({ mine: ["MSFT"] }) },
+    );
+    expect([first, second].map(({ results }) => results[0]!.symbol)).toEqual(["AAPL", "MSFT"]);
   });
 
   it.each([

@@ -45,8 +45,7 @@ describe("one error over every transport, with the simulated market", () => {
     "is returned for an unknown timeframe, without charging the daily quota: $name",
     async (tool) => {
       const { shape } = tool.input;
-      const about =
-        "symbol" in shape ? { symbol: "AAPL" } : "symbols" in shape ? { symbols: ["AAPL"] } : { sym: "AAPL" };
+      const about = "symbol" in shape ? { symbol: "AAPL" } : { symbols: ["AAPL"] };
       const unknown = { ...requiredInput(tool), ...about, timeframe: "2d" };
       const refused = await callEverywhere(tool, unknown, { prepared: false });
       expect(refused).toEqual({ answer: { code: "INVALID_INPUT" }, burst: 1, day: 0 });

@@ -179,3 +179,16 @@ export const INDICATORS: readonly Indicator[] = [
     rangePosition(bars, n),
   ),
 ];
+
+/** First names of the indicators that depend on all past bars, by averages of Wilder or exponential ones. */
+export const RECURSIVE: ReadonlySet<string> = new Set([
+  "ema",
+  "rma",
+  "rsi",
+  "trix",
+  "atr",
+  "macd",
+  "keltner_upper",
+  "adx",
+  "supertrend",
+]);

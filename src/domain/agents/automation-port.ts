@@ -10,6 +10,12 @@ import type {
   SavedAgent,
 } from "./automation.ts";
 
+/** Bounds of the time at which a run was due, epoch ms, both inclusive. Default: none. */
+interface RunTimes {
+  readonly from?: number | null;
+  readonly until?: number;
+}
+
 /** Stored record of a started agent. Amounts are decimal text, schedule times epoch ms. */
 export interface AgentRecord {
   readonly id: string;
@@ -64,7 +70,7 @@ export interface AgentRepository {
   /** Newest first. */
   runs(
     account: string,
-    wanted: { readonly id?: string; readonly agent?: string; readonly limit: number },
+    wanted: RunTimes & { readonly id?: string; readonly agent?: string; readonly limit: number },
   ): Promise<readonly AgentRunRecord[]>;
 }
 
@@ -161,7 +167,11 @@ export interface Automation {
   instances(caller: Principal): Promise<readonly AgentInstance[]>;
   runs(
     caller: Principal,
-    wanted: { readonly id?: string | undefined; readonly agent?: string | undefined; readonly limit: number },
+    wanted: RunTimes & {
+      readonly id?: string | undefined;
+      readonly agent?: string | undefined;
+      readonly limit: number;
+    },
   ): Promise<readonly AgentRun[]>;
   saved(caller: Principal): Promise<{ readonly agents: readonly SavedAgent[]; readonly slots: AgentSlots }>;
   /** Rejects with INVALID_INPUT and a pointer to each fault, with PLAN_REQUIRED, or with REFUSED if no slot is left. */

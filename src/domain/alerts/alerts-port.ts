@@ -155,6 +155,9 @@ export interface Subscriptions {
     of: {
       readonly subscription?: string | undefined;
       readonly state?: DeliveryState | undefined;
+      /** Bounds of the time at which the alert fired, epoch ms, both inclusive. */
+      readonly from?: number | null;
+      readonly until?: number;
       readonly limit: number;
     },
   ): Promise<readonly Delivery[]>;

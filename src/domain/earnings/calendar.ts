@@ -9,6 +9,16 @@ export const MarketDay = z.object({
 });
 export type MarketDay = z.infer<typeof MarketDay>;
 
+/** The next report of a symbol, also beyond the requested dates. */
+export const NextReportRow = z.object({
+  symbol: z.string(),
+  date: z.iso.date().nullable().describe("null: see reason"),
+  hour: ReportHour.nullable(),
+  confirmed: z.boolean().nullable().describe("false: estimated by the provider"),
+  reason: z.string().nullable(),
+});
+export type NextReportRow = z.infer<typeof NextReportRow>;
+
 /** Events before the planned exit. */
 export const EventRisk = z
   .object({

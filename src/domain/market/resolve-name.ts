@@ -5,7 +5,10 @@ import type { Resolution } from "./market.ts";
  * Resolves a ticker in any accepted spelling, a former ticker, or a name that only one instrument has, such as `BRKB`,
  * `XBT`, `FB` or `apple`; null if it is unknown, an index, or a stock that no longer trades.
  */
-export function findByName(text: string, symbols: Pick<Symbols, "find" | "named" | "notListed">): Resolution | null {
+export function findByName(
+  text: string,
+  symbols: Pick<Symbols, "find" | "named" | "notListed">,
+): Resolution | null {
   const found = symbols.find(text);
   if (found !== null) return found;
   const other = symbols.notListed?.(text) ?? null;

@@ -231,7 +231,9 @@ export interface TradeRepository {
     account: string,
     request: {
       readonly states?: readonly Order["state"][];
+      /** Bounds of `created_at`, ISO 8601 UTC, both inclusive. */
       readonly since?: string;
+      readonly until?: string;
       readonly limit: number;
       /** Only orders that may still be filled or whose state is unknown. */
       readonly working?: true;

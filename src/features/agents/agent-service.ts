@@ -116,10 +116,10 @@ export function createAgentService(ports: AgentServicePorts): Automation {
 
     instances: async ({ account }) => (await repository.list(account, MAX_LISTED_AGENTS)).map(shown),
 
-    async runs({ account }, { id, agent, limit }) {
+    async runs({ account }, { id, agent, ...times }) {
       const wanted = { ...(id !== undefined && { id }), ...(agent !== undefined && { agent }) };
       if (id !== undefined && (await repository.find(account, { id })) === null) throw agentNotFound();
-      return (await repository.runs(account, { ...wanted, limit })).map(toAgentRun);
+      return (await repository.runs(account, { ...wanted, ...times })).map(toAgentRun);
     },
 
     async saved(caller) {

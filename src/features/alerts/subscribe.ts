@@ -10,6 +10,7 @@ import { type ArmPorts, armCondition, type ConditionStatus } from "./arm-conditi
 import { parseRule } from "./evaluate-rule.ts";
 import { type SubscribeRequest, validateSubscribeRequest } from "./subscribe-request.ts";
 import { resolveSymbols } from "./symbols.ts";
+import { requireWatchlist } from "./watchlist-symbols.ts";
 
 export type SubscribePorts = ArmPorts & Pick<Ports, "ids" | "subscriptions" | "watchlists">;
 
@@ -96,20 +97,6 @@ async function resolveInstruments(
       { hint: "Split them into several subscriptions or watchlists." },
     );
   return resolveSymbols(names, ports.symbols);
-}
-
-/** Returns the account's watchlist with this name. @throws ToolError NOT_FOUND */
-export async function requireWatchlist(
-  account: string,
-  name: string,
-  { watchlists }: Pick<Ports, "watchlists">,
-) {
-  const found = await watchlists.find(account, name);
-  if (found === null)
-    throw new ToolError("NOT_FOUND", `There is no watchlist "${name}"`, {
-      hint: "list_watchlists lists the watchlists of this account; save_watchlist creates one.",
-    });
-  return found;
 }
 
 function cleanName(text: string | undefined): string | null {

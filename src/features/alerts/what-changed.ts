@@ -17,8 +17,8 @@ import { pictureOf } from "../signal/picture.ts";
 import { nextClose } from "./bar-close.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
 import { changedFields, driverMoves, toSignalState } from "./signal-state.ts";
-import { requireWatchlist } from "./subscribe.ts";
 import { findListed, type ResolvedSymbols, resolveSymbols } from "./symbols.ts";
+import { requireWatchlist } from "./watchlist-symbols.ts";
 
 /** Maximum time between the close of a bar and its evaluation. */
 const MAX_EVALUATION_DELAY_MS = 20 * 60_000;

@@ -1,6 +1,6 @@
 import { type InsiderTrade, TRANSACTION_CODES } from "../../domain/company/insiders.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 
 const MAX_TEXT_LENGTH = 60;
 
@@ -17,6 +17,7 @@ interface InsiderView {
   readonly sold: Total | null;
   readonly provenance: { readonly provider: string; readonly fetched_at: string } | null;
   readonly notes: readonly string[];
+  readonly next_cursor: string | null;
 }
 
 /** Formats transactions of insiders, one line each, with the meaning of their codes. */
@@ -29,6 +30,7 @@ export function formatInsiderTrades(view: InsiderView, paint: Paint): string {
     ...trades.map((trade) => formatTrade(trade, paint)),
     ...(provenance === null ? [] : [paint("dim", `from ${provenance.provider}, ${provenance.fetched_at}`)]),
     ...view.notes.map((note) => paint("yellow", note)),
+    ...nextPageLine(view.next_cursor, paint),
   ].join("\n");
 }
 

@@ -1,6 +1,9 @@
+import type { NextReportRow } from "../../domain/earnings/calendar.ts";
+import type { NextAnswer } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { mapConcurrent } from "../../lib/concurrency.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 
@@ -16,7 +19,7 @@ interface CalendarRequest extends CallOptions {
 }
 
 /**
- * Returns reports and market holidays between two dates. Default: two weeks from today. Rejects with INVALID_INPUT for
+ * Returns reports and market holidays between two dates, and the next report of each symbol, whenever it is. Default: two weeks from today. Rejects with INVALID_INPUT for
  * more than 92 days.
  */
 export async function readEarningsCalendar(
@@ -28,12 +31,20 @@ export async function readEarningsCalendar(
   const unique = [...new Map(found.map((one) => [one.symbol, one])).values()];
   const companies = unique.filter(({ asset_class }) => asset_class === "equity");
   const requested = names.length === 0 ? null : companies;
-  const answer = await earnings.schedule({ instruments: requested, ...window }, { signal });
+  const [answer, next_reports] = await Promise.all([
+    earnings.schedule({ instruments: requested, ...window }, { signal }),
+    mapConcurrent(
+      unique,
+      (instrument) => nextReportRow(instrument, signal, { earnings }),
+      () => {},
+    ),
+  ]);
   return {
     ...window,
     answer,
     /** Number of reports found; null if a requested day or company is missing. */
     total: answer.whole || requested?.length === 0 ? answer.reports.length : null,
+    next_reports: [...next_reports],
     days: marketDays.between(window.from, window.to),
     /** Sentences on symbols that have no earnings, such as funds and tokens. */
     unsupported: unique.filter((one) => !companies.includes(one)).map(noReportsReason),
@@ -43,6 +54,31 @@ export async function readEarningsCalendar(
 /** Returns the reason why a fund or token has no earnings. */
 export const noReportsReason = ({ symbol, asset_class }: Instrument): string =>
   `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: only companies report earnings`;
+
+async function nextReportRow(
+  instrument: Instrument,
+  signal: AbortSignal | undefined,
+  ports: Pick<Ports, "earnings">,
+): Promise<NextReportRow> {
+  const { next, reason } = await nextReport(instrument, { past: undefined, signal }, ports);
+  const { date = null, hour = null, confirmed = null } = next ?? {};
+  return { symbol: instrument.symbol, date, hour, confirmed, reason };
+}
+
+/** Returns the next report of an instrument, as known at a past time or now; without one, the reason. */
+export async function nextReport(
+  instrument: Instrument,
+  { past, signal }: { readonly past: number | undefined; readonly signal: AbortSignal | undefined },
+  { earnings }: Pick<Ports, "earnings">,
+): Promise<NextAnswer> {
+  if (instrument.asset_class !== "equity") return { next: null, reason: noReportsReason(instrument) };
+  try {
+    return await earnings.next(instrument, { signal, ...(past !== undefined && { asOf: past }) });
+  } catch (cause) {
+    if (!(cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE")) throw cause;
+    return { next: null, reason: cause.message };
+  }
+}
 
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {
   const today = newYorkDate(now.getTime());

@@ -1,5 +1,5 @@
 import { amount } from "../../analytics/earnings/points.ts";
-import type { MarketDay } from "../../domain/earnings/calendar.ts";
+import type { MarketDay, NextReportRow } from "../../domain/earnings/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -46,6 +46,7 @@ interface CalendarAnswer {
   readonly to: string;
   readonly earnings: readonly ScheduledReport[];
   readonly market_days: readonly MarketDay[];
+  readonly next_reports: readonly NextReportRow[];
   readonly notes: readonly string[];
   readonly dataSource: string | null;
 }
@@ -66,6 +67,10 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
     ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED_TEXT_NOTICE}`)] : []),
     ...lines.map(({ date, text }) => `  ${date}  ${text}`),
     ...(lines.length === 0 ? ["  no reports or holidays"] : []),
+    ...answer.next_reports.map(
+      ({ symbol, date, hour, confirmed, reason }) =>
+        `  next report of ${symbol}: ${date === null ? `unknown, ${reason}` : `${date} ${hour!.replace("_", " ")}${confirmed === true ? "" : ", date not confirmed"}`}`,
+    ),
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),
     `  source ${answer.dataSource ?? "none for earnings"}`,
   ].join("\n");

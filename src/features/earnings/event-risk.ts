@@ -2,14 +2,12 @@ import { eventRiskOf } from "../../analytics/earnings/event-risk.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { NextAnswer } from "../../domain/earnings/earnings-port.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 import type { Picture, PictureRequest } from "../signal/picture.ts";
-import { noReportsReason } from "./calendar.ts";
+import { nextReport } from "./calendar.ts";
 
 /** Number of calendar days that always contain 20 sessions and a holiday. */
 const DAYS_AHEAD = 120;
@@ -53,20 +51,6 @@ export function startEventRisk(
       reports: instrument.asset_class === "equity",
     });
   };
-}
-
-async function nextReport(
-  instrument: Instrument,
-  { past, signal }: { readonly past: number | undefined; readonly signal: AbortSignal },
-  { earnings }: Pick<Ports, "earnings">,
-): Promise<NextAnswer> {
-  if (instrument.asset_class !== "equity") return { next: null, reason: noReportsReason(instrument) };
-  try {
-    return await earnings.next(instrument, { signal, ...(past !== undefined && { asOf: past }) });
-  } catch (cause) {
-    if (!(cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE")) throw cause;
-    return { next: null, reason: cause.message };
-  }
 }
 
 const TIMED_OUT: NextAnswer = {

@@ -25,10 +25,14 @@ export const newsRow = (
   ].filter((name) => name !== first.publisher),
 });
 
-/** Returns the stories, newest first, with figures and provenance. */
+/** Returns the stories of a page, newest first, with figures of all stories and provenance. */
 export function newsAnswer(
   { feed, read }: NewsResult,
-  { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
+  {
+    at,
+    page,
+    missing,
+  }: { readonly at: number; readonly page: readonly Story[]; readonly missing: string | null },
 ) {
   const uncovered = feed === null ? (missing ?? "No provider of news is connected") : feed.uncovered;
   if (feed === null || uncovered !== null)
@@ -37,18 +41,20 @@ export function newsAnswer(
       aggregate: { ...NO_FIGURES, reason: uncovered },
       coverage: { covered: false, reason: uncovered, complete_from: null, note: noteOf(feed) },
     };
-  const rows = read.stories.toReversed().map((story) => newsRow(story, feed.source ?? "unknown"));
+  const rows = page.map((story) => newsRow(story, feed.source ?? "unknown"));
   const from = isoOf(feed.completeFrom);
   const { mean_score, n_sent, reason, ...counts } = aggregateOf(read, at);
   return {
-    news: rows.slice(0, limit),
-    count: Math.min(rows.length, limit),
+    news: rows,
+    count: rows.length,
     aggregate: {
       ...counts,
       mean_score: rounded(mean_score),
       n_sent: rounded(n_sent),
       reason:
-        rows.length === 0 && from !== null ? `${reason}; headlines before ${from} may be missing` : reason,
+        read.stories.length === 0 && from !== null
+          ? `${reason}; headlines before ${from} may be missing`
+          : reason,
     },
     coverage: { covered: true, reason: null, complete_from: from, note: noteOf(feed) },
     source: feed.source,

@@ -1,6 +1,6 @@
 import type { NewsAggregate, NewsCoverage, NewsRow } from "../../domain/news/news.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 
 interface NewsView {
   readonly symbol: string;
@@ -11,6 +11,7 @@ interface NewsView {
   readonly source: string | null;
   readonly stale: boolean;
   readonly data_as_of: string | null;
+  readonly next_cursor: string | null;
 }
 
 const COLOUR = { positive: "green", neutral: "dim", negative: "red" } as const;
@@ -19,7 +20,7 @@ const MAX_TITLE_LENGTH = 160;
 
 /** Formats news: one line per story, then the counts. Third-party text is shown as plain text. */
 export function formatNews(
-  { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: NewsView,
+  { symbol, hours, news, aggregate, coverage, source, stale, data_as_of, next_cursor }: NewsView,
   paint: Paint,
 ): readonly string[] {
   const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no provider"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
@@ -47,5 +48,6 @@ export function formatNews(
         ? `${all}; no score: ${aggregate.reason}`
         : `${all}; score ${n_sent.toFixed(2)} of -1 to 1`,
     ),
+    ...nextPageLine(next_cursor, paint),
   ];
 }

@@ -1,8 +1,17 @@
 import type { Coverage, PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { checkPosition, type ListFilter, type Page } from "../signal/time-page.ts";
+import {
+  pageWithin,
+  type RangeRequest,
+  refuseBoth,
+  resolveRange,
+  rowsWithin,
+  startOfTime,
+  type TimeRange,
+} from "../signal/time-range.ts";
 import { coverageOf } from "./answer.ts";
-import { decodeCursor, filterKey, pageOf } from "./page.ts";
 import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,12 +20,11 @@ const MIN_NOTIONAL = 1e6;
 const DEFAULT_DAYS = 1;
 const MAX_DAYS = 7;
 
-export interface PageRequest extends CallOptions {
-  /** Epoch ms; null for the default. */
-  readonly since: number | null;
+export interface PageRequest extends CallOptions, Omit<RangeRequest, "as_of"> {
+  /** Date or time; another name of `from`, with a date as its start in UTC. */
+  readonly since?: string | undefined;
   readonly min_notional?: number | undefined;
   readonly limit: number;
-  readonly cursor?: string | undefined;
   readonly detail: "concise" | "full";
 }
 
@@ -25,18 +33,21 @@ export interface PageRequest extends CallOptions {
  * range.
  */
 export async function marketPage(
-  { since, min_notional = MIN_NOTIONAL, limit, cursor }: PageRequest,
+  { min_notional = MIN_NOTIONAL, limit, ...times }: PageRequest,
   { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
 ) {
-  const now = clock.now().getTime();
-  checkSince(since, now, MAX_DAYS);
+  const now = clock.now();
   if (min_notional < MIN_NOTIONAL)
     throw refused("min_notional", `must be at least 1000000 without a symbol, is ${min_notional}`);
-  const mark = filterKey(null, since, min_notional);
-  const position = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
-  const from = position?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
-  const tape = await prints.market({ from, until: now, minNotional: min_notional, signal });
-  const page = pageOf(printRows(tape?.prints ?? [], Number.NaN), { position, mark, from, limit });
+  const window = { now, filters: [null, times.since, min_notional], days: DEFAULT_DAYS, maxDays: MAX_DAYS };
+  const range = printRange(times, window);
+  const tape = await prints.market({
+    from: range.from!,
+    until: now.getTime(),
+    minNotional: min_notional,
+    signal,
+  });
+  const page = printPage(printRows(tape?.prints ?? [], Number.NaN), range, limit);
   const coverage = coverageOf(tape, prints.missing.market);
   return {
     symbol: null,
@@ -48,6 +59,7 @@ export async function marketPage(
     conviction: null,
     off_exchange: null,
     notes: [],
+    ...range.notes,
   };
 }
 
@@ -55,11 +67,43 @@ export async function marketPage(
 export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
   as_of === null ? null : rows.length;
 
-/** Throws INVALID_INPUT for a start in the future or too far in the past. */
-export function checkSince(since: number | null, now: number, days: number): void {
-  if (since === null) return;
-  if (since > now || since < now - days * DAY_MS)
-    throw refused("since", `must be within the last ${days} days`);
+/**
+ * Returns the range of report times. Throws INVALID_INPUT for a start in the future or more than `maxDays` ago. `days`:
+ * default length in days.
+ */
+export function printRange(
+  { since, ...times }: Pick<PageRequest, "since" | "from" | "to" | "cursor">,
+  {
+    now,
+    filters,
+    days,
+    maxDays,
+  }: {
+    readonly now: Date;
+    readonly filters: readonly ListFilter[];
+    readonly days: number;
+    readonly maxDays: number;
+  },
+): TimeRange {
+  refuseBoth({ since, from: times.from }, "since", "from");
+  const least = now.getTime() - maxDays * DAY_MS;
+  const start = since === undefined ? null : startOfTime(since);
+  const options = { now, zone: "America/New_York", filters, least } as const;
+  const range = resolveRange(times, {
+    ...options,
+    startOf: (until) => start ?? Math.max(least, until - days * DAY_MS),
+  });
+  const isOutside = start === null ? range.from! < least : start > now.getTime() || start < least;
+  if (isOutside && (start !== null || times.from !== undefined))
+    throw refused(start === null ? "from" : "since", `must be within the last ${maxDays} days`);
+  return { ...range, from: range.from ?? least };
+}
+
+/** Returns the prints of one page. Throws INVALID_INPUT for a cursor whose prints are not in the list. */
+export function printPage(rows: readonly PrintRow[], range: TimeRange, limit: number): Page<PrintRow> {
+  const timeOf = ({ reported_at }: PrintRow) => Date.parse(reported_at);
+  checkPosition(rowsWithin(rows, range, timeOf), range.position, timeOf);
+  return pageWithin(rows, range, { limit, timeOf });
 }
 
 const refused = (field: string, detail: string): ToolError =>

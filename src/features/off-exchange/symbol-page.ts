@@ -6,8 +6,7 @@ import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { COINS, coverageOf, readDarkPool } from "./answer.ts";
-import { checkSince, countOf, type PageRequest } from "./market-page.ts";
-import { decodeCursor, filterKey, pageOf } from "./page.ts";
+import { countOf, type PageRequest, printPage, printRange } from "./market-page.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -19,31 +18,30 @@ const MAX_PRICES = 25;
 /** Returns a page of one instrument's prints with its other off-exchange data. */
 export async function symbolPage(
   instrument: Instrument,
-  { since, min_notional = 0, limit, cursor, detail }: PageRequest,
+  { min_notional = 0, limit, detail, ...times }: PageRequest,
   ports: Pick<Ports, "bars" | "prints" | "offExchange" | "clock"> & CallOptions,
 ) {
   const { signal, offExchange } = ports;
-  const now = ports.clock.now().getTime();
-  checkSince(since, now, MAX_DAYS);
-  const mark = filterKey(instrument.symbol, since, min_notional);
-  const position = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
-  const from = position?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
-  const known = await readDarkPool(instrument, { since: from, signal }, ports);
-  const page = pageOf(
+  const now = ports.clock.now();
+  const filters = [instrument.symbol, times.since, min_notional];
+  const range = printRange(times, { now, filters, days: DEFAULT_DAYS, maxDays: MAX_DAYS });
+  const known = await readDarkPool(instrument, { since: range.from!, signal }, ports);
+  const page = printPage(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    { position: known.unavailableReason === null ? position : null, mark, from, limit },
+    known.unavailableReason === null ? range : { ...range, position: null },
+    limit,
   );
   const { days } = known;
   const shown = PAGE_LIMITS[detail];
   const coin = instrument.asset_class === "crypto";
-  const more = detail === "full" && !coin ? await readDetails(instrument, now, ports) : NO_DETAILS;
+  const more = detail === "full" && !coin ? await readDetails(instrument, now.getTime(), ports) : NO_DETAILS;
   const anonymous = known.rows.some(({ nbbo }) => nbbo === null);
   return {
     symbol: instrument.symbol,
     prints: [...page.rows],
     count: countOf(page.rows, known.coverage),
     // if prints are unavailable, the caller can request the same page again
-    next_cursor: known.unavailableReason === null ? page.next : (cursor ?? null),
+    next_cursor: known.unavailableReason === null ? page.next : (times.cursor ?? null),
     coverage: known.coverage,
     levels: [...known.levels.slice(0, shown.levels)],
     conviction: known.conviction,
@@ -62,6 +60,7 @@ export async function symbolPage(
         : []),
       ...(known.series === null ? ["No daily bars are available: no levels, no conviction, no shares"] : []),
     ],
+    ...range.notes,
   };
 }
 

@@ -6,11 +6,22 @@ import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
 import type { DataUnavailable, Ports, PutCallsAnswer, TideAnswer } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
+import {
+  pageWithin,
+  type RangeRequest,
+  refuseBoth,
+  resolveRange,
+  type TimeRange,
+} from "../signal/time-range.ts";
 import { rounded, sourceRow } from "./rows.ts";
 
 /** Maximum number of days read, from which means, spreads and trends are computed. */
 const DAYS = 252;
 const MIN_DAYS = 60;
+const DEFAULT_DAYS = 20;
+const DAY_MS = 86_400_000;
+/** Days after which a day is published at the latest. */
+const MAX_PUBLICATION_DAYS = 8;
 const NO_DAY = "No day is published yet";
 /** Funds whose options serve as an intraday proxy for the market. */
 const PROXY_SYMBOLS = ["SPY", "QQQ", "IWM"] as const;
@@ -18,9 +29,9 @@ const MAX_PROXY_WAIT_MS = 8_000;
 
 export type TidePorts = Pick<Ports, "putCalls" | "chains" | "flowTape" | "symbols" | "clock">;
 
-export interface TideRequest {
-  /** Number of days returned. */
-  readonly days: number;
+export interface TideRequest extends RangeRequest {
+  /** Number of days returned. Default: 20, or all 252 with `from`. */
+  readonly days?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,16 +41,23 @@ export interface TideRequest {
  * reason.
  */
 export async function readMarketTide(
-  { days: shown, signal }: TideRequest,
+  { days: shown, signal, ...times }: TideRequest,
   { putCalls, flowTape, ...ports }: TidePorts,
-): Promise<MarketTide> {
-  const until = ports.clock.now().getTime();
+): Promise<MarketTide & TimeRange["notes"] & { readonly next_cursor: string | null }> {
+  refuseBoth({ days: shown, from: times.from }, "days", "from");
+  const range = resolveRange(times, { now: ports.clock.now(), filters: [shown] });
+  const until = range.asOf;
   const [answer, intraday, net] = await Promise.all([
     putCalls.days({ until, limit: DAYS, signal }),
     proxyOf(ports, signal),
     flowTape.tide({ signal }).catch(toFailure),
   ]);
   const days = "unavailable" in answer ? [] : answer.days;
+  const listed = (await olderDays(times, range, signal, putCalls)) ?? days;
+  const page = pageWithin(listed.toReversed(), range, {
+    limit: shown ?? (times.from === undefined ? DEFAULT_DAYS : DAYS),
+    timeOf: ({ day }) => Date.parse(day),
+  });
   const newest = days.at(-1);
   const total = putCallTrend(days, "total");
   return {
@@ -52,7 +70,8 @@ export async function readMarketTide(
       etp: trendRow(answer, putCallTrend(days, "etp")),
       index: trendRow(answer, putCallTrend(days, "index")),
     },
-    days: days.slice(-shown).map(dayRow).reverse(),
+    days: page.rows.map(dayRow),
+    next_cursor: page.next,
     coverage:
       "unavailable" in answer
         ? { status: answer.unavailable, reason: answer.reason }
@@ -63,7 +82,21 @@ export async function readMarketTide(
         : { ...sourceRow(answer), as_of: new Date(newest.at).toISOString(), delay_minutes: null },
     ...intraday,
     ...netRow(net),
+    ...range.notes,
   };
+}
+
+/** Returns the days of a range that may end before the newest days; null without times. */
+async function olderDays(
+  times: RangeRequest,
+  { pageEnd, asOf }: TimeRange,
+  signal: AbortSignal,
+  putCalls: Ports["putCalls"],
+): Promise<readonly PutCallDay[] | null> {
+  if (Object.values(times).every((time) => time === undefined)) return null;
+  const until = Math.min(asOf, pageEnd + MAX_PUBLICATION_DAYS * DAY_MS);
+  const answer = await putCalls.days({ until, limit: DAYS + MAX_PUBLICATION_DAYS, signal });
+  return "unavailable" in answer ? null : answer.days;
 }
 
 function noTrendReason(

@@ -67,8 +67,8 @@ const MAX_CALLS = 4;
 const CALLED = {
   get_quote: ["symbol"],
   explain_signal: ["symbol", "timeframe", "as_of"],
-  detect_edge: ["sym", "as_of"],
-  get_analysis: ["sym", "timeframe", "as_of"],
+  detect_edge: ["symbol", "as_of"],
+  get_analysis: ["symbol", "timeframe", "as_of"],
   get_darkpool_prints: ["symbol"],
 } as const satisfies Partial<Record<Skill, readonly [field: string, ...more: ("timeframe" | "as_of")[]]>>;
 const isCalled = (tool = ""): tool is keyof typeof CALLED => tool in CALLED;

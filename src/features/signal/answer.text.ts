@@ -35,7 +35,7 @@ const formatReviewAnswer: AnswerFormatter = (answer, paint) => {
   const positions = ReviewedRow.array().safeParse(answer.positions).data;
   const summary = text(answer.summary);
   if (positions === undefined || summary === null) return null;
-  return formatReview({ positions, summary, hint: text(answer.hint) }, paint);
+  return formatReview({ positions, summary, hint: text(answer.hint), notes: texts(answer.notes) }, paint);
 };
 
 const formatEdgeAnswer: AnswerFormatter = (answer, paint) => {

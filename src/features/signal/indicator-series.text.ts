@@ -1,5 +1,5 @@
 import { type BarsProvenance, formatProvenance } from "../../domain/market/provenance.ts";
-import type { Paint } from "../../domain/terminal.ts";
+import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
 
 interface IndicatorAnswer {
@@ -15,6 +15,7 @@ interface IndicatorAnswer {
   readonly data_as_of: string;
   readonly notes: readonly string[];
   readonly provenance: BarsProvenance;
+  readonly next_cursor: string | null;
 }
 
 /** Formats indicator values as a table, newest first; a dash stands for a missing value. */
@@ -33,5 +34,6 @@ export function formatIndicators(answer: IndicatorAnswer, paint: Paint): string 
     ...formatProvenance(provenance).map((line) => paint(provenance.stale ? "yellow" : "dim", line)),
     ...table,
     ...notes.map((note) => paint("yellow", note)),
+    ...nextPageLine(answer.next_cursor, paint),
   ].join("\n");
 }

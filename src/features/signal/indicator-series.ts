@@ -2,7 +2,7 @@ import { argumentsOf } from "../../analytics/backtest/rules/parse.ts";
 import { scanTerm } from "../../analytics/backtest/rules/scan.ts";
 import { didYouMean, quoted } from "../../analytics/backtest/strategies/problem.ts";
 import type { Series } from "../../analytics/indicators/series.ts";
-import { INDICATORS, type Indicator } from "../../analytics/indicators/table.ts";
+import { INDICATORS, type Indicator, RECURSIVE } from "../../analytics/indicators/table.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
@@ -10,6 +10,8 @@ import { ToolError } from "../../kernel/errors.ts";
 export const MAX_INDICATORS = 8;
 /** Number of bars before the first shown one with which averages of all past bars, such as Wilder's, have settled. */
 const SETTLING_BARS = 250;
+/** Periods of an average of all past bars after which its first bar weighs less than 1e-7: (1 - 1/n)^(16n). */
+const SETTLING_PERIODS = 16;
 
 /** Every name that a request may use. */
 export const INDICATOR_NAMES: readonly string[] = INDICATORS.flatMap(({ names }) => names);
@@ -52,9 +54,21 @@ export function parseIndicators(text: string): readonly RequestedIndicator[] {
   return [...requested.values()];
 }
 
-/** Returns the number of bars needed to show `count` values of each indicator. */
-export const barsNeeded = (requested: readonly RequestedIndicator[], count: number): number =>
-  count + SETTLING_BARS + Math.max(...requested.map(({ indicator, args }) => indicator.warmUp(...args)));
+/**
+ * Returns the number of bars needed before the first shown value of each indicator. `settled`: enough that six digits of
+ * averages of all past bars do not depend on the first bar. Default: false.
+ */
+export const warmUpBars = (
+  requested: readonly RequestedIndicator[],
+  { settled = false }: { readonly settled?: boolean } = {},
+): number =>
+  Math.max(
+    ...requested.map(({ indicator, args }) => {
+      const isRecursive = settled && RECURSIVE.has(indicator.names[0]!);
+      const settling = isRecursive ? SETTLING_PERIODS * Math.max(...args) : 0;
+      return indicator.warmUp(...args) + Math.max(SETTLING_BARS, settling);
+    }),
+  );
 
 /** Computes all columns of the indicators over the bars. */
 export const indicatorColumns = (

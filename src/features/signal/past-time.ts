@@ -14,8 +14,12 @@ export function parsePastTime(asOf: string, now: Date, field = "as_of"): number 
   const today = asOf.length === 10 && asOf === now.toISOString().slice(0, 10);
   if (moment <= now.getTime()) return moment;
   if (today) return now.getTime();
-  throw new ToolError("INVALID_INPUT", `${field} ${asOf} is in the future`, {
+  throw futureTimeError(asOf, now, field);
+}
+
+/** Returns the error on a time that must not be in the future. */
+export const futureTimeError = (text: string, now: Date, field: string): ToolError =>
+  new ToolError("INVALID_INPUT", `${field} ${text} is in the future`, {
     hint: `It is ${now.toISOString()}; omit ${field} for the newest data.`,
     data: { errors: [{ pointer: `/${field}`, detail: "is in the future" }] },
   });
-}

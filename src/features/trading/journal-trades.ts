@@ -5,11 +5,13 @@ import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
 import { truncated } from "../../lib/decimal.ts";
 import type { ConnectionFills } from "./journal.ts";
 
-/** Selects trades by symbol and close time; `since` never excludes open trades. */
+/** Selects trades by symbol and close time, open trades by their entry; `since` never excludes open trades. */
 export interface JournalFilter {
   readonly symbol: string | null;
   /** Epoch ms; null for no lower bound. */
   readonly since: number | null;
+  /** Epoch ms. Default: no upper bound. */
+  readonly until?: number;
 }
 
 /** Builds the trades of the given connections, newest first, and a summary of the closed trades. */
@@ -41,8 +43,9 @@ export function buildJournal(
 const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
   Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
 
-const matchesFilter = ({ symbol, closedAt }: Trip, filter: JournalFilter): boolean =>
+const matchesFilter = ({ symbol, openedAt, closedAt }: Trip, filter: JournalFilter): boolean =>
   (filter.symbol === null || symbol === filter.symbol) &&
+  (filter.until === undefined || Date.parse(closedAt ?? openedAt) <= filter.until) &&
   (filter.since === null || closedAt === null || Date.parse(closedAt) >= filter.since);
 
 function toJournalTrade(

@@ -4,6 +4,7 @@ import {
   type ReviewedPosition,
   sharesOf,
 } from "../../analytics/positions/review.ts";
+import type { ScanRow } from "../../domain/nightly/scan.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
@@ -79,6 +80,24 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
   ].join(" ");
 }
 
+/** Formats the review of given symbols: their signals, then the positions held in them. */
+export function formatSignals(
+  review: PositionReview,
+  {
+    signals,
+    errors,
+  }: { readonly signals: readonly ScanRow[]; readonly errors: readonly { readonly symbol: string }[] },
+): string {
+  const verdicts = signals.map(
+    ({ symbol, bias, grade, score }) => `${symbol} ${bias}${grade === null ? "" : ` ${grade}`} (${score})`,
+  );
+  return [
+    ...(verdicts.length === 0 ? [] : [`Signals: ${verdicts.join(", ")}.`]),
+    ...(errors.length === 0 ? [] : [`No signal: ${joinSymbols(errors.map(({ symbol }) => symbol))}.`]),
+    review.positions.length === 0 ? "None of these symbols is held." : `Held: ${formatReviewSummary(review)}`,
+  ].join(" ");
+}
+
 function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
   const { amount, unstopped, max_open_risk_pct, least_equity } = openRisk;
   const limit =
@@ -99,12 +118,19 @@ export const formatReview = (
     positions,
     summary,
     hint,
-  }: { readonly positions: readonly ReviewedRow[]; readonly summary: string; readonly hint: string | null },
+    notes = [],
+  }: {
+    readonly positions: readonly ReviewedRow[];
+    readonly summary: string;
+    readonly hint: string | null;
+    readonly notes?: readonly string[];
+  },
   paint: Paint,
 ): string =>
   [
     ...positions.flatMap((row) => [...formatPosition(row, paint), paint("dim", `  ${formatShare(row)}`)]),
     summary,
+    ...notes,
     ...(hint === null ? [] : [hint]),
   ].join("\n");
 

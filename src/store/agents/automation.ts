@@ -54,8 +54,16 @@ export function agentRepository({ db, market }: MarketDb): AgentRepository {
       return (await updateRows(db, "agents", running, ended)) === 1;
     },
 
-    async runs(account, { id, agent, limit }) {
-      const ofAgent = { ...(id !== undefined && { agent_id: id }), ...(agent !== undefined && { agent }) };
+    async runs(account, { id, agent, from, until, limit }) {
+      const due_at = compare({
+        ...(from != null && { ">=": from }),
+        ...(until !== undefined && { "<=": until }),
+      });
+      const ofAgent = {
+        due_at,
+        ...(id !== undefined && { agent_id: id }),
+        ...(agent !== undefined && { agent }),
+      };
       const order = ["due_at desc", "started_at desc", "id"] as const;
       const found = await listRows(db, "agent_runs", { account, market, ...ofAgent }, { order, limit });
       return found.map(toRun);

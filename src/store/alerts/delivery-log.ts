@@ -1,6 +1,6 @@
 import { AlertFired, Delivery } from "../../domain/alerts/alerts.ts";
 import type { Subscriptions } from "../../domain/alerts/alerts-port.ts";
-import { listRows, type MarketDb } from "../queries.ts";
+import { compare, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Maximum number of attempts returned per delivery, the newest. */
@@ -9,9 +9,19 @@ const MAX_ATTEMPTS_SHOWN = 20;
 /** Creates the delivery log of one market: deliveries by account, newest first. */
 export function deliveryLog({ db, market }: MarketDb): Pick<Subscriptions, "deliveries"> {
   return {
-    async deliveries(account, { subscription, state, limit }) {
-      const filter = { account, market, ...(subscription && { subscription }), ...(state && { state }) };
-      const rows = await listRows(db, "deliveries", filter, { order: ["seq desc"], limit });
+    async deliveries(account, { subscription, state, from, until, limit }) {
+      const made_at = compare({
+        ...(from != null && { ">=": new Date(from).toISOString() }),
+        ...(until !== undefined && { "<=": new Date(until).toISOString() }),
+      });
+      const filter = {
+        account,
+        market,
+        made_at,
+        ...(subscription && { subscription }),
+        ...(state && { state }),
+      };
+      const rows = await listRows(db, "deliveries", filter, { order: ["made_at desc", "seq desc"], limit });
       const delivery = rows.map(({ id }) => id);
       const attempts = await listRows(db, "delivery_attempts", { delivery }, { order: ["number"] });
       return rows.flatMap((row) => {

@@ -94,13 +94,14 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
 
     order: (account, id) => orderIn(db, account, id),
 
-    async orders(account, { states, since, limit, working, connection }) {
+    async orders(account, { states, since, until, limit, working, connection }) {
       let query = db
         .selectFrom("trade_orders")
         .selectAll()
         .where((is) => is.and({ account, market }));
       if (states !== undefined) query = query.where("state", "in", states);
       if (since !== undefined) query = query.where("created_at", ">=", since);
+      if (until !== undefined) query = query.where("created_at", "<=", until);
       if (connection !== undefined) query = query.where("connection", "=", connection);
       if (working) query = query.where(mayStillFill);
       const rows = await query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();

@@ -60,12 +60,15 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   for (const field of fields)
     for (const option of [field, ...parts.filter(({ of }) => of === field)].flatMap(optionsOf))
       command.addOption(option);
+  for (const [field, name] of otherNames(tool))
+    command.addOption(new Option(`--${name} <${field}>`).hideHelp());
   command.option("--json", "print the full result as JSON on stdout");
   if (hasOut(tool)) command.option("--out <file>", OUT_HELP);
   const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
   command.addHelpText("before", `Examples:\n${examples.join("")}`);
   return command.action(async (...given: unknown[]) => {
-    const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
+    const { json = false, ...written } = given.at(-2) as { json?: boolean } & Options;
+    const options = { ...optionsByField(tool, written), ...written };
     const file = hasOut(tool) && typeof options.out === "string" ? options.out : undefined;
     finish(await run(tool, parseCommandInput(command, { fields, parts }, options), { json, file }, host));
   });
@@ -74,6 +77,18 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
 const OUT_HELP = "file to write. Default: a new file in the working folder";
 /** Returns true if the tool returns a file and has no input field `out`. */
 const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
+
+/** Returns the fields that REST publishes under another name, each with that name. */
+const otherNames = ({ http }: Tool) => Object.entries(http?.names ?? {});
+
+/** Returns the options given under the names of REST, by the field's own option. */
+const optionsByField = (tool: Tool, options: Options): Options =>
+  Object.fromEntries(
+    otherNames(tool).flatMap(([field, name]) => {
+      const value = options[camelCase(name)];
+      return value === undefined ? [] : [[camelCase(field), value] as const];
+    }),
+  );
 
 /** Returns true for a list as the last positional field, which takes all remaining arguments. */
 const takesRest = (field: Field, positionals: readonly Field[]): boolean =>

@@ -179,7 +179,7 @@ function parametersOf(tool: Tool, inPath: ReadonlySet<string> = new Set()) {
     const isPath = inPath.has(name);
     const example = tool.examples.map(({ input }) => input[name]).find((value) => value !== undefined);
     return {
-      name,
+      name: tool.http?.names?.[name] ?? name,
       in: isPath ? "path" : "query",
       required: isPath || required.includes(name),
       description,

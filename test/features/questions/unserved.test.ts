@@ -168,8 +168,8 @@ describe("topics that a tool answers", () => {
     expect(left).toEqual([]);
     expect(calls.map(({ skill, input }) => [skill, input])).toEqual([
       ["explain_signal", { symbol: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
-      ["detect_edge", { sym: "AAPL", as_of: "2026-01-05" }],
-      ["get_analysis", { sym: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
+      ["detect_edge", { symbol: "AAPL", as_of: "2026-01-05" }],
+      ["get_analysis", { symbol: "AAPL", timeframe: "4h", as_of: "2026-01-05" }],
       ["get_darkpool_prints", { symbol: "AAPL" }],
     ]);
     for (const { skill, input } of calls) {

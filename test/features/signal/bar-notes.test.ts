@@ -54,7 +54,7 @@ it.each([getSignal, getAnalysis, explainSignal])(
   async (tool) => {
     const { ports } = marketOf({ bars: { AAPL: gapped, SPY: bars } });
     for (const past of [{}, { as_of: "2026-01-12" }]) {
-      const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
+      const named = tool === getAnalysis ? { symbol: "AAPL" } : { symbol: "AAPL" };
       const answer = await callerOf<Tool>(tool, ports)({ ...named, ...past });
       expect(JSON.stringify(answer)).toContain('"notes":["The bars have a gap: no bars for 4');
     }

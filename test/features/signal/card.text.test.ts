@@ -4,7 +4,7 @@ import { smallMarket } from "../../support/market.ts";
 import { callerOf } from "../../support/tool-call.ts";
 
 it("prints a signal card as sentences", async () => {
-  const card = await callerOf(getSignalCard, smallMarket().ports)({ sym: "AAPL" });
+  const card = await callerOf(getSignalCard, smallMarket().ports)({ symbol: "AAPL" });
   expect(getSignalCard.terminal!(card, (_, text) => text).split("\n")).toEqual([
     "AAPL is LONG: grade A+, score 86.4 of 100, tier HOT.",
     "  Levels: entry 137.63, stop 135.87, first target 141.63, reward to risk 2.27.",

@@ -56,7 +56,7 @@ describe("a served signal", () => {
   it("is logged the same from the card and the scan, and not for failed symbols", async () => {
     const { kept, as } = desk();
     await invoke(getSignal, { symbol: "AAPL" }, as);
-    await invoke(getSignalCard, { sym: "aapl" }, as);
+    await invoke(getSignalCard, { symbol: "aapl" }, as);
     await invoke(scanSymbols, { symbols: ["AAPL", "ZZZZQ"] }, as);
     expect(kept).toHaveLength(3);
     expect(new Set(kept.map((one) => JSON.stringify(one))).size).toBe(1);

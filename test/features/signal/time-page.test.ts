@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCursor, filterKey, type Page, pageOf } from "../../../src/features/off-exchange/page.ts";
+import type { PrintRow } from "../../../src/domain/off-exchange/darkpool.ts";
 import { printRows } from "../../../src/features/off-exchange/prints.ts";
+import {
+  checkPosition,
+  decodeCursor,
+  filterKey,
+  type Page,
+  pageOf,
+} from "../../../src/features/signal/time-page.ts";
 import { printAt } from "../../support/prints.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 15);
@@ -19,8 +26,12 @@ const rowsOf = (seconds: readonly number[]) =>
   );
 const open = (cursor: string | undefined, mark = MARK, now = NOW) =>
   decodeCursor(cursor, mark, { least: LEAST, now });
-const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page =>
-  pageOf(rows, { position: open(cursor), mark: MARK, from: SINCE, limit });
+const timeOf = ({ reported_at }: PrintRow) => Date.parse(reported_at);
+const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page<PrintRow> => {
+  const position = open(cursor);
+  checkPosition(rows, position, timeOf);
+  return pageOf(rows, { position, mark: MARK, from: SINCE, limit, timeOf });
+};
 const forged = (...parts: readonly (string | number)[]) => Buffer.from(parts.join("|")).toString("base64url");
 const REFUSED = expect.objectContaining({
   code: "INVALID_INPUT",
