@@ -4,7 +4,7 @@ import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
-import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
+import { SORTS, screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -62,6 +62,8 @@ export const screenUniverse = defineTool({
     },
   ],
   terminal: formatScreen,
+
+  ready: ({ asset_class }, ports, signal) => waitForRuns(ports, signal, asset_class),
 
   async handler({ sort, limit, cursor, ...filters }, ctx) {
     const { rows, next, ...screen } = await screenRuns({ filters, sort, limit, cursor }, ctx);
