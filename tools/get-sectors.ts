@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { RunBasis, SectorFigures, SectorRow, SpanName } from "../src/domain/nightly/movers.ts";
 import { formatSectors } from "../src/features/nightly/movers.text.ts";
+import { waitForRuns } from "../src/features/nightly/screen.ts";
 import { readSectors } from "../src/features/nightly/sectors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -34,6 +35,8 @@ export const getSectors = defineTool({
     { ask: "Sector returns of the last quarter", input: { period: "60d" } },
   ],
   terminal: formatSectors,
+
+  ready: (_, ports, signal) => waitForRuns(ports, signal, "equity"),
 
   async handler({ period }, { engineRuns, clock, market }) {
     return { ...(await readSectors(period, { engineRuns, clock, market })), market: market.mode };

@@ -3,7 +3,7 @@ import { Count, Success } from "../src/domain/answers.ts";
 import { Score } from "../src/domain/figures.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
-import { newestRuns, runsKey } from "../src/features/nightly/screen.ts";
+import { newestRuns, runsKey, waitForRuns } from "../src/features/nightly/screen.ts";
 import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -63,6 +63,8 @@ export const getServiceIndex = defineTool({
       ),
     ].join("\n"),
   examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],
+
+  ready: (_, ports, signal) => waitForRuns(ports, signal),
 
   async handler(_, ctx) {
     const { cache, clock, market } = ctx;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
-import { IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
+import { type EngineRun, IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { newestRun, noRunError } from "../src/features/nightly/newest-run.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
+import { waitForRun } from "../src/features/nightly/wait-for-run.ts";
 import { formatIndex } from "../src/features/signal/lists.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -37,10 +38,12 @@ export const getSignalIndex = defineTool({
   examples: [{ ask: "How greedy is the market?", input: {} }],
   terminal: formatIndex,
 
+  ready: (_, { engineRuns }, signal) =>
+    waitForRun(async () => isUsable(await newestRun("stocks", { engineRuns })), engineRuns.ongoing, signal),
+
   async handler(_, { engineRuns, clock, market }) {
     const run = await newestRun("stocks", { engineRuns });
-    if (run === null || (run.runAt === null && run.index === null))
-      throw await noRunError(["stocks"], { engineRuns, clock, market });
+    if (!isUsable(run)) throw await noRunError(["stocks"], { engineRuns, clock, market });
     if (run.index === null)
       throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: bars of SPY are missing", {
         hint: "The market needs SPY, TLT and at least 20 stocks with 400 daily bars each.",
@@ -56,3 +59,7 @@ export const getSignalIndex = defineTool({
     };
   },
 });
+
+/** Returns true for a run whose index is computed, or that has ended without one. */
+const isUsable = (run: EngineRun | null): run is EngineRun =>
+  run !== null && (run.runAt !== null || run.index !== null);

@@ -6,7 +6,7 @@ import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
 import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { DirectionText, GradeFilter, Tier } from "../src/domain/signal/signal.ts";
 import { WyckoffPhase } from "../src/domain/signal/structure.ts";
-import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
+import { SORTS, screenRuns, waitForRuns } from "../src/features/nightly/screen.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -60,6 +60,8 @@ export const screenUniverse = defineTool({
     },
   ],
   terminal: formatScreen,
+
+  ready: ({ asset_class }, ports, signal) => waitForRuns(ports, signal, asset_class),
 
   async handler({ sort, limit, cursor, ...filters }, ctx) {
     const { rows, next, ...screen } = await screenRuns({ filters, sort, limit, cursor }, ctx);

@@ -159,7 +159,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       meters,
       cache: createCache(clock),
-      engineRuns: overrides.runsOnRequest === true ? requestedRuns : runs,
+      engineRuns:
+        overrides.runsOnRequest === true
+          ? requestedRuns
+          : {
+              ...runs,
+              ongoing: {
+                current: () => engine.ongoing.current(),
+                onChange: (listener) => engine.ongoing.onChange(listener),
+              },
+            },
       runProgress: runs,
       signalLog: servedSignals,
       oddsLog: servedOdds,

@@ -94,6 +94,11 @@ async function run<T extends Tool>(
   const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
+    const ready = nested ? undefined : tool.ready?.(input, toolPorts as never, signal);
+    if (ready !== undefined) {
+      call.cancellation?.watch();
+      await ready.catch(orCancelled(signal));
+    }
     if (signal?.aborted) throw cancelled();
     const started = nested ? undefined : ports.meters.startCall(principal, signal);
     if (started instanceof Promise) call.cancellation?.watch();

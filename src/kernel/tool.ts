@@ -160,6 +160,15 @@ export interface ToolDef<
   /** URI under which its result can be read, and subscribed to if it names a series. */
   readonly resource?: ResourceDef;
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
+  /**
+   * Waits for data that is being computed, before the call takes a running slot or counts towards the daily quota; ends
+   * at the latest when the caller disconnects. Default: no wait. Not for calls within another call.
+   */
+  ready?(
+    input: z.output<In>,
+    ports: Pick<Ports, Need>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> | undefined;
   /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
   terminal?(result: z.output<Out>, paint: Paint): string;
   handler(input: z.output<In>, ctx: Context<Need>): Promise<HandlerResult<Out>> | HandlerResult<Out>;

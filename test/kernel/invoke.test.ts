@@ -95,6 +95,36 @@ describe("a call", () => {
     expect(steps).toEqual(["burst", "read", "parse", "start", "day", "handler", "end"]);
   });
 
+  it("waits for data before it takes a running slot, and takes none if the caller disconnects meanwhile", async () => {
+    const steps: string[] = [];
+    const meters: Meters = {
+      ...countingMeters().meters,
+      startCall: () => {
+        steps.push("start");
+        return () => {};
+      },
+    };
+    let come = () => {};
+    const ready = () =>
+      new Promise<void>((resolve) => {
+        come = resolve;
+      });
+    const first = setup({ meters }).run(variant({ ready }));
+    await new Promise(setImmediate);
+    expect(steps).toEqual([]);
+    come();
+    await first;
+    expect(steps).toEqual(["start"]);
+    const caller = new AbortController();
+    const second = setup({ meters, signal: caller.signal }).run(variant({ ready }));
+    await new Promise(setImmediate);
+    caller.abort();
+    come();
+    await expect(second).rejects.toMatchObject({ code: "CANCELLED" });
+    await setup({ meters, nested: true }).run(variant({ ready: () => new Promise(() => {}) }));
+    expect(steps).toEqual(["start"]);
+  });
+
   it("provides only the declared ports", async () => {
     const seen: string[] = [];
     const tool = variant({ needs: ["clock"] }, (_, ctx) => {

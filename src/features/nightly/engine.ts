@@ -1,10 +1,12 @@
 import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
 import { type RunHead, UNIVERSES, type UniverseName } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
+import type { RunWatch } from "../../domain/nightly/engine-runs-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { isTransient } from "./cached-bars.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
+import { createRunWatch } from "./run-watch.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
 
@@ -21,6 +23,8 @@ export interface NightlyEngine extends Engine {
    * Interrupted runs are resumed, and runs that failed because of a provider are retried until the next run is due.
    */
   start(): void;
+  /** The run in progress and when it changes; none once the engine is closed. */
+  readonly ongoing: RunWatch;
   /** Returns the universes without a finished run, which `start` computes at once, in that order. */
   firstRuns(): Promise<readonly { readonly universe: UniverseName; readonly members: number }[]>;
   /** Stops the current run; the results computed so far stay stored. */
@@ -34,19 +38,26 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   // Runs are serialized, because a single run uses every thread.
   let last: Promise<unknown> = Promise.resolve();
+  const watch = createRunWatch(clock);
+  const watched: RunPorts = { ...ports, repository: notifying(repository, watch.changed) };
 
   function run(request: RunRequest): Promise<RunReport> {
     const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
     const current = last.then(async () => {
       try {
         signal.throwIfAborted();
-        return await runUniverse({ ...request, signal }, ports);
+        watch.begin();
+        const progress: RunRequest["progress"] = (step) => {
+          watch.step(step);
+          request.progress?.(step);
+        };
+        return await runUniverse({ ...request, signal, progress }, watched);
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
     });
     last = current.catch(() => undefined);
-    return current;
+    return watch.during(() => current);
   }
 
   /** Splits the newest runs into past runs and runs with a future time, written while the clock was ahead. */
@@ -118,7 +129,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
       });
     };
     const now = clock.now().getTime();
-    void guarded(lastRun(plan, now), "start");
+    void watch.during(() => guarded(lastRun(plan, now), "start"));
     wait(nextRun(plan, now));
   }
 
@@ -132,6 +143,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 
   return {
     run,
+    ongoing: watch.watch,
     async stopped() {
       const now = clock.now().getTime();
       const heads = await repository.stopped({ model_version: VERDICT_VERSION });
@@ -157,6 +169,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     },
     async close() {
       closing.abort();
+      watch.close();
       for (const timer of timers) clearTimeout(timer);
       await last;
     },
@@ -166,6 +179,19 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 /** Returns the log fields of a failed run: code and message of an expected failure, the stack of any other. */
 const failureFields = (cause: unknown) =>
   isTransient(cause) ? { code: (cause as ToolError).code, reason: (cause as ToolError).message } : { cause };
+
+/** Returns the repository of runs that reports when rows were written. */
+const notifying = (repository: RunPorts["repository"], changed: () => void): RunPorts["repository"] => ({
+  ...repository,
+  async write(...args) {
+    await repository.write(...args);
+    changed();
+  },
+  async writeEarly(...args) {
+    await repository.writeEarly(...args);
+    changed();
+  },
+});
 
 type RunTrigger = "due" | "start" | "again";
 

@@ -3,6 +3,7 @@ import type { EngineRun } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { nextRun, plansOf } from "./schedule.ts";
+import { secondsLeft } from "./wait-for-run.ts";
 
 /** Time after which a request is worth repeating while a run is in progress, ms. */
 const RETRY_MS = 60_000;
@@ -20,7 +21,18 @@ export async function newestRun(
   return unfinished === null || unfinished.rows.length === 0 ? null : unfinished;
 }
 
-/** Builds the error of a market without a nightly result; `retry_at` is when one may exist. */
+/** Returns true if a run over one of the kinds has finished, or has rows. */
+export async function hasRun(
+  kinds: readonly MarketKind[],
+  ports: Pick<Ports, "engineRuns">,
+): Promise<boolean> {
+  return (await Promise.all(kinds.map((kind) => newestRun(kind, ports)))).some((run) => run !== null);
+}
+
+/**
+ * Builds the error of a market without a nightly result; `retry_at` is when one may exist. While this process computes
+ * the first run, it is UPSTREAM_UNAVAILABLE with the seconds that the run still takes at its pace.
+ */
 export async function noRunError(
   kinds: readonly MarketKind[],
   { engineRuns, market, clock }: Pick<Ports, "engineRuns" | "market" | "clock">,
@@ -34,6 +46,14 @@ export async function noRunError(
     running === undefined
       ? ""
       : `; the run over ${running.universe} has results of ${running.rows} of ${running.members} symbols`;
+  const ongoing = engineRuns.ongoing?.current() ?? null;
+  if (ongoing !== null) {
+    const retry_after = secondsLeft(ongoing, now);
+    return new ToolError("UPSTREAM_UNAVAILABLE", `The first nightly run${over} is in progress${progress}`, {
+      hint: `Retry in ${retry_after} s; scan_symbols works without a run.`,
+      data: { retry_after, retry_at: new Date(now + 1_000 * retry_after).toISOString() },
+    });
+  }
   return new ToolError("NOT_ENOUGH_DATA", `No nightly run${over} has finished yet${progress}`, {
     ...(running === undefined
       ? {

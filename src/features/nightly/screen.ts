@@ -7,11 +7,12 @@ import type { Ports } from "../../domain/ports.ts";
 import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
-import { newestRun, noRunError } from "./newest-run.ts";
+import { hasRun, newestRun, noRunError } from "./newest-run.ts";
 import { isStaleRow, runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
 import { usualDays } from "./usual-days.ts";
+import { waitForRun } from "./wait-for-run.ts";
 
 export interface Filters {
   readonly tier?: ScreenRow["tier"] | undefined;
@@ -111,6 +112,17 @@ export type NewestRunPorts = Pick<Ports, "engineRuns" | "clock" | "market">;
 export const runsKey = (runs: readonly EngineRun[]): string =>
   runs.map(({ run_id, runAt, rows }) => (runAt === null ? `${run_id}:${rows.length}` : run_id)).join("+");
 
+const kindsOf = (assetClass: ScreenRow["asset_class"] | undefined) =>
+  assetClass === undefined ? MARKET_KINDS : [kindOf({ asset_class: assetClass })];
+
+/** Waits for the rows of `newestRuns` while the first run is in progress, at most 8 s. */
+export const waitForRuns = (
+  ports: Pick<Ports, "engineRuns">,
+  signal: AbortSignal | undefined,
+  assetClass?: ScreenRow["asset_class"],
+): Promise<void> | undefined =>
+  waitForRun(() => hasRun(kindsOf(assetClass), ports), ports.engineRuns.ongoing, signal);
+
 /**
  * Returns the newest runs of the requested asset classes, each once: finished ones, or before the first one the rows
  * computed so far. Rejects with NOT_ENOUGH_DATA while there are none.
@@ -119,7 +131,7 @@ export async function newestRuns(
   ports: NewestRunPorts,
   assetClass?: ScreenRow["asset_class"],
 ): Promise<readonly EngineRun[]> {
-  const kinds = assetClass === undefined ? MARKET_KINDS : [kindOf({ asset_class: assetClass })];
+  const kinds = kindsOf(assetClass);
   const newest = await Promise.all(kinds.map((kind) => newestRun(kind, ports)));
   const runs = newest.filter((run) => run !== null);
   if (runs.length === 0) throw await noRunError(kinds, ports);

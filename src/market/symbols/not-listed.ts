@@ -40,7 +40,7 @@ const INDICES: readonly (readonly [symbols: string, index: Index, names?: string
       fund: null,
       instead: "VIXY is a fund that holds its futures, which move less and lose value over time",
     },
-    "cboe volatility index|volatility index",
+    "volatility index",
   ],
   ["OEX", { name: "the S&P 100 index", fund: "OEF" }, "s&p 100"],
   ["MID SP400", { name: "the S&P MidCap 400 index", fund: "MDY" }, "s&p 400|s&p midcap 400"],

@@ -1,0 +1,63 @@
+import type { RunProgress, RunWatch } from "../../domain/nightly/engine-runs-port.ts";
+
+/** Maximum time for which a call waits for a run in progress, ms. */
+export const MAX_WAIT_MS = 8_000;
+/** Seconds to wait before a retry: before a run has a pace, and at most. */
+const FIRST_RETRY_S = 10;
+const MAX_RETRY_S = 600;
+
+/**
+ * Waits until the run in progress has what a call needs, ends, or 8 s have passed; an abort ends the wait of its caller
+ * alone. Returns undefined without a run in progress.
+ */
+export function waitForRun(
+  isThere: () => Promise<boolean>,
+  ongoing: RunWatch | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> | undefined {
+  return ongoing === undefined || ongoing.current() === null
+    ? undefined
+    : untilThere(isThere, ongoing, signal);
+}
+
+async function untilThere(
+  isThere: () => Promise<boolean>,
+  ongoing: RunWatch,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let wake = () => {};
+  let hasChanged = false;
+  let isOver = signal?.aborted === true;
+  const change = () => {
+    hasChanged = true;
+    wake();
+  };
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  const unsubscribe = ongoing.onChange(change);
+  const timer = setTimeout(end, MAX_WAIT_MS);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    while (!isOver && ongoing.current() !== null) {
+      hasChanged = false;
+      if (await isThere()) return;
+      if (!hasChanged && !isOver)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    unsubscribe();
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Returns the seconds after which a run in progress ends at its pace so far, 1 to 600; 10 before it has a pace. */
+export function secondsLeft({ done, total, startedAt }: RunProgress, now: number): number {
+  if (done === 0) return FIRST_RETRY_S;
+  const left = ((now - startedAt) / done) * (total - done);
+  return Math.min(MAX_RETRY_S, Math.max(1, Math.ceil(left / 1_000)));
+}
