@@ -163,7 +163,10 @@ export const importPositions = defineTool({
       replaced: saved.replaced,
       removed: false,
       market,
-      hint: hintOf(dry_run, doubtful.map(({ position }) => position.symbol)),
+      hint: hintOf(
+        dry_run,
+        doubtful.map(({ position }) => position.symbol),
+      ),
     };
   },
 });

@@ -28,7 +28,12 @@ const MAX_TIME_MS = 20_000;
  */
 export async function doubtfulCosts(
   positions: readonly ImportedPosition[],
-  { symbols, quotes, market, signal }: Pick<Ports, "symbols" | "quotes" | "market"> & { readonly signal: AbortSignal },
+  {
+    symbols,
+    quotes,
+    market,
+    signal,
+  }: Pick<Ports, "symbols" | "quotes" | "market"> & { readonly signal: AbortSignal },
 ): Promise<readonly DoubtfulCost[]> {
   if (market.mode === "sample" || positions.length === 0) return [];
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_TIME_MS)]);

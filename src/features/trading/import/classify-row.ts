@@ -67,7 +67,8 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
 const WHY: Readonly<Partial<Record<RowKind, string>>> = {
   option: "An option; only shares, exchange-traded funds and coins are imported",
   future: "A future or perpetual contract; only shares, exchange-traded funds and coins are imported",
-  contract: "A warrant, right or contract for difference; only shares, exchange-traded funds and coins are imported",
+  contract:
+    "A warrant, right or contract for difference; only shares, exchange-traded funds and coins are imported",
   bond: "A bond; only shares, exchange-traded funds and coins are imported",
   fund: "A mutual or money-market fund; only exchange-traded funds are imported",
   cash: "Cash; only shares, exchange-traded funds and coins are imported",
@@ -92,7 +93,11 @@ function expectedClass({ cells, heading }: TableRow & { cells: readonly string[]
   const { columns } = table.header;
   const symbol = cellOf(cells, columns, "symbol");
   const first = cells.find((cell) => cell !== "") ?? "";
-  if (TOTAL.test(symbol) || (symbol === "" && TOTAL.test(first)) || TOTAL.test(cellOf(cells, columns, "level")))
+  if (
+    TOTAL.test(symbol) ||
+    (symbol === "" && TOTAL.test(first)) ||
+    TOTAL.test(cellOf(cells, columns, "level"))
+  )
     return "total" as const;
   const texts = (column: "assetClass" | "assetSubclass") => cellsOf(cells, columns, column);
   const named = [
@@ -119,10 +124,14 @@ function classRefusal({ of, unknown }: ExpectedClass): Refusal | null {
 
 /** Refuses rows that a statement marks as executed, closed or part of another table. */
 function levelRefusal(cells: readonly string[], { header }: Table): Refusal | null {
-  if (isDate(cellOf(cells, header.columns, "symbol"))) return { kind: "lot", why: "A lot of the position above" };
-  const level = cellOf(cells, header.columns, "level").replace(/[\s_-]+/g, " ").trim();
+  if (isDate(cellOf(cells, header.columns, "symbol")))
+    return { kind: "lot", why: "A lot of the position above" };
+  const level = cellOf(cells, header.columns, "level")
+    .replace(/[\s_-]+/g, " ")
+    .trim();
   if (/^closed ?lots?$/i.test(level)) return whyNot("closed_lot");
-  if (/^(trades?|orders?|executions?|symbol summary|asset summary|wash sales?)$/i.test(level)) return whyNot("trade");
+  if (/^(trades?|orders?|executions?|symbol summary|asset summary|wash sales?)$/i.test(level))
+    return whyNot("trade");
   return null;
 }
 
@@ -142,7 +151,10 @@ function contractRefusal(cells: readonly string[], table: Table): Refusal | null
     };
   if (coupon !== undefined) return whyNot("bond");
   if (expiry !== undefined)
-    return { kind: "future", why: "A contract or bond that expires; only shares, exchange-traded funds and coins are imported" };
+    return {
+      kind: "future",
+      why: "A contract or bond that expires; only shares, exchange-traded funds and coins are imported",
+    };
   const leverage = filled(cells, table, "leverage");
   if (leverage !== undefined && !/^1(\.0+)?x?$/i.test(leverage)) return whyNot("future");
   const multiplier = filled(cells, table, "multiplier");
@@ -163,7 +175,10 @@ const letters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/
 /** Refuses rows that are sold, closed, cancelled or not filled yet. */
 function stateRefusal(cells: readonly string[], table: Table): Refusal | null {
   if (filled(cells, table, "closed") !== undefined) return whyNot("closed_lot");
-  const state = [...cellsOf(cells, table.header.columns, "status"), ...cellsOf(cells, table.header.columns, "type")];
+  const state = [
+    ...cellsOf(cells, table.header.columns, "status"),
+    ...cellsOf(cells, table.header.columns, "type"),
+  ];
   if (state.some((text) => /^(closed|sold|liquidated|expired)\b/i.test(text))) return whyNot("closed_lot");
   if (state.some((text) => /^(pending|working|queued|unsettled|submitted|new|accepted)\b/i.test(text)))
     return whyNot("pending");
@@ -175,7 +190,10 @@ function stateRefusal(cells: readonly string[], table: Table): Refusal | null {
 const DOLLARS = /^(USD|US\$|\$|US ?dollars?|U\.S\. dollars?|USD ?\(\$\)|\$ ?USD)$/i;
 
 /** Refuses rows whose cost is in another currency than the US dollar. */
-function currencyRefusal(row: TableRow & { readonly cells: readonly string[] }, table: Table): Refusal | null {
+function currencyRefusal(
+  row: TableRow & { readonly cells: readonly string[] },
+  table: Table,
+): Refusal | null {
   const { cells } = row;
   const { columns, currencies } = table.header;
   const named = cellsOf(cells, columns, "currency");
@@ -215,7 +233,10 @@ function sideOf(cells: readonly string[], { header }: Table): SideText | Refusal
   const read = texts.map((text) => ({ text, side: sideOfText(text) }));
   const unclear = read.find(({ side }) => side === null);
   if (unclear !== undefined)
-    return { kind: "side", why: `The side "${plainText(unclear.text, MAX_ECHO)}" is not understood; write long or short` };
+    return {
+      kind: "side",
+      why: `The side "${plainText(unclear.text, MAX_ECHO)}" is not understood; write long or short`,
+    };
   const sides = new Set(read.flatMap(({ side }) => (side === null || side === "by_sign" ? [] : [side])));
   if (sides.size > 1) return { kind: "side", why: "Two columns name opposite sides" };
   return [...sides][0] ?? "by_sign";

@@ -115,7 +115,9 @@ export function listsTransactions(
   const isTimed = columns.date !== undefined || columns.order !== undefined;
   if (isTimed && columns.action !== undefined) return true;
   const indexes = isTimed ? [...(columns.side ?? []), ...(columns.type ?? [])] : (columns.action ?? []);
-  const values = rows.flatMap(({ cells }) => indexes.map((i) => cells?.[i] ?? "")).filter((cell) => cell !== "");
+  const values = rows
+    .flatMap(({ cells }) => indexes.map((i) => cells?.[i] ?? ""))
+    .filter((cell) => cell !== "");
   return values.some((value) => ACTION.test(value));
 }
 
@@ -132,7 +134,9 @@ export function foreignCurrencyIn(text: string): string | null {
 }
 
 /** Currencies that are no quote of a pair in the symbol directory. */
-const MORE_CURRENCIES = new Set("DKK PLN CZK HUF ILS THB TWD RUB CNH IDR MYR PHP AED SAR CLP COP RON".split(" "));
+const MORE_CURRENCIES = new Set(
+  "DKK PLN CZK HUF ILS THB TWD RUB CNH IDR MYR PHP AED SAR CLP COP RON".split(" "),
+);
 const FOREIGN_SIGN = /[€£¥₹₩₽₺₪฿₫₱]|\b(?:CA|AU|HK|NZ|MX|[CASR])\$/;
 const MINOR_UNIT = /\b(?:GBX|GBp|ZAc|ZAC|ILA|pence)\b|(?<=\d ?)p$/;
 

@@ -33,7 +33,10 @@ export function lotsBesideSummary(rows: readonly QuantityRow[]): ReadonlyMap<Tab
 }
 
 function partsOf(group: readonly QuantityRow[]) {
-  const levels = group.map((one) => ({ one, level: cellOf(one.row.cells, one.table.header.columns, "level") }));
+  const levels = group.map((one) => ({
+    one,
+    level: cellOf(one.row.cells, one.table.header.columns, "level"),
+  }));
   const marked = levels.filter(({ level }) => /^(open )?(tax )?lots?$/i.test(level)).map(({ one }) => one);
   if (marked.length > 0) return { summary: group.find((one) => !marked.includes(one)), lots: marked };
   const dated = group.filter(({ row, table }) =>

@@ -173,8 +173,7 @@ function readLots(candidates: readonly Candidate[], separator: string, symbols: 
     const description = cellsOf(row.cells, header.columns, "description").join(" ");
     const unnamed = symbol === "" ? missingSymbol(description) : null;
     const refusal = parts.get(row) ?? unnamed ?? (isRefusal(lot) ? lot : null);
-    const instrument =
-      refusal ?? resolve({ symbol, description, expected: position.expected, preset });
+    const instrument = refusal ?? resolve({ symbol, description, expected: position.expected, preset });
     if (isRefusal(instrument)) refused.push(rejected(row, instrument));
     else if (!isRefusal(lot)) {
       const { symbol, asset_class } = instrument.instrument;
@@ -241,7 +240,11 @@ function mergeLots(lots: readonly Lot[]): ImportedPosition {
     lines: lots.map(({ row }) => row.line),
     notes: [
       ...new Set(lots.flatMap(({ notes }) => notes)),
-      ...(exact.eq(quantity) ? [] : [`The quantity ${plainText(exact.toFixed(), 40)} was read as ${quantity}: nine decimals are stored.`]),
+      ...(exact.eq(quantity)
+        ? []
+        : [
+            `The quantity ${plainText(exact.toFixed(), 40)} was read as ${quantity}: nine decimals are stored.`,
+          ]),
     ],
   };
 }

@@ -22,7 +22,11 @@ const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "t
 export function readLot(
   cells: readonly string[],
   { header }: Table,
-  { format, cost, side }: { readonly format: NumberFormat; readonly cost: CostReading; readonly side: PositionRow["side"] },
+  {
+    format,
+    cost,
+    side,
+  }: { readonly format: NumberFormat; readonly cost: CostReading; readonly side: PositionRow["side"] },
 ): LotFigures | Refusal {
   const number = (column: keyof typeof COLUMN_NAMES): Decimal | null | Refusal => {
     const text = textOf(cells, header, column);
@@ -56,13 +60,17 @@ export function costReadingOf(
   const [at] = header.columns.total ?? [];
   if (at === undefined || !AMBIGUOUS_COST.test(header.names[at] ?? "")) return "total";
   const votes = rows.flatMap(({ cells }) => {
-    const number = (column: Column) => parseNumber(cellOf(cells, header.columns, column), format)?.abs() ?? null;
+    const number = (column: Column) =>
+      parseNumber(cellOf(cells, header.columns, column), format)?.abs() ?? null;
     const [quantity, cost, price, value] = (["quantity", "total", "price", "value"] as const).map(number);
     if (!isPositive(quantity) || !isPositive(cost)) return [];
     const unit = isPositive(price) ? price : isPositive(value) ? value.div(quantity) : null;
     return unit === null ? [] : [distance(cost.div(quantity), unit) / distance(cost, unit)];
   });
-  const [perUnit, total] = [votes.filter((vote) => vote > DECISIVE), votes.filter((vote) => vote < 1 / DECISIVE)];
+  const [perUnit, total] = [
+    votes.filter((vote) => vote > DECISIVE),
+    votes.filter((vote) => vote < 1 / DECISIVE),
+  ];
   return perUnit.length > 0 && total.length === 0 ? "per_unit" : "total";
 }
 

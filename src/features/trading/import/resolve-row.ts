@@ -74,7 +74,8 @@ function resolveRow(
       "The symbol is ambiguous: add a column asset_class, or write the pair",
       matches,
     );
-  if (row.expected === "any_fund" && instrument!.asset_class !== "etf") return { ...whyNot("fund"), candidates: [] };
+  if (row.expected === "any_fund" && instrument!.asset_class !== "etf")
+    return { ...whyNot("fund"), candidates: [] };
   return { instrument: instrument!, notes: notesOn(sent, instrument!, isPreferred ? another! : null) };
 }
 
@@ -95,13 +96,10 @@ function expectedKind({ expected, description, preset }: SymbolCells, all: reado
 }
 
 /** Words in the name of a company or fund, and never in that of a coin. */
-const LISTED_WORDS = /\b(etf|trust|fund|inc|incorporated|corp|corporation|co|ltd|plc|sa|nv|class|com|shares|holdings?|group)\b/i;
+const LISTED_WORDS =
+  /\b(etf|trust|fund|inc|incorporated|corp|corporation|co|ltd|plc|sa|nv|class|com|shares|holdings?|group)\b/i;
 
-function unknownRefusal(
-  sent: string,
-  description: string,
-  symbols: ImportSymbols | null,
-): SymbolRefusal {
+function unknownRefusal(sent: string, description: string, symbols: ImportSymbols | null): SymbolRefusal {
   const kind = kindOfUnknown(sent, description);
   if (kind !== null) return { ...whyNot(kind), candidates: [] };
   if (isSecurityId(sent.toUpperCase()))

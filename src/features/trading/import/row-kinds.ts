@@ -32,17 +32,26 @@ export type RowClass = "share" | "etf" | "coin" | "any_fund" | RowKind;
 const CLASS_WORDS: readonly (readonly [RegExp, RowClass])[] = [
   [/\b(opts?|options?|optn|fop|iopt|calls?|puts?|eqo)\b/i, "option"],
   [/\b(fut|futs|futures?|perp|perps|perpetuals?|swaps?|forwards?)\b/i, "future"],
-  [/\b(cfds?|war|warrants?|rights?|structured|certificates?(?! of deposit)|knock.?outs?|turbos?|derivatives?)\b/i, "contract"],
+  [
+    /\b(cfds?|war|warrants?|rights?|structured|certificates?(?! of deposit)|knock.?outs?|turbos?|derivatives?)\b/i,
+    "contract",
+  ],
   [/\b(crypto\w*|coins?|tokens?|digital (assets?|currenc(y|ies))|virtual currenc(y|ies))\b/i, "coin"],
   [/\b(etfs?|etps?|etns?|etcs?|cefs?|exchange.?traded\w*|closed.?end)\b/i, "etf"],
   [/money.?market|\b(mmf|sweep|core position)\b/i, "fund"],
   [/mutual ?funds?|\b(mf|oeic|sicav|ucits|unit trusts?|annuit(y|ies)|index funds?|529)\b/i, "fund"],
-  [/\b(bonds?|fixed.?income|treasur(y|ies)|t-?bills?|bills?|notes?|cds?|certificates? of deposit|munis?|municipals?|debt|debentures?|gilts?)\b/i, "bond"],
+  [
+    /\b(bonds?|fixed.?income|treasur(y|ies)|t-?bills?|bills?|notes?|cds?|certificates? of deposit|munis?|municipals?|debt|debentures?|gilts?)\b/i,
+    "bond",
+  ],
   [/^funds?$/i, "any_fund"],
   [/\bfunds?\b/i, "fund"],
   [/\b(cash|currenc(y|ies)|forex|fx|fiat|deposits?)\b/i, "cash"],
   [/\b(stk|stocks?|equit(y|ies)|shares?|common|cs|adrs?|ads|reits?|preferred|pfd|mlps?)\b/i, "share"],
-  [/\b(cmdty|commodit(y|ies)|(precious )?metals?|gold|silver|real estate|private equity|collectibles?|alternatives?( investments?)?|index|indices|insurance|royalt(y|ies))\b/i, "other_asset"],
+  [
+    /\b(cmdty|commodit(y|ies)|(precious )?metals?|gold|silver|real estate|private equity|collectibles?|alternatives?( investments?)?|index|indices|insurance|royalt(y|ies))\b/i,
+    "other_asset",
+  ],
 ];
 
 /** Returns the class that a cell of a class column names; null if its words are not known. */
@@ -87,9 +96,10 @@ const FUTURE_CODE = /^[A-Z0-9]{1,4}[FGHJKMNQUVXZ]\d{1,2}$/;
 const CASH_TEXT =
   /^\W*(cash(\W*$| (&|and) .*| balances?.*| position| account| held.*| in .*| equivalents?.*| \(?[a-z]{3}\)?$)|(uninvested|settled|unsettled|available|buying) (cash|funds|power).*|cash sweep.*|(fcash|cur:[a-z]{3})\**|(u\.?s\.? |united states |canadian |australian |hong kong |new zealand )?dollars?( \(?[a-z]{3}\)?)?|euros?|(british )?pounds?( sterling)?|swiss francs?|japanese yen)\W*$/i;
 const PENDING_TEXT = /^\W*(pending( activity| transactions?| trades?)?|unsettled( activity| trades?)?)\W*$/i;
-const MONEY_FUND_TEXT = /money.?market|cash reserves|government (cash|money)|\bmmkt\b|bank sweep|sweep (program|account|fund)/i;
-const BOND_TEXT = /\d(\.\d+)? ?%.*\d{2}[/-]\d{2}[/-]\d{2,4}|\b(treas(ury)?|t)[ -]?(bill|note|bond)s?\b|certificate of deposit/i;
-
+const MONEY_FUND_TEXT =
+  /money.?market|cash reserves|government (cash|money)|\bmmkt\b|bank sweep|sweep (program|account|fund)/i;
+const BOND_TEXT =
+  /\d(\.\d+)? ?%.*\d{2}[/-]\d{2}[/-]\d{2,4}|\b(treas(ury)?|t)[ -]?(bill|note|bond)s?\b|certificate of deposit/i;
 
 /** Returns true for a currency in place of a symbol: USD, ZEUR, USD.HOLD, USD***. */
 const isCashSymbol = (name: string): boolean =>
@@ -111,8 +121,8 @@ export function kindOfText(symbol: string, description: string): RowKind | null 
 /** Returns what a row with an unknown symbol most likely is; null if that is unclear. */
 export function kindOfUnknown(symbol: string, description: string): RowKind | null {
   const name = symbol.trim().toUpperCase();
-  if (FUTURE_CODE.test(name)) return "future";
   if (BOND_TEXT.test(description.slice(0, 200))) return "bond";
+  if (FUTURE_CODE.test(name)) return "future";
   if (/^[A-Z]{4}X$/.test(name) || /\b(fund|fd|fnd|admiral|institutional)\b/i.test(description)) return "fund";
   return null;
 }
@@ -128,16 +138,22 @@ export type SideText = "long" | "short" | "by_sign";
 
 /** Reads a cell of a side column of a positions table; null if it is not understood. */
 export function sideOfText(text: string): SideText | null {
-  const plain = text.trim().toLowerCase().replace(/[\s_-]+/g, " ");
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, " ");
   if (/^( |n\/a|none|both|net|hold|open|\/)?$/.test(plain)) return "by_sign";
   if (/^(long|l|buy|b|bought|buy long|long buy|buy to open|bto)$/.test(plain)) return "long";
-  if (/^(short|s|sell|sold|sell short|sold short|short sell|short sale|ss|sell to open|sto)$/.test(plain)) return "short";
+  if (/^(short|s|sell|sold|sell short|sold short|short sell|short sale|ss|sell to open|sto)$/.test(plain))
+    return "short";
   return null;
 }
 
 /** Returns true for a side that closes a position, which only a trade has. */
 export const isClosingSide = (text: string): boolean =>
-  /^(sell|buy)[\s_-]*to[\s_-]*(close|cover)$|^buy[\s_-]*(cover|close)$|^sell[\s_-]*close$|^(stc|btc)$/i.test(text.trim());
+  /^(sell|buy)[\s_-]*to[\s_-]*(close|cover)$|^buy[\s_-]*(cover|close)$|^sell[\s_-]*close$|^(stc|btc)$/i.test(
+    text.trim(),
+  );
 
 /** Exchanges outside the US, as brokers write them. */
 const FOREIGN_EXCHANGE =

@@ -15,7 +15,8 @@ export async function saveImportedPositions(
 ): Promise<{ readonly replaced: boolean; readonly imported: ImportedPositions }> {
   const at = clock.now().toISOString();
   const stored = (await positionRepository.listImported(owner)).find((one) => one.label === label);
-  const known = (position: Pick<ImportedPosition, "symbol" | "quantity">) => samePosition(stored?.positions, position);
+  const known = (position: Pick<ImportedPosition, "symbol" | "quantity">) =>
+    samePosition(stored?.positions, position);
   const newOpenings = await openings(positions.filter((position) => known(position)?.opening == null));
   const records = positions.map(({ symbol, quantity, averagePrice }): PositionRecord => {
     const position = { symbol, quantity, averagePrice };

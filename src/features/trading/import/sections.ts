@@ -40,8 +40,7 @@ export function readSections(records: readonly CsvRecord[]): readonly Table[] | 
   const tables = new Map<string, { section: string; header: Header; rows: TableRow[] }[]>();
   for (const { section, type, cells, record } of rows) {
     const known = tables.get(section) ?? [];
-    if (type === "header")
-      tables.set(section, [...known, { section, header: readHeader(cells), rows: [] }]);
+    if (type === "header") tables.set(section, [...known, { section, header: readHeader(cells), rows: [] }]);
     if (type === "header") continue;
     const read = record.cells === null ? null : cells;
     const target = type === "data" ? known.at(-1)?.rows : others;
@@ -68,4 +67,6 @@ const purposeOf = (section: string, title: string): Table["purpose"] =>
   "ignored";
 
 const hasTypes = (records: readonly CsvRecord[], at: number, types: readonly string[]): boolean =>
-  types.every((type) => records.some(({ cells }) => cells !== null && cells[at] === type && cells.length > 2));
+  types.every((type) =>
+    records.some(({ cells }) => cells !== null && cells[at] === type && cells.length > 2),
+  );

@@ -28,7 +28,9 @@ export function takenFor({ source, positions, refused, doubtful }: TakenFor): st
       ROW_KINDS,
       refused.map(({ kind }) => kind),
     ),
-    ...(doubtful === 0 ? [] : [count(doubtful, ["position with a doubtful cost", "positions with a doubtful cost"])]),
+    ...(doubtful === 0
+      ? []
+      : [count(doubtful, ["position with a doubtful cost", "positions with a doubtful cost"])]),
   ];
   const rest = left.length === 0 ? "" : `; ${listed(left)} left out`;
   return `${source}: ${read.length === 0 ? "no position" : listed(read)}${rest}.`;
