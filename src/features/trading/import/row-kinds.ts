@@ -73,10 +73,10 @@ const OPTION_PATTERNS: readonly RegExp[] = [
   // OCC symbol, and its short form: AAPL  261218C00200000, -AAPL261218C200
   /^[-.+ ]*[A-Z]{1,6}\d?[ _]*\d{6}[CP]\d{1,8}(\.\d+)?$/,
   // AAPL 18DEC26 200 C, AAPL 12/18/2026 200.00 C, AAPL DEC 18 '26 $200 CALL
-  new RegExp(String.raw`^[A-Z.]{1,6} +${DATE} +${STRIKE} *(?:C|P|CALL|PUT)$`),
-  new RegExp(String.raw`^[A-Z.]{1,6} +${DATE} +(?:C|P|CALL|PUT) +${STRIKE}$`),
+  new RegExp(`^[A-Z.]{1,6} +${DATE} +${STRIKE} *(?:C|P|CALL|PUT)$`),
+  new RegExp(`^[A-Z.]{1,6} +${DATE} +(?:C|P|CALL|PUT) +${STRIKE}$`),
   // BTC-27JUN26-50000-C
-  new RegExp(String.raw`^[A-Z]+[-_]${DATE}[-_]${STRIKE}[-_][CP]$`),
+  new RegExp(`^[A-Z]+[-_]${DATE}[-_]${STRIKE}[-_][CP]$`),
 ];
 /** Option in a description: call or put, beside a date and a strike. */
 const OPTION_TEXT = new RegExp(
