@@ -131,12 +131,10 @@ export const importPositions = defineTool({
     if (new TextEncoder().encode(csv).length > MAX_CSV_LENGTH)
       throw new ToolError("INVALID_INPUT", "The CSV is larger than 64 KB");
     // imported on demand: loading the CSV parser would slow down the start of every command
-    const { doubtfulCost, nothingImported, readImport } = await import(
-      "../src/features/trading/import/import-csv.ts"
-    );
-    const read = await readImport({ csv, acceptCosts: accept_costs }, ctx);
+    const intake = await import("../src/features/trading/import/import-csv.ts");
+    const read = await intake.readImport({ csv, acceptCosts: accept_costs }, ctx);
     const { positions, refused, doubtful } = read;
-    if (positions.length === 0 && !dry_run) throw nothingImported(read);
+    if (positions.length === 0 && !dry_run) throw intake.nothingImported(read);
     const saved = dry_run
       ? { replaced: false }
       : await saveImportedPositions(
@@ -150,7 +148,7 @@ export const importPositions = defineTool({
       taken_for: read.takenFor,
       dry_run,
       count: positions.length,
-      cost_doubtful: doubtful.map(doubtfulCost),
+      cost_doubtful: doubtful.map(intake.doubtfulCost),
       refused,
       other_lines: read.otherLines,
       imported: positions.map(({ symbol, quantity, averagePrice, lines, notes }) => ({

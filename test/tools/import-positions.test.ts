@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { importPositions } from "../../tools/import-positions.ts";
 import { listPositions } from "../../tools/list-positions.ts";
+import { EXPORTS } from "../support/broker-exports.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { countingMeters, pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -22,9 +24,15 @@ describe("import_positions", () => {
     const answer = await put("ada", { label: "Old broker", csv });
     expect(answer).toMatchObject({
       account_label: "Old broker",
-      imported: [{ symbol: "AAPL", quantity: "10", average_price: "100", lines: [2] }],
+      taken_for: "Table of positions: 1 share position; 1 unknown symbol left out.",
+      dry_run: false,
+      imported: [{ symbol: "AAPL", quantity: "10", average_price: "100", lines: [2], notes: [] }],
       count: 1,
-      refused: [{ line: 3, text: "NOSUCH,1,1", why: expect.stringContaining("NOSUCH") }],
+      cost_doubtful: [],
+      refused: [
+        { line: 3, text: "NOSUCH,1,1", kind: "unknown_symbol", why: expect.stringContaining("NOSUCH") },
+      ],
+      other_lines: 0,
       replaced: false,
     });
     const listed = await list("ada");
@@ -94,6 +102,117 @@ describe("import_positions", () => {
       { label: "x", csv: "y".repeat(65_537) },
     ])
       await expect(put("gus", input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("says what the file is taken for before anything counts", async () => {
+    const csv = EXPORTS["Interactive Brokers Flex query, positions and trades"];
+    const answer = await put("jo", { label: "IBKR", csv, dry_run: true });
+    expect(answer.taken_for).toBe(
+      "Interactive Brokers Flex query: 1 share position, 1 ETF position and 1 coin position; 1 option, 1 future, 1 mutual or money-market fund, 1 cash row, 2 lots beside their summary, 1 trade and 1 row in another currency left out.",
+    );
+    const text = importPositions.terminal!(answer, (_, part) => part).split("\n");
+    expect(text.slice(0, 3)).toEqual([
+      answer.taken_for,
+      "3 positions of IBKR would be imported",
+      "  AAPL  40 at 150.25",
+    ]);
+  });
+
+  it("stores nothing in a dry run, and says so", async () => {
+    const csv = "symbol,quantity,cost\nAAPL,1,1\n";
+    const dry = await put("kim", { label: "IRA", csv, dry_run: true });
+    expect(dry).toMatchObject({
+      count: 1,
+      dry_run: true,
+      replaced: false,
+      hint: "Nothing was stored: repeat the call without dry_run to import the positions.",
+    });
+    expect((await list("kim")).imported).toEqual([]);
+    await put("kim", { label: "IRA", csv });
+    await put("kim", { label: "IRA", csv: "symbol,quantity,cost\nMSFT,2,1\n", dry_run: true });
+    expect((await list("kim")).positions.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    const nothing = { label: "IRA", csv: "symbol,quantity,cost\nNOSUCH,1,1\n", dry_run: true };
+    expect(await put("kim", nothing)).toMatchObject({ count: 0, refused: [{ line: 2 }] });
+    await expect(put("kim", { label: "IRA", remove: true, dry_run: true })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+
+  it("lists every refused row when none can be imported", async () => {
+    const csv = `symbol,quantity,cost,asset class\n${"AAPL,1,1,Option\n".repeat(30)}USD,1,1,Cash\n`;
+    const error = await put("lea", { label: "IRA", csv }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: "INVALID_INPUT",
+      message: "No line of the CSV could be read as a position",
+      hint: "Table of positions: no position; 30 options and 1 cash row left out. Line 2: An option; only shares, exchange-traded funds and coins are imported.",
+      data: { taken_for: "Table of positions: no position; 30 options and 1 cash row left out." },
+    });
+    expect((error as ToolError).data?.refused).toHaveLength(31);
+  });
+
+  describe("over market prices that are not simulated", () => {
+    const files = { ...ports, market: { ...ports.market, mode: "files" as const } };
+    const call = (account: string, input: object) =>
+      invoke(importPositions, input, { ...as(account), ports: { ...as(account).ports, ...files } });
+    // prices: AAPL 138, MSFT 162
+    const csv = "Symbol,Quantity,Cost\nAAPL,2000,190.5\nMSFT,10,1500\n";
+
+    it("leaves out costs far from the market price until they are accepted", async () => {
+      const first = await call("mia", { label: "IRA", csv });
+      expect(first).toMatchObject({
+        taken_for: "Table of positions: 1 share position; 1 position with a doubtful cost left out.",
+        imported: [{ symbol: "MSFT" }],
+        cost_doubtful: [
+          {
+            symbol: "AAPL",
+            quantity: "2000",
+            cost: "0.09525",
+            price: 138,
+            price_source: "live_quote",
+            factor: 0.00069,
+            lines: [2],
+          },
+        ],
+        hint: "list_positions shows them with current signals. If the costs under cost_doubtful are right, repeat the call with accept_costs: AAPL.",
+      });
+      expect(importPositions.terminal!(first, (_, part) => part)).toContain(
+        "AAPL 2000 was not imported: it costs 0.09525, and the price is 138 (live_quote, ",
+      );
+      const again = await call("mia", { label: "IRA", csv, accept_costs: ["aapl"] });
+      expect(again).toMatchObject({ replaced: true, count: 2, cost_doubtful: [] });
+    });
+
+    it("judges costs from 20 times to a twentieth as right, and none without a price", async () => {
+      const row = async (symbol: string, cost: number) =>
+        (
+          await call("noa", {
+            label: "IRA",
+            csv: `symbol,quantity,average price\n${symbol},1,${cost}\nMSFT,1,162\n`,
+          })
+        ).cost_doubtful.length;
+      expect([await row("AAPL", 2760), await row("AAPL", 2760.01)]).toEqual([0, 1]);
+      expect([await row("AAPL", 6.9), await row("AAPL", 6.89)]).toEqual([0, 1]);
+      expect(await row("NVDA", 1)).toBe(0);
+    });
+
+    it("imports nothing when every cost is doubtful, and names the field that accepts them", async () => {
+      const only = "Symbol,Quantity,Cost\nAAPL,2000,190.5\n";
+      await expect(call("ola", { label: "IRA", csv: only })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        hint: "Table of positions: no position; 1 position with a doubtful cost left out. If the costs are right, repeat the call with accept_costs: AAPL.",
+        data: { cost_doubtful: [{ symbol: "AAPL" }] },
+      });
+      expect((await list("ola")).imported).toEqual([]);
+      await expect(call("ola", { label: "IRA", csv: only, accept_costs: ["MSFT"] })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: "accept_costs names MSFT, which is no position of the CSV",
+      });
+    });
+  });
+
+  it("judges no cost by simulated prices", async () => {
+    const csv = "Symbol,Quantity,Cost\nAAPL,2000,190.5\n";
+    expect(await put("pat", { label: "IRA", csv })).toMatchObject({ count: 1, cost_doubtful: [] });
   });
 
   it("stores at most twenty labels", async () => {

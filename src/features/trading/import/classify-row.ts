@@ -3,6 +3,7 @@ import { foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
 import {
   classOf,
   isClosingSide,
+  isDate,
   isForeignExchange,
   kindOfText,
   NEUTRAL_CLASS,
@@ -40,7 +41,7 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
   const symbol = cellOf(cells, columns, "symbol");
   const description = cellsOf(cells, columns, "description").join(" ");
   const expected = expectedClass(row, table);
-  if (expected === "total") return { ignored: true };
+  if (row.isHeading || expected === "total") return { ignored: true };
   const named = kindOfText(symbol, description);
   const isListed = expected.of === "share" || expected.of === "etf";
   // CASH and USD are tickers too, and a fund may be named after a currency
@@ -123,6 +124,8 @@ function classRefusal({ of, unknown }: ExpectedClass): Refusal | null {
 
 /** Refuses rows that a statement marks as executed, closed or part of another table. */
 function levelRefusal(cells: readonly string[], { header }: Table): Refusal | null {
+  if (isDate(cellOf(cells, header.columns, "symbol")))
+    return { kind: "lot", why: "A lot of the position above" };
   const level = cellOf(cells, header.columns, "level")
     .replace(/[\s_-]+/g, " ")
     .trim();
@@ -222,7 +225,9 @@ const otherCurrency = (currency: string): Refusal => ({
 
 /** Returns the side that the cells of a row name, or why it is unclear. */
 function sideOf(cells: readonly string[], { header }: Table): SideText | Refusal {
-  const types = cellsOf(cells, header.columns, "type").filter((text) => /^(long|short)$/i.test(text));
+  const types = cellsOf(cells, header.columns, "type").filter((text) =>
+    /^(long|short|buy|sell|bought|sold|(buy|sell|sold)[ _-](short|long))$/i.test(text),
+  );
   const texts = [...cellsOf(cells, header.columns, "side"), ...types];
   if (texts.some(isClosingSide)) return whyNot("trade");
   const read = texts.map((text) => ({ text, side: sideOfText(text) }));

@@ -5,7 +5,7 @@ import { NO_TOKEN } from "../../../market/symbols/parse-symbol.ts";
  */
 const HEADER_NAMES = {
   symbol:
-    "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|cryptocurrency|token|slice|stock symbol|symbol cusip|pair|market",
+    "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|cryptocurrency|token|slice|stock symbol|financial instrument|symbol cusip|pair|market",
   quantity:
     "quantity|qty|qty quantity|shares|units|position|number of shares|no of shares|shares owned|quantity held|share quantity|owned quantity|quantity owned|units owned|shares held|total shares|current quantity|total quantity|net quantity|net position|position qty|position size|number of units|no of units|size",
   average:
@@ -18,8 +18,8 @@ const HEADER_NAMES = {
     "market value|current value|mkt val market value|mkt value|mkt val|position value|value|total value|equity",
   side: "side|direction|position side|long short|position type|l s",
   currency:
-    "currency|ccy|currency code|currency primary|cost currency|price currency|trading currency|instrument currency|local currency|position currency|currency price share|currency average price",
-  accountCurrency: "account currency|base currency|portfolio currency",
+    "currency|ccy|currency code|currency primary|cost currency|price currency|trading currency|instrument currency|local currency|local ccy|position currency|currency price share|currency average price",
+  accountCurrency: "account currency|base currency|base ccy|portfolio currency",
   assetClass:
     "asset class|asset type|security type|instrument type|asset category|sec type|product type|instrument class|security class|investment type|holding type",
   assetSubclass: "asset sub class|asset subclass|sub category|sub type|security sub type|sub class",
@@ -31,7 +31,7 @@ const HEADER_NAMES = {
   right: "put call|call put|right|option type|c p|p c|cp|callput|putcall|opt type",
   underlying: "underlying|underlying symbol",
   coupon: "coupon|coupon rate|yield to maturity|ytm",
-  leverage: "leverage|liquidation price|liq price|est liq price|funding",
+  leverage: "leverage|liquidation price|liq price|est liq price",
   description:
     "description|name|company|company name|security name|security description|instrument name|investment name|asset name",
   exchange: "exchange|listing exchange|primary exchange|listing|market place",
@@ -112,9 +112,9 @@ export function listsTransactions(
   { columns }: Header,
   rows: readonly { readonly cells: readonly string[] | null }[],
 ): boolean {
-  if (columns.date === undefined && columns.order === undefined) return false;
-  if (columns.action !== undefined) return true;
-  const indexes = [...(columns.side ?? []), ...(columns.type ?? [])];
+  const isTimed = columns.date !== undefined || columns.order !== undefined;
+  if (isTimed && columns.action !== undefined) return true;
+  const indexes = isTimed ? [...(columns.side ?? []), ...(columns.type ?? [])] : (columns.action ?? []);
   const values = rows
     .flatMap(({ cells }) => indexes.map((i) => cells?.[i] ?? ""))
     .filter((cell) => cell !== "");
@@ -122,7 +122,7 @@ export function listsTransactions(
 }
 
 const ACTION =
-  /^(buy|sell|bought|sold|purchase|dividend|deposit|withdrawal|interest|transfer|reinvest\w*|buy to (open|close)|sell to (open|close)|[bs]t[oc])\b/i;
+  /^(buy|sell|bought|sold|purchase|dividend|deposit|withdrawal|interest|transfer|trade|spend|receive|staking|reinvest\w*|buy to (open|close)|sell to (open|close)|[bs]t[oc])\b/i;
 
 /** Returns the currency that a text names other than the US dollar, as written; null if there is none. */
 export function foreignCurrencyIn(text: string): string | null {
@@ -138,7 +138,7 @@ const MORE_CURRENCIES = new Set(
   "DKK PLN CZK HUF ILS THB TWD RUB CNH IDR MYR PHP AED SAR CLP COP RON".split(" "),
 );
 const FOREIGN_SIGN = /[€£¥₹₩₽₺₪฿₫₱]|\b(?:CA|AU|HK|NZ|MX|[CASR])\$/;
-const MINOR_UNIT = /\b(?:GBX|GBp|ZAc|ZAC|ILA|pence)\b/;
+const MINOR_UNIT = /\b(?:GBX|GBp|ZAc|ZAC|ILA|pence)\b|(?<=\d ?)p$/;
 
 /** Returns true for the code of a currency. */
 export const isCurrencyCode = (code: string): boolean =>

@@ -10,7 +10,7 @@ import { lotsBesideSummary } from "./lots.ts";
 import { costReadingOf, isRefusal, readLot, unreadable } from "./read-lot.ts";
 import { formatFoundHeaders, foundHeaders, type RecognisedExport, recogniseExport } from "./recognise.ts";
 import { createRowResolver, type ImportSymbols } from "./resolve-row.ts";
-import type { RowKind } from "./row-kinds.ts";
+import { kindOfUnknown, type RowKind } from "./row-kinds.ts";
 import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
 
 export interface ImportedPosition {
@@ -170,9 +170,9 @@ function readLots(candidates: readonly Candidate[], separator: string, symbols: 
     const { header, preset } = table;
     const symbol = cellOf(row.cells, header.columns, "symbol");
     const lot = figures[i]!;
-    const refusal =
-      parts.get(row) ?? (symbol === "" ? unreadable("The symbol is missing") : isRefusal(lot) ? lot : null);
     const description = cellsOf(row.cells, header.columns, "description").join(" ");
+    const unnamed = symbol === "" ? missingSymbol(description) : null;
+    const refusal = parts.get(row) ?? unnamed ?? (isRefusal(lot) ? lot : null);
     const instrument = refusal ?? resolve({ symbol, description, expected: position.expected, preset });
     if (isRefusal(instrument)) refused.push(rejected(row, instrument));
     else if (!isRefusal(lot)) {
@@ -182,6 +182,11 @@ function readLots(candidates: readonly Candidate[], separator: string, symbols: 
     }
   }
   return { accepted, refused };
+}
+
+function missingSymbol(description: string): Refusal {
+  const kind = kindOfUnknown("", description);
+  return kind === null ? unreadable("The symbol is missing") : whyNot(kind);
 }
 
 const costNotes = ({ header }: Table, cost: ReturnType<typeof costReadingOf>): readonly string[] =>

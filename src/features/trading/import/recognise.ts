@@ -6,6 +6,7 @@ import {
   foreignCurrencyIn,
   type Header,
   headerExamples,
+  isCurrencyCode,
   isHeaderRow,
   listsTransactions,
   readHeader,
@@ -73,11 +74,14 @@ function plainTables(records: readonly CsvRecord[]): readonly Table[] {
       heading = null;
       continue;
     }
-    const isHeading = texts.length === 1 && !isNumeric(texts[0]!);
-    if (isHeading && HEADING.test(texts[0]!) && classOf(texts[0]!) !== null) heading = texts[0]!;
-    else if (isHeading && CURRENCY_HEADING.test(texts[0]!)) currency = currencyOfHeading(texts[0]!);
+    const [only = "", another] = texts;
+    const code = another === undefined ? currencyCodeOf(only) : null;
+    const isClass = another === undefined && HEADING.test(only) && classOf(only) !== null;
+    if (isClass) heading = only;
+    if (code !== null) currency = foreignCurrencyIn(code);
+    const isHeading = isClass || code !== null;
     if (tables.length === 0) above.push(plainText(record.text.slice(0, 200), 120));
-    else tables.at(-1)!.rows.push({ ...record, heading, currency });
+    else tables.at(-1)!.rows.push({ ...record, isHeading, heading, currency });
   }
   const preamble = above.join("\n").slice(0, MAX_PREAMBLE_LENGTH);
   return tables.map(({ header, rows }) =>
@@ -96,14 +100,16 @@ function purposeOf(header: Header, rows: readonly TableRow[]): Table["purpose"] 
   return symbol === undefined || quantity === undefined ? "ignored" : "positions";
 }
 
-const isNumeric = (text: string): boolean => /^[-+$(]*\d/.test(text);
 /** Heading above the rows of one class of instruments. */
 const HEADING =
   /^(common |us |listed )?(stocks?|equit(y|ies)|shares|etfs?|exchange.traded funds?|options?|futures?|bonds?|fixed income|mutual funds?|money market( funds?)?|crypto\w*)( positions| holdings)?:?$/i;
-const CURRENCY_HEADING = /^(currency\W+)?[A-Z]{3}( (positions|holdings|account))?$|^\W*currency\W+[A-Z]{3}\b/;
+const CURRENCY_HEADING = /^([A-Z]{3})( (positions|holdings|account))?$|^\W*[Cc]urrency\W+([A-Z]{3})\b/;
 
-/** Returns the currency of a heading other than the US dollar; null for the US dollar. */
-const currencyOfHeading = (text: string): string | null => foreignCurrencyIn(text);
+/** Returns the code of a heading that names a currency; null for any other text. */
+function currencyCodeOf(text: string): string | null {
+  const [, code, , , named = code] = CURRENCY_HEADING.exec(text) ?? [];
+  return named !== undefined && isCurrencyCode(named) ? named : null;
+}
 
 /** Returns the sanitized cells of the line that looks most like a header; empty when all lines are. */
 function headerCells(lines: readonly string[]): readonly string[] {

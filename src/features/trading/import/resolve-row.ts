@@ -1,4 +1,4 @@
-import { type Instrument, kindOf } from "../../../domain/market/market.ts";
+import { type Instrument, kindOf, type Resolution } from "../../../domain/market/market.ts";
 import { findByName } from "../../../domain/market/resolve-name.ts";
 import type { Symbols } from "../../../domain/ports.ts";
 import { asToolError } from "../../../kernel/errors.ts";
@@ -60,7 +60,7 @@ function resolveRow(
   if (!/^\$?[A-Za-z0-9]/.test(sent) || sent.length > MAX_SYMBOL_LENGTH)
     return refusal("unreadable", "The symbol is invalid");
   const [pattern, symbol] = EXPORT_SPELLINGS.find(([spelling]) => spelling.test(sent)) ?? [/$^/, ""];
-  const found = symbols.find(sent) ?? findByName(sent.replace(pattern, symbol), symbols);
+  const found = symbols.find(sent) ?? exactName(sent.replace(pattern, symbol), symbols);
   if (found === null) return unknownRefusal(sent, description, maySearch() ? symbols : null);
   const all = [found.instrument, ...found.alternatives];
   const kind = expectedKind(row, all);
@@ -77,6 +77,12 @@ function resolveRow(
   if (row.expected === "any_fund" && instrument!.asset_class !== "etf")
     return { ...whyNot("fund"), candidates: [] };
   return { instrument: instrument!, notes: notesOn(sent, instrument!, isPreferred ? another! : null) };
+}
+
+/** Resolves a name of a company or coin: those of funds, such as `gold`, may mean what they track. */
+function exactName(text: string, symbols: ImportSymbols): Resolution | null {
+  const found = findByName(text, symbols);
+  return found?.instrument.asset_class === "etf" && symbols.find(text) === null ? null : found;
 }
 
 /** Returns the kind of market that the row's class, export or description names; null if none does. */

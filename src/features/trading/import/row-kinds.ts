@@ -65,7 +65,7 @@ export const NEUTRAL_CLASS =
   /^[-\s]*$|^(n\/a|none|null|unknown|other|long|short|liquidity|individual|margin)$|\b(cap|growth|value|blend|domestic|international|foreign|emerging|developed|us|usa|global)\b/i;
 
 const MONTH = "(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*";
-const DATE = String.raw`(?:\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[ -]?${MONTH}[ -]?'?\d{2,4}|${MONTH}[ -]?\d{1,2},?(?: '?\d{2,4})?|${MONTH} ?'?\d{2,4})`;
+const DATE = String.raw`(?:\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[ -]?${MONTH}[ -]?'?\d{2,4}|${MONTH}[ -]?\d{1,2},?(?: ?'?\d{2,4})?|${MONTH} ?'?\d{2,4})`;
 const STRIKE = String.raw`\$?\d+(?:\.\d+)?`;
 
 /** Ways in which brokers write an option, in upper case. */
@@ -73,10 +73,10 @@ const OPTION_PATTERNS: readonly RegExp[] = [
   // OCC symbol, and its short form: AAPL  261218C00200000, -AAPL261218C200
   /^[-.+ ]*[A-Z]{1,6}\d?[ _]*\d{6}[CP]\d{1,8}(\.\d+)?$/,
   // AAPL 18DEC26 200 C, AAPL 12/18/2026 200.00 C, AAPL DEC 18 '26 $200 CALL
-  new RegExp(String.raw`^[A-Z.]{1,6} +${DATE} +${STRIKE} *(?:C|P|CALL|PUT)$`),
-  new RegExp(String.raw`^[A-Z.]{1,6} +${DATE} +(?:C|P|CALL|PUT) +${STRIKE}$`),
+  new RegExp(`^[A-Z.]{1,6} +${DATE} +${STRIKE} *(?:C|P|CALL|PUT)$`),
+  new RegExp(`^[A-Z.]{1,6} +${DATE} +(?:C|P|CALL|PUT) +${STRIKE}$`),
   // BTC-27JUN26-50000-C
-  new RegExp(String.raw`^[A-Z]+[-_]${DATE}[-_]${STRIKE}[-_][CP]$`),
+  new RegExp(`^[A-Z]+[-_]${DATE}[-_]${STRIKE}[-_][CP]$`),
 ];
 /** Option in a description: call or put, beside a date and a strike. */
 const OPTION_TEXT = new RegExp(
@@ -94,7 +94,7 @@ const FUTURE_CODE = /^[A-Z0-9]{1,4}[FGHJKMNQUVXZ]\d{1,2}$/;
 
 /** Cash as brokers write it in a symbol or description. */
 const CASH_TEXT =
-  /^\W*(cash(\W*$| (&|and) .*| balances?.*| position| account| held.*| in .*| equivalents?.*| \(?[a-z]{3}\)?$)|(uninvested|settled|unsettled|available|free|buying) (cash|funds|power).*|cash sweep.*|(fcash|core|cur:[a-z]{3})\**|(u\.?s\.? |united states |canadian |australian |hong kong |new zealand )?dollars?( \(?[a-z]{3}\)?)?|euros?|(british )?pounds?( sterling)?|swiss francs?|japanese yen)\W*$/i;
+  /^\W*(cash(\W*$| (&|and) .*| balances?.*| position| account| held.*| in .*| equivalents?.*| \(?[a-z]{3}\)?$)|(uninvested|settled|unsettled|available|buying) (cash|funds|power).*|cash sweep.*|(fcash|cur:[a-z]{3})\**|(u\.?s\.? |united states |canadian |australian |hong kong |new zealand )?dollars?( \(?[a-z]{3}\)?)?|euros?|(british )?pounds?( sterling)?|swiss francs?|japanese yen)\W*$/i;
 const PENDING_TEXT = /^\W*(pending( activity| transactions?| trades?)?|unsettled( activity| trades?)?)\W*$/i;
 const MONEY_FUND_TEXT =
   /money.?market|cash reserves|government (cash|money)|\bmmkt\b|bank sweep|sweep (program|account|fund)/i;
@@ -121,11 +121,14 @@ export function kindOfText(symbol: string, description: string): RowKind | null 
 /** Returns what a row with an unknown symbol most likely is; null if that is unclear. */
 export function kindOfUnknown(symbol: string, description: string): RowKind | null {
   const name = symbol.trim().toUpperCase();
-  if (FUTURE_CODE.test(name)) return "future";
   if (BOND_TEXT.test(description.slice(0, 200))) return "bond";
+  if (FUTURE_CODE.test(name)) return "future";
   if (/^[A-Z]{4}X$/.test(name) || /\b(fund|fd|fnd|admiral|institutional)\b/i.test(description)) return "fund";
   return null;
 }
+
+/** Returns true for a date in place of a symbol, which a lot has below its position. */
+export const isDate = (symbol: string): boolean => /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/.test(symbol);
 
 /** Returns true for the CUSIP or ISIN of a security. */
 export const isSecurityId = (symbol: string): boolean =>

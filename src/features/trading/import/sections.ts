@@ -44,7 +44,7 @@ export function readSections(records: readonly CsvRecord[]): readonly Table[] | 
     if (type === "header") continue;
     const read = record.cells === null ? null : cells;
     const target = type === "data" ? known.at(-1)?.rows : others;
-    target?.push({ ...record, cells: read, heading: null, currency: null });
+    target?.push({ ...record, cells: read, isHeading: false, heading: null, currency: null });
   }
   const read = [...tables.values()].flat().map(({ section, header, rows }) =>
     tableOf({

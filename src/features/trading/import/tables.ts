@@ -5,6 +5,8 @@ import type { RowKind } from "./row-kinds.ts";
 
 /** A row below the header of a table. */
 export interface TableRow extends CsvRecord {
+  /** true: the row itself is a heading. */
+  readonly isHeading: boolean;
   /** Heading above the row that names a class of instruments, such as `Options`; null if there is none. */
   readonly heading: string | null;
   /** Currency named above the row; null if there is none. */
