@@ -11,6 +11,7 @@ import {
   named,
   Succeeded,
   symbolList,
+  timeRange,
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
@@ -20,6 +21,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
 const MAX_CHANGES = 200;
+const TIMES = timeRange("change, by the time it was noticed");
 
 /**
  * Returns the signal changes since a point in time; for series that were not watched, compares the signal then and now.
@@ -54,9 +56,15 @@ export const whatChanged = defineTool({
     ),
     timeframe: TimeframeText.default("1d"),
     since: AsOf.optional().describe(
-      "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago.",
+      "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago. Alternative to from.",
     ),
-    after: z.string().max(80).optional().describe("Cursor of the previous response; alternative to since"),
+    from: TIMES.from,
+    to: TIMES.to,
+    after: z
+      .string()
+      .max(80)
+      .optional()
+      .describe("Cursor of the previous response; alternative to since and from"),
     limit: intBetween(1, MAX_CHANGES).default(50).describe("Maximum number of changes"),
     detail: Detail,
   }),
@@ -87,7 +95,7 @@ export const whatChanged = defineTool({
           symbol: z.string(),
           timeframe: Timeframe,
           before: Side.nullable().describe("Signal at `since`, recomputed; null with reason"),
-          after: Side.nullable().describe("Current signal; null with reason"),
+          after: Side.nullable().describe("Current signal, or that at `to`; null with reason"),
           changed: z.array(z.enum(["direction", "grade"])).describe("Empty: no difference"),
           drivers: z.array(DriverMove),
           reason: z.string().nullable(),
