@@ -22,7 +22,7 @@ export const reviewPortfolio = defineAgent({
   name: "review_portfolio",
   title: "Review portfolio",
   description:
-    "Reviews a whole portfolio, or symbols and a watchlist, held or not, with a summary in words: weight, signal and edge recommendation of each position (EXIT, REDUCE, HOLD, REVIEW), concentration, and open risk at the stops against the owner's limits. Use it for a portfolio health check or risk report: how diversified I am, what I would lose if every stop were hit. Rows are in list_positions.",
+    "Reviews a whole portfolio, with a summary in words: weight, signal and edge recommendation of each position (EXIT, REDUCE, HOLD, REVIEW), concentration, and total open risk at the stops against the owner's risk limits. Use it for a portfolio health check or risk report: how diversified I am, whether too much is in one stock, what I would lose if every stop were hit. Rows are in list_positions.",
   uses: [listPositions, listConnections, getRiskLimits, scanSymbols],
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },

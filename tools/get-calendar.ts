@@ -14,7 +14,7 @@ export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
   description:
-    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company reports, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq, within 92 days. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
+    "Returns the calendar of earnings and exchange holidays: past and upcoming dates on which a company reports, with expected EPS and revenue, and trading holidays, half days and early closes of NYSE and Nasdaq. Use it for when a company reports results next, before or after a date, or whether the stock market is open. Past results are in get_earnings.",
   toolset: "fundamentals",
   plan: "pro",
   effect: "read",
@@ -31,8 +31,8 @@ export const getCalendar = defineTool({
     from: ofKind(z.iso.date(), "coming_day").optional().describe("First date. Default: today."),
     to: ofKind(z.iso.date(), "coming_day")
       .optional()
-      .describe("Last date, at most 92 days after from. Default: 14 days."),
-    limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
+      .describe("Last date, within 92 days. Default: 14 days."),
+    limit: intBetween(1, 500).default(100).describe("Earliest reports"),
   }),
   output: z.object({
     ok: Success,

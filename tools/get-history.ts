@@ -46,7 +46,7 @@ export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
   description:
-    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download historical data: closing prices of past dates or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
+    "Returns past price bars of one US stock, ETF or crypto pair, newest first: open, high, low, close and volume (OHLCV candles), weekly to 1-minute. Use it to download raw historical data for your own calculations: closing prices of past dates, weeks or months, the last 100 trading days. The price now is in get_quote, a picture in render_chart.",
   toolset: "market",
   plan: "pro",
   effect: "read",
@@ -59,14 +59,11 @@ export const getHistory = defineTool({
     limit: intBetween(1, 500)
       .optional()
       .describe(
-        `Newest bars. Default: ${DEFAULT_LIMIT.full}, or 500 with from. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+        `Default: ${DEFAULT_LIMIT.full}, with from 500. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
     ...timeRange("bar"),
     as_of: AsOf.optional(),
-    extended_hours: z
-      .boolean()
-      .default(false)
-      .describe("true: with pre-market and after-hours of stocks and ETFs"),
+    extended_hours: z.boolean().default(false).describe("true: with pre-market and after-hours"),
     detail: Detail,
     provenance: ProvenanceDetail,
   }),

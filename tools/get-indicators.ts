@@ -48,7 +48,7 @@ export const getIndicators = defineTool({
     limit: intBetween(1, 500)
       .optional()
       .describe(
-        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}, or 500 with from. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
+        `Number of newest bars. Default: ${DEFAULT_LIMIT.full}, with from 500. With detail concise: ${DEFAULT_LIMIT.concise}, at most ${MAX_CONCISE_LIMIT}.`,
       ),
     ...timeRange("bar"),
     as_of: AsOf.optional(),

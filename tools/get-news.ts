@@ -39,9 +39,9 @@ export const getNews = defineTool({
   needs: ["symbols", "news", "clock", "cache", "market"],
   input: z.object({
     symbol: SymbolText,
-    hours: intBetween(1, NEWS_HOURS).optional().describe("Default: 72, without from"),
+    hours: intBetween(1, NEWS_HOURS).optional().describe("Default: 72"),
     ...timeRange("story"),
-    limit: intBetween(1, 50).default(20).describe("Maximum number of stories, newest first"),
+    limit: intBetween(1, 50).default(20).describe("Stories"),
     as_of: AsOf.optional(),
   }),
   output: z.object({

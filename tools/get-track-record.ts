@@ -30,9 +30,9 @@ export const getTrackRecord = defineTool({
   input: z.object({
     grade: Grade.optional(),
     direction: DirectionText.optional().describe("Only this direction"),
-    asset_class: AssetClass.optional().describe("Only this asset class"),
-    horizon: z.literal(HORIZONS).optional().describe("Bars after the signal: 5, 20 or 60"),
-    min_n_eff: z.number().min(0).optional().describe("Minimum effective number of outcomes (n_eff)"),
+    asset_class: AssetClass.optional().describe("Only this class"),
+    horizon: z.literal(HORIZONS).optional().describe("Bars: 5, 20 or 60"),
+    min_n_eff: z.number().min(0).optional().describe("Minimum n_eff of a row"),
     detail: Detail,
   }),
   output: z.object({

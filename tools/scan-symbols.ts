@@ -18,7 +18,7 @@ export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
   description:
-    "Ranks up to 20 symbols or a watchlist by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank or sort tickers or coins by score or by how good the setup is, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
+    "Ranks up to 20 symbols by signal strength, strongest to weakest: tier, bias, score, levels, Wyckoff events. Use it to compare, rank, sort or order a list, portfolio or watchlist of tickers or coins by score or by how good the setup is, best to worst, or for which looks strongest right now. The whole universe is in screen_universe, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",
@@ -27,7 +27,7 @@ export const scanSymbols = defineTool({
   needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
-    watchlist: WatchlistName.optional().describe("Name of a saved list, besides symbols"),
+    watchlist: WatchlistName.optional().describe("Saved list, added to symbols"),
     tier: Tier.optional().describe("Only this tier"),
     grade: GradeFilter.optional(),
     min_score: z.number().min(0).max(100).optional().describe("Minimum score"),

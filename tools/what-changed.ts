@@ -11,6 +11,7 @@ import {
   named,
   Succeeded,
   symbolList,
+  timeRange,
 } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -21,6 +22,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
 const MAX_CHANGES = 200;
+const TIMES = timeRange("change, by the time it was noticed");
 
 /**
  * Returns the signal changes since a point in time; for series that were not watched, compares the signal then and now.
@@ -55,11 +57,13 @@ export const whatChanged = defineTool({
     ),
     timeframe: TimeframeText.default("1d"),
     since: AsOf.optional().describe(
-      "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago.",
+      "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago. Alternative to from.",
     ),
+    from: TIMES.from,
+    to: TIMES.to,
     after: ofKind(z.string().max(80), "cursor")
       .optional()
-      .describe("Cursor of the previous response; alternative to since"),
+      .describe("Cursor of the previous response; alternative to since and from"),
     limit: intBetween(1, MAX_CHANGES).default(50).describe("Maximum number of changes"),
     detail: Detail,
   }),
@@ -90,7 +94,7 @@ export const whatChanged = defineTool({
           symbol: z.string(),
           timeframe: Timeframe,
           before: Side.nullable().describe("Signal at `since`, recomputed; null with reason"),
-          after: Side.nullable().describe("Current signal; null with reason"),
+          after: Side.nullable().describe("Current signal, or that at `to`; null with reason"),
           changed: z.array(z.enum(["direction", "grade"])).describe("Empty: no difference"),
           drivers: z.array(DriverMove),
           reason: z.string().nullable(),

@@ -4,7 +4,7 @@ import { ofKind } from "./recognisers/field-kinds.ts";
 import { timeProblem } from "./recognisers/time-text.ts";
 
 /** Symbol as typed by the caller; the symbol directory resolves it. */
-export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BRK.B, BTC-USD");
+export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BTC-USD");
 
 /** Name of a symbol for tools that do not cover crypto. */
 export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
@@ -37,7 +37,7 @@ export const AsOf = ofKind(
     .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
     .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar"),
   "time",
-).describe("Only facts known by then: date or ISO 8601 time");
+).describe("Known by then: date or ISO 8601 time");
 
 /** Returns the message on an invalid date or time, with what is unclear about it. */
 export function withTimeProblem(input: unknown, message: string): string {
@@ -51,10 +51,8 @@ export const MAX_CURSOR_LENGTH = 400;
 /** Input fields of a list by time: the first and last time of its rows, and the page. `row`: what a row is, by its time. */
 export const timeRange = (row: string) => ({
   from: AsOf.optional().describe(`First ${row}`),
-  to: AsOf.optional().describe("Last, with the whole day of a date"),
-  cursor: ofKind(z.string().max(MAX_CURSOR_LENGTH), "cursor")
-    .optional()
-    .describe("next_cursor of the last page"),
+  to: AsOf.optional().describe("Last; a date includes its day"),
+  cursor: ofKind(z.string().max(MAX_CURSOR_LENGTH), "cursor").optional().describe("next_cursor"),
 });
 
 /** Epoch ms of an `AsOf`; a bare date means the end of that UTC day. */

@@ -99,8 +99,7 @@ function isUnset(property: Property | undefined, value: unknown): boolean {
 
 /** Returns true for a text field in which a word such as `none` may be a name, or is a choice. */
 function takesAnyWord(property: Property, text: string): boolean {
-  const { type, enum: words, format, kind, separator, pattern, items } = property;
-  if (type === "array") return items !== undefined && takesAnyWord(items, text);
+  const { type, enum: words, format, kind, separator, pattern } = property;
   if (type !== "string" || (format ?? kind ?? separator) !== undefined) return false;
   if (words !== undefined) return words.includes(enumValue(words, text));
   return pattern === undefined || new RegExp(pattern).test(text);

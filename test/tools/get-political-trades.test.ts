@@ -134,9 +134,18 @@ describe("get_political_trades", () => {
     [{ from: "2026-01-10", to: "2026-01-09" }, "/from"],
     [{ from: "2015-01-01" }, "/from"],
     [{ from: "2026-01-16" }, "/from"],
-    [{ to: "2026-01-16" }, "/to"],
   ])("refuses %j", async (input, pointer) => {
     await expect(ask(input)).rejects.toMatchObject(invalidAmongOthers(pointer));
+  });
+
+  it("cuts an end in the future to today, and says so", async () => {
+    const answer = await ask({ to: "2026-02-16", limit: 1 });
+    expect(answer).toMatchObject({
+      to: "2026-01-15",
+      understood: ["to: 2026-02-16 is in the future; the list ends at 2026-01-15T15:00:00.000Z."],
+    });
+    const next = await ask({ to: "2026-02-16", limit: 1, cursor: answer.next_cursor });
+    expect(next.trades[0]!.id).not.toBe(answer.trades[0]!.id);
   });
 
   it("rejects a cursor of another list or an invalid one", async () => {

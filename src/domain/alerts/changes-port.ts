@@ -31,7 +31,7 @@ export interface Changes {
    */
   listen(listener: (changes: readonly SignalChange[]) => void): () => void;
   /**
-   * Changes of some series after a cursor or a change id, or since a moment (epoch ms). Rejects with INVALID_INPUT for
+   * Changes of some series after a cursor or a change id, or since a moment (epoch ms), until another. Rejects with INVALID_INPUT for
    * an unknown cursor.
    */
   since(of: {
@@ -39,6 +39,7 @@ export interface Changes {
     readonly series: readonly SeriesKey[];
     readonly after?: string;
     readonly from?: number;
+    readonly until?: number;
     readonly limit: number;
   }): Promise<ChangePage>;
   /** Returns the cursor after all changes so far. */

@@ -119,7 +119,7 @@ export const disclosureQuery = (limits: { readonly full: number; readonly concis
   ticker: SymbolText.optional().describe("Only this stock, fund or token"),
   chamber: Chamber.optional().describe("Only this chamber: house or senate"),
   from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
-  to: Day.optional().describe("Last filing date, not in the future. Default: today."),
+  to: Day.optional().describe("Last filing date. Default: today."),
   limit: intBetween(1, MAX_TRADES)
     .optional()
     .describe(

@@ -71,7 +71,7 @@ export interface Origin {
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
-  .describe("full: adds venue, cache, providers tried");
+  .describe("full: all providers tried");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
 /** Provenance of figures. The fields after `comparison` are returned on request. */

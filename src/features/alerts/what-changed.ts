@@ -14,6 +14,7 @@ import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { mapConcurrent } from "../../lib/concurrency.ts";
 import { parsePastTime } from "../signal/past-time.ts";
 import { pictureOf } from "../signal/picture.ts";
+import { refuseBoth, resolveRange } from "../signal/time-range.ts";
 import { nextClose } from "./bar-close.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
 import { changedFields, driverMoves, toSignalState } from "./signal-state.ts";
@@ -50,22 +51,29 @@ interface CoverageQuery extends Pick<Instrument, "asset_class"> {
   /** Epoch ms; so is `now`. */
   readonly from: number;
   readonly now: number;
+  /** End of the requested changes. Default: now. */
+  readonly until?: number | undefined;
   readonly timeframe: Timeframe;
 }
 
 /** Returns true when every change of a series since `from` was observed and is still stored. */
 export function isCovered(
   known: ObservedRange | null,
-  { from, now, timeframe, asset_class }: CoverageQuery,
+  { from, now, until = now, timeframe, asset_class }: CoverageQuery,
 ): boolean {
   if (known === null || Date.parse(known.since) > from || from < now - CHANGE_RETENTION_MS) return false;
-  return nextClose(Date.parse(known.until), timeframe, asset_class) + MAX_EVALUATION_DELAY_MS > now;
+  return nextClose(Date.parse(known.until), timeframe, asset_class) + MAX_EVALUATION_DELAY_MS > until;
 }
 
-/** Computes the signals of series at a past time (ISO date or time) and now. */
+/** Computes the signals of series at a past time and at a later one (ISO dates or times). Default: now. */
 export async function compareSince(
   instruments: readonly Instrument[],
-  { timeframe, since, signal }: Pick<ObservedPeriod, "timeframe"> & { since: string; signal: AbortSignal },
+  {
+    timeframe,
+    since,
+    until,
+    signal,
+  }: Pick<ObservedPeriod, "timeframe"> & { since: string; until?: string; signal: AbortSignal },
   ports: SignalPorts & Pick<Ports, "clock">,
 ): Promise<readonly SignalComparison[]> {
   return mapConcurrent(
@@ -75,7 +83,7 @@ export async function compareSince(
       try {
         const [then, now] = await Promise.all([
           pictureOf({ symbol, timeframe, as_of: since, signal }, ports),
-          pictureOf({ symbol, timeframe, signal }, ports),
+          pictureOf({ symbol, timeframe, signal, ...(until !== undefined && { as_of: until }) }, ports),
         ]);
         const before = toSignalState(then);
         const after = toSignalState(now);
@@ -118,6 +126,8 @@ export interface ChangesRequest {
   readonly watchlist?: string | undefined;
   readonly timeframe: Timeframe;
   readonly since?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -129,7 +139,7 @@ export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watc
  * instead; with a cursor they are not.
  */
 export async function findChanges(
-  { timeframe, since, after, limit, ...subject }: ChangesRequest,
+  { timeframe, since, from: first, to, after, limit, ...subject }: ChangesRequest,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
   ports: ChangesPorts,
 ) {
@@ -137,13 +147,19 @@ export async function findChanges(
     throw new ToolError("INVALID_INPUT", "Pass since or after, not both", {
       hint: "after continues from a response; since starts at a time.",
     });
+  refuseBoth({ since, from: first }, "since", "from");
+  refuseBoth({ after, from: first }, "after", "from");
   const at = ports.clock.now();
-  const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
+  const range = resolveRange({ from: first, to }, { now: at });
+  const isPast = to !== undefined && range.until < at.getTime();
+  const from = since === undefined ? (range.from ?? range.until - DEFAULT_DAYS * DAY) : startOf(since, at);
+  const until = isPast ? range.until : undefined;
   const requested = await requestedInstruments(subject, { account, timeframe }, ports);
   const { instruments, alternatives, notes } = requested;
   const series = instruments.map(({ symbol }) => ({ symbol, timeframe }));
   const start = after === undefined ? { from } : { after };
-  const page = await ports.changes.since({ series, limit, signal, ...start });
+  const end = until === undefined ? {} : { until };
+  const page = await ports.changes.since({ series, limit, signal, ...start, ...end });
   const answer = {
     as_of: at.toISOString(),
     changes: [...page.changes],
@@ -152,14 +168,16 @@ export async function findChanges(
     more: page.more,
     watching: series,
     alternatives,
+    ...range.notes,
   };
   if (after !== undefined) return { ...answer, since: null, coverage: [], compared: [], notes };
   const known = await ports.changes.observedRanges(series);
   const gaps = instruments.filter(
-    ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
+    ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), until, timeframe, asset_class }),
   );
   const startedAt = new Date(from).toISOString();
-  const period = { timeframe, since: startedAt, signal };
+  const comparedUntil = until === undefined ? {} : { until: new Date(until).toISOString() };
+  const period = { timeframe, since: startedAt, signal, ...comparedUntil };
   const compared = await compareSince(gaps.slice(0, MAX_COMPARED), period, ports);
   const coverage = gaps.map(({ symbol }): ObservedPeriod => {
     const range = known[series.findIndex((one) => one.symbol === symbol)] ?? null;

@@ -3,7 +3,7 @@ import type { DataCompleteness, Disclosure } from "../../domain/congress/congres
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { parsePastTime } from "../signal/past-time.ts";
+import { resolveRange } from "../signal/time-range.ts";
 import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
 import { chambersOf, filingCoverage, notesOf, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 
@@ -23,18 +23,21 @@ export async function selectDisclosures(
   {
     limit,
     cursor,
-    ...filters
+    ...given
   }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
   { congress, symbols, clock, signal }: CallOptions & Pick<Ports, "congress" | "symbols" | "clock">,
 ) {
-  const symbol = filters.ticker === undefined ? null : symbols.resolve(filters.ticker).instrument.symbol;
-  const position = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
+  const range = resolveRange(given, { now });
+  // a later end means today, on every page
+  const filters = given.to !== undefined && given.to > today ? { ...given, to: undefined } : given;
+  const symbol = filters.ticker === undefined ? null : symbols.resolve(filters.ticker).instrument.symbol;
+  const position = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
   const to = filters.to ?? position?.to ?? today;
   const from = filters.from ?? dayAfter(to, 1 - DEFAULT_DAYS);
   if (position !== null && (position.to > today || position.filing_date < from)) throw invalidCursor();
-  checkWindow(from, to, now);
+  checkLength(from, to);
   const { chamber, party } = filters;
   const found = await congress.disclosures({
     from,
@@ -68,6 +71,7 @@ export async function selectDisclosures(
       to,
       next_cursor: more ? encodeCursor(filters, symbol, { ...last, to }) : null,
       reason: all.length > 0 ? null : known ? emptyReason(completeness) : completeness.held_reason,
+      ...range.notes,
       notes: [...missingPartyNotes(withoutParty), ...notesOf(origin, found.unread, chambersOf(filters))],
     },
     /** The only covered chamber if both were requested; else null. */
@@ -90,13 +94,7 @@ const newestFirst = (a: Filed, b: Filed): number =>
   compare(b.filing_date, a.filing_date) || compare(b.id, a.id);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function checkWindow(from: string, to: string, now: Date): void {
-  parsePastTime(from, now, "from");
-  parsePastTime(to, now, "to");
-  if (from > to)
-    throw new ToolError("INVALID_INPUT", "`from` must not be after `to`", {
-      data: { errors: [{ pointer: "/from", detail: "is after `to`" }] },
-    });
+function checkLength(from: string, to: string): void {
   if (dayAfter(from, MAX_DAYS) < to)
     throw new ToolError("INVALID_INPUT", `\`from\` to \`to\` must span at most ${MAX_DAYS} days`, {
       hint: "Use a later `from`, or several ranges.",

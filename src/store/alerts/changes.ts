@@ -39,6 +39,18 @@ export function changeRepository({
     return row?.seq ?? 0;
   }
 
+  /** Returns the number of the newest change that was noticed by a time (epoch ms); 0 before the first. */
+  async function lastBy(until: number): Promise<number> {
+    const noticed_at = compare({ "<=": new Date(until).toISOString() });
+    const row = await findRow(
+      db,
+      "signal_changes",
+      { market, noticed_at },
+      { columns: ["seq"], order: ["seq desc"] },
+    );
+    return row?.seq ?? 0;
+  }
+
   /** Resolves a cursor or change id to its sequence number. @throws ToolError INVALID_INPUT */
   async function seqOf(after: string, newest: number): Promise<number> {
     if (CHANGE_ID.test(after)) {
@@ -72,14 +84,15 @@ export function changeRepository({
       return rows.map((row) => ({ seq: row.seq, change: SignalChange.parse(JSON.parse(row.said)) }));
     },
 
-    async since({ series, after, from, limit }) {
+    async since({ series, after, from, until, limit }) {
       const newest = await last();
+      const end = until === undefined ? newest : await lastBy(until);
       const start = after === undefined ? 0 : await seqOf(after, newest);
-      if (series.length === 0) return { changes: [], cursor: cursorAt(newest), more: false };
+      if (series.length === 0) return { changes: [], cursor: cursorAt(Math.max(start, end)), more: false };
       const rows = await own()
         .select(["seq", "said"])
         .where("seq", ">", start)
-        .where("seq", "<=", newest)
+        .where("seq", "<=", end)
         .$if(from !== undefined, (query) => query.where("noticed_at", ">=", new Date(from!).toISOString()))
         .where((is) =>
           is.or(
@@ -95,7 +108,7 @@ export function changeRepository({
       const more = rows.length > limit;
       return {
         changes: page.map(({ said }) => SignalChange.parse(JSON.parse(said))),
-        cursor: cursorAt(more ? page.at(-1)!.seq : newest),
+        cursor: cursorAt(more ? page.at(-1)!.seq : Math.max(start, end)),
         more,
       };
     },
