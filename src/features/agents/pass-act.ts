@@ -7,9 +7,10 @@ import {
 } from "../../domain/agents/agent-pass.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
+import { priceStep } from "../../domain/trading/price-step.ts";
 import { isFinal, type OrderShown, type Side } from "../../domain/trading/trading.ts";
 import { itemError } from "../../kernel/errors.ts";
-import { decimal, truncated } from "../../lib/decimal.ts";
+import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import type { PassRow, PassSettings, SymbolAnalysis, SymbolMatch } from "./pass.ts";
 import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
@@ -104,20 +105,22 @@ function buildTrade<Figures>(
   const size = verdict?.size ?? 1;
   const sized = (amount: string) => (size === 1 ? amount : truncated(decimal(amount).times(size)));
   if (side === "sell") return { ...trade, quantity: sized(decision.held!) };
+  const priceAtStep = (price: number) => {
+    const exact = decimal(price.toPrecision(10));
+    return truncated(stepDown(exact, decimal(priceStep(exact, asset_class))));
+  };
   const exits = {
-    ...(verdict?.stop != null && { stop_loss: formatPrice(verdict.stop) }),
-    ...(verdict?.target != null && { take_profit: formatPrice(verdict.target) }),
+    ...(verdict?.stop != null && { stop_loss: priceAtStep(verdict.stop) }),
+    ...(verdict?.target != null && { take_profit: priceAtStep(verdict.target) }),
   };
   if (quantity !== undefined) return { ...trade, ...exits, quantity: sized(quantity) };
   const sizedExits = {
-    ...(verdict?.sizingStop != null && { stop_loss: formatPrice(verdict.sizingStop) }),
+    ...(verdict?.sizingStop != null && { stop_loss: priceAtStep(verdict.sizingStop) }),
     ...exits,
   };
   if (risk_pct !== undefined) return { ...trade, ...sizedExits, risk_pct: sized(risk_pct) };
   return { ...trade, ...sizedExits, ...(account_type === "paper" && { risk_pct: sized(DEFAULT_RISK_PCT) }) };
 }
-
-const formatPrice = (price: number): string => truncated(decimal(price.toPrecision(10)), 4);
 
 function toProposedTrade(
   { intent, quote, ticket_id, expires_at, sizing }: Preview,

@@ -333,7 +333,7 @@ describe("a pass", () => {
     const { quantity: _, ...withoutSize } = pass();
     const paper = passActions();
     await runPass(withoutSize, [buying("AAPL", { stop: 91.23456, target: null })], paper.actions);
-    expect(paper.calls.at(-1)).toBe("execute buy 0.5% AAPL stop 91.2345");
+    expect(paper.calls.at(-1)).toBe("execute buy 0.5% AAPL stop 91.23");
     const live = passActions({ connections: [{ ...connection, account_type: "live" }] });
     await runPass(withoutSize, [buying("AAPL")], live.actions);
     expect(live.calls.at(-1)).toBe("preview buy default AAPL");
