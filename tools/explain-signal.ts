@@ -26,7 +26,7 @@ export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
   description:
-    "Explains why a signal came out as it did: the reasons behind the call, the score broken down by 29 drivers, the verdict without each, and the nearest prices that would flip it. Use it for the reasoning behind a grade or verdict, which factors drove it, or what would flip it. The verdict alone is in get_signal.",
+    "Explains why a signal came out as it did: the reasons behind the call, the score broken down by 29 drivers, the verdict without each, and the nearest prices that would flip it. Use it for the grounds or reasoning behind a rating, grade or verdict to buy, hold or wait, which factors drove a bullish or bearish call, or what would flip it. The verdict alone is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -27,7 +27,7 @@ export const getAnalysis = defineTool({
   name: "get_analysis",
   title: "Get technical analysis",
   description:
-    "Writes a technical analysis of one US stock, ETF or crypto pair in words: trend, momentum, candlestick and chart patterns, Weinstein stage, levels, sentiment, catalysts and risks. Use it for a readable technical report or commentary in full sentences. A verdict is in get_signal, an image in render_chart.",
+    "Writes a technical analysis of one US stock, ETF or crypto pair in words: trend, momentum, candlestick and chart patterns, Weinstein stage, levels, sentiment, catalysts and risks. Use it for a readable technical report, write-up, commentary or analyst note in full sentences. A verdict is in get_signal, an image in render_chart.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

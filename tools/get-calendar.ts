@@ -27,7 +27,7 @@ export const getCalendar = defineTool({
       .array(z.string().trim().min(1).max(40))
       .max(MAX_SYMBOLS)
       .default([])
-      .describe("Tickers. Default: every company covered."),
+      .describe("Default: every company covered"),
     from: ofKind(z.iso.date(), "coming_day").optional().describe("First date. Default: today."),
     to: ofKind(z.iso.date(), "coming_day")
       .optional()

@@ -14,7 +14,7 @@ export const getSignalIndex = defineTool({
   name: "get_signal_index",
   title: "Get signal index",
   description:
-    "Returns the Signal Index (SSI): the daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed, by the newest nightly run. Use it for the market mood of the day. The live gauge is in get_service_index, one symbol in get_signal.",
+    "Returns the Signal Index (SSI): the daily sentiment index of the whole stock market, 0-100 from extreme fear to extreme greed, by the newest nightly run. Use it for the market mood of the day, crowd psychology, market-wide sentiment, or the SSI for a report. The live gauge is in get_service_index, one symbol in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

@@ -20,7 +20,7 @@ export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
   description:
-    "Returns the track record of past signals: how accurate our published calls were after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate (win rate), base rate, excess return; whether stated odds held. Use it for signal accuracy: how often earlier calls were right and made money. The signal itself is in get_signal.",
+    "Returns the track record of past signals: how accurate our published calls were after 5, 20 and 60 bars (days), by grade, direction, stocks against crypto: hit rate (win rate), base rate, excess return; whether stated odds held. Use it for signal accuracy: how earlier calls or recommendations have done or turned out, how often they were right and made money. The signal itself is in get_signal.",
   toolset: "signal",
   plan: "pro",
   effect: "read",

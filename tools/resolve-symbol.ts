@@ -26,7 +26,7 @@ export const resolveSymbol = defineTool({
       .trim()
       .min(1)
       .max(80)
-      .describe("Ticker, pair, company or token name, e.g. berkshire, LINK, btc/usdt"),
+      .describe("Ticker, pair, company or token name"),
   }),
   output: z.object({
     ok: Success,

@@ -96,7 +96,7 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Symbols that share one account, instead of symbol"),
+      .describe("Symbols that share one account"),
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
     params: Params.optional(),
     rules: BacktestRules.optional().describe("For strategy `rules` only"),

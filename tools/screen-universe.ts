@@ -33,7 +33,7 @@ export const screenUniverse = defineTool({
     asset_class: AssetClass.optional().describe("Only this asset class"),
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
-      .describe("At the close: `rsi(14) < 30 and grade >= B and odds(target1) > 0.4`"),
+      .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),

@@ -4,7 +4,7 @@ import { ofKind } from "./recognisers/field-kinds.ts";
 import { timeProblem } from "./recognisers/time-text.ts";
 
 /** Symbol as typed by the caller; the symbol directory resolves it. */
-export const SymbolText = z.string().trim().min(1).max(40).describe("Ticker or pair: AAPL, BTC-USD");
+export const SymbolText = z.string().trim().min(1).max(40).describe("Such as AAPL or BTC-USD");
 
 /** Name of a symbol for tools that do not cover crypto. */
 export const StockText = SymbolText.describe("Ticker: AAPL, BRK.B");
@@ -37,7 +37,7 @@ export const AsOf = ofKind(
     .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
     .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar"),
   "time",
-).describe("Known by then: date or ISO 8601 time");
+).describe("Known by this date or time");
 
 /** Returns the message on an invalid date or time, with what is unclear about it. */
 export function withTimeProblem(input: unknown, message: string): string {

@@ -30,7 +30,7 @@ const DISPATCHERS: Readonly<Record<string, Dispatcher>> = {
   call_action: {
     effect: "write",
     describe: () =>
-      "Calls a tool that changes stored records, such as a watchlist or a preview; never one that trades.",
+      "Calls a tool that changes stored records; never one that trades.",
     annotations: { readOnlyHint: false, destructiveHint: true },
   },
 };
