@@ -1,5 +1,5 @@
 import { plainText } from "../../../lib/plain-text.ts";
-import { foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
+import { type Column, foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
 import {
   classOf,
   isClosingSide,
@@ -223,12 +223,18 @@ const otherCurrency = (currency: string): Refusal => ({
   why: `The currency is not the US dollar but ${plainText(currency, MAX_ECHO)}`,
 });
 
+/** Side in a column for other things, such as the type `Short stock` or a position `Long`. */
+const SIDE_WORDS =
+  /^((?:buy|sell|sold)[ _-](?:short|long)|long|short|buy|sell|bought|sold)(?: (?:stocks?|equit(?:y|ies)|shares?|positions?|etfs?|coins?|crypto))?$/i;
+
 /** Returns the side that the cells of a row name, or why it is unclear. */
 function sideOf(cells: readonly string[], { header }: Table): SideText | Refusal {
-  const types = cellsOf(cells, header.columns, "type").filter((text) =>
-    /^(long|short|buy|sell|bought|sold|(buy|sell|sold)[ _-](short|long))$/i.test(text),
+  const of = (column: Column) => cellsOf(cells, header.columns, column);
+  const named = [...of("type"), ...of("assetClass"), ...of("quantity")].flatMap(
+    (text) => SIDE_WORDS.exec(text)?.[1] ?? [],
   );
-  const texts = [...cellsOf(cells, header.columns, "side"), ...types];
+  const actions = of("action").filter((text) => sideOfText(text) !== null);
+  const texts = [...of("side"), ...actions, ...named];
   if (texts.some(isClosingSide)) return whyNot("trade");
   const read = texts.map((text) => ({ text, side: sideOfText(text) }));
   const unclear = read.find(({ side }) => side === null);

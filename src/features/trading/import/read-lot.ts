@@ -48,6 +48,12 @@ export function readLot(
     if (one.gte(decimal(`1e${MAX_DIGITS}`))) return unreadable("A number is too large");
   if (side === "long" && quantity.lt(0))
     return { kind: "side", why: "The side is long, but the quantity is negative" };
+  const value = parseNumber(cellOf(cells, header.columns, "value"), format);
+  if (side === "by_sign" && quantity.gt(0) && value?.lt(0))
+    return {
+      kind: "side",
+      why: "The value is negative, but the quantity is not: add a column side with short",
+    };
   return { quantity: side === "short" ? quantity.abs().times(-1) : quantity, price };
 }
 
