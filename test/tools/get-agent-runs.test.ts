@@ -53,4 +53,20 @@ describe("get_agent_runs", () => {
   });
 });
 
+describe("get_agent_runs from and to", () => {
+  it("returns the runs due in a range and each once over all pages", async () => {
+    const dueOf = (answer: Awaited<ReturnType<typeof runs>>) => answer.runs.map(({ due_at }) => due_at);
+    const first = await runs({ limit: 1 });
+    const second = await runs({ limit: 1, cursor: first.next_cursor });
+    expect([...dueOf(first), ...dueOf(second)]).toEqual(dueOf(await runs({ limit: 2 })));
+    expect(dueOf(await runs({ from: "2026-01-15T15:30:00Z", to: "2026-01-15T16:00:00Z" }))).toEqual([
+      "2026-01-15T16:00:00.000Z",
+    ]);
+    expect(dueOf(await runs({ to: "2026-01-15T15:30:00Z", limit: 10 }))).toEqual([
+      "2026-01-15T15:00:00.000Z",
+    ]);
+    expect(dueOf(await runs({ to: "2026-01-14" }))).toEqual([]);
+  });
+});
+
 toolContract(getAgentRuns, { ports });

@@ -98,4 +98,32 @@ describe("get_corporate_actions", () => {
   });
 });
 
+describe("get_corporate_actions from and to", () => {
+  it("returns the actions of a range, and refuses years with from", async () => {
+    const bars: typeof ports.bars = {
+      history: async (instrument, request) => ({
+        ...(await ports.bars.history(instrument, request)),
+        actions: ACTIONS,
+      }),
+    };
+    const ask = (input: object) =>
+      invoke(
+        getCorporateActions,
+        { symbol: "AAPL", ...input },
+        {
+          ports: { ...ports, bars },
+          principal: pro,
+          transport: "test",
+        },
+      );
+    expect(await ask({ from: "2025-11-11", to: "2026-01-08" })).toMatchObject({
+      splits: [{ date: "2025-12-10" }],
+      dividends: [],
+    });
+    expect((await ask({ to: "2025-11-10" })).dividends).toEqual([{ date: "2025-11-10", amount: 0.26 }]);
+    expect((await ask({ from: "1990-01-01" })).notes).toContain("Only the last 10 years are covered");
+    await expect(ask({ years: 3, from: "2025-01-01" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+});
+
 toolContract(getCorporateActions, { ports });

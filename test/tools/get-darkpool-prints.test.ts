@@ -289,4 +289,29 @@ describe("get_darkpool_prints", () => {
   });
 });
 
+describe("get_darkpool_prints from and to", () => {
+  const ask = callerOf(getDarkpoolPrints, { ...smallMarket().ports, ...dark });
+
+  it("returns the prints reported in a range", async () => {
+    const at = (hours: number) => new Date(now - hours * HOUR).toISOString();
+    const { prints } = await ask({ symbol: "AAPL", from: at(2.5), to: at(1.2) });
+    expect(prints.map(({ id }) => id)).toEqual(["c", "b"]);
+    expect((await ask({ symbol: "AAPL", from: "2026-01-15" })).count).toBe(4);
+    expect((await ask({ from: "2026-01-15", to: at(0.8), min_notional: 3_000_000 })).prints).toMatchObject([
+      { id: "m" },
+    ]);
+  });
+
+  it("refuses since with from, and a start in the future or too long ago", async () => {
+    await expect(ask({ symbol: "AAPL", since: "2026-01-10", from: "2026-01-10" })).rejects.toMatchObject({
+      message: "Pass since or from, not both",
+    });
+    await expect(ask({ symbol: "AAPL", from: "2026-01-16" })).rejects.toMatchObject(invalidField("/from"));
+    await expect(ask({ symbol: "AAPL", from: "2023-01-01" })).rejects.toMatchObject(invalidField("/from"));
+    await expect(ask({ from: "2026-01-01" })).rejects.toMatchObject(
+      invalidField("/from", "within the last 7 days"),
+    );
+  });
+});
+
 toolContract(getDarkpoolPrints, { ports: { ...ports, ...dark } });

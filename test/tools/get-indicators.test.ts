@@ -7,7 +7,8 @@ import {
   parseIndicators,
 } from "../../src/features/signal/indicator-series.ts";
 import { getIndicators } from "../../tools/get-indicators.ts";
-import { climbingBars, marketOf } from "../support/market.ts";
+import { climbingBars, marketOf, YESTERDAY } from "../support/market.ts";
+import { syntheticBars } from "../support/synthetic-bars.ts";
 import { callerOf, invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -129,6 +130,59 @@ describe("get_indicators", () => {
 
   it("returns 20 rows by default in a concise answer", async () => {
     expect((await call({ symbol: "SPY", detail: "concise" })).count).toBe(20);
+  });
+});
+
+describe("get_indicators from and to", () => {
+  const long = syntheticBars(7, 6_000);
+  const shift = YESTERDAY - long.time.at(-1)!;
+  const bars = { ...long, time: long.time.map((time) => time + shift) };
+  const call = callerOf(getIndicators, marketOf({ bars: { AAPL: bars } }).ports);
+  const dateOf = (back: number) => new Date(bars.time.at(-1 - back)!).toISOString().slice(0, 10);
+
+  it("returns the rows of a range, newest first, and says why there are none", async () => {
+    const { rows, next_cursor } = await call({ symbol: "AAPL", from: dateOf(9), to: dateOf(4) });
+    expect(rows.map(({ datetime }) => datetime)).toEqual([4, 5, 6, 7, 8, 9].map(dateOf));
+    expect(next_cursor).toBeNull();
+    const day = new Date(bars.time.at(-1)! + 3_600_000).toISOString();
+    const none = await call({ symbol: "AAPL", from: day, to: day });
+    expect(none).toMatchObject({
+      rows: [],
+      notes: [expect.stringMatching(/^No 1d bar of AAPL starts in this range/)],
+    });
+  });
+
+  it.each([
+    "rsi(14), macd, atr(14), adx, trix(14)",
+    "ema(200), rma(100), keltner_upper(50)",
+    "sma(200), bb_upper(100), stoch_k, tenkan, slope(60)",
+    "supertrend(10), cci(50), mfi, aroon_up, vwap",
+  ])("has the same first values at from as a longer series: %s", async (indicators) => {
+    const range = { symbol: "AAPL", indicators, to: dateOf(5) };
+    const short = await call({ ...range, from: dateOf(30) });
+    const longer = await call({ ...range, from: dateOf(450) });
+    expect(short.rows).toHaveLength(26);
+    expect(short.rows.at(-1)).toEqual(longer.rows.find(({ datetime }) => datetime === dateOf(30)));
+    const later = await call({ symbol: "AAPL", indicators, from: dateOf(30), limit: 500 });
+    expect(later.rows.at(-1)).toEqual(short.rows.at(-1));
+  });
+
+  it("has every row once over all pages", async () => {
+    const range = { symbol: "AAPL", from: dateOf(60), to: dateOf(3) };
+    const whole = (await call(range)).rows;
+    const seen = [];
+    let cursor: string | null | undefined;
+    do {
+      const page: Awaited<ReturnType<typeof call>> = await call({
+        ...range,
+        limit: 20,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.rows);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(whole);
+    expect(whole).toHaveLength(58);
   });
 });
 

@@ -120,4 +120,41 @@ describe("get_insider_trades", () => {
   });
 });
 
+describe("get_insider_trades from and to", () => {
+  const days = [14, 14, 14, 12, 12, 9, 9, 9, 9, 5, 2].map((day) => `2026-01-${String(day).padStart(2, "0")}`);
+  const all = days.map((filed, i) => trade({ filed, shares: i }));
+  /** A company whose filings are read newest first until there are enough. */
+  const company: Company = {
+    ...noCompany,
+    async insiders(_, { count, until = NOW.getTime() }) {
+      const known = all.filter(({ filed }) => Date.parse(filed) <= until);
+      const read = known.slice(0, count);
+      const filings = { read: 2, unread: 0, more: read.length < known.length, stale: false };
+      return { ...filings, trades: read, source: "sec", fetchedAt: NOW.toISOString(), tried: [] };
+    },
+  };
+  const call = callerOf(getInsiderTrades, { ...smallMarket().ports, company });
+  const sharesOf = ({ trades }: { trades: readonly InsiderTrade[] }) => trades.map(({ shares }) => shares);
+
+  it("returns the filings of a range of days", async () => {
+    const answer = await call({ symbol: "AAPL", from: "2026-01-05", to: "2026-01-12" });
+    expect(sharesOf(answer)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    expect(answer).toMatchObject({ next_cursor: null, notes: [] });
+  });
+
+  it.each([1, 2, 3, 5, 20])("returns each transaction once, %i to a page", async (limit) => {
+    const seen: (number | null)[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const answer: Awaited<ReturnType<typeof call>> = await callerOf(getInsiderTrades, {
+        ...smallMarket().ports,
+        company,
+      })({ symbol: "AAPL", from: "2026-01-05", limit, ...(cursor && { cursor }) });
+      seen.push(...sharesOf(answer));
+      cursor = answer.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
 toolContract(getInsiderTrades, { ports });

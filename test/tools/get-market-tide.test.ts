@@ -182,4 +182,30 @@ describe("get_market_tide", () => {
   });
 });
 
+describe("get_market_tide from and to", () => {
+  const datesOf = ({ days }: { days: readonly { date: string }[] }) => days.map(({ date }) => date);
+
+  it("returns the days of a range, with the trend of now", async () => {
+    const answer = await ask({ from: "2025-12-30", to: "2026-01-02" });
+    expect(datesOf(answer)).toEqual(["2026-01-02", "2026-01-01", "2025-12-31", "2025-12-30"]);
+    expect(answer).toMatchObject({ direction: "BULLISH", next_cursor: null });
+  });
+
+  it("returns each day once over all pages", async () => {
+    const first = await ask({ to: "2026-01-02", days: 40 });
+    const rest = await ask({ to: "2026-01-02", days: 40, cursor: first.next_cursor });
+    expect([...datesOf(first), ...datesOf(rest)]).toEqual(
+      days
+        .map(({ day }) => day)
+        .filter((day) => day <= "2026-01-02")
+        .reverse(),
+    );
+    expect(rest.next_cursor).toBeNull();
+  });
+
+  it("refuses days with from", async () => {
+    await expect(ask({ days: 5, from: "2026-01-02" })).rejects.toMatchObject(invalidField("/days"));
+  });
+});
+
 toolContract(getMarketTide, { ports });

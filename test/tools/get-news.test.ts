@@ -186,4 +186,70 @@ describe("get_news", () => {
   });
 });
 
+describe("get_news from and to", () => {
+  const ask = callerOf(getNews, { ...smallMarket().ports, news: sample.news, cache: createCache(clock) });
+  const titlesOf = ({ news }: Awaited<ReturnType<typeof ask>>) => news.map(({ title }) => title);
+
+  it("returns the stories of a range, none later than its end, and says how many hours it searched", async () => {
+    const answer = await ask({ symbol: "AAPL", from: "2026-01-08", to: "2026-01-12", limit: 50 });
+    const times = answer.news.map(({ published_at }) => published_at);
+    expect(answer.count).toBeGreaterThan(2);
+    expect(times.every((time) => time >= "2026-01-08T05:00" && time < "2026-01-13T05:00")).toBe(true);
+    expect(times).toEqual(times.toSorted().reverse());
+    expect(answer).toMatchObject({ hours: 120, next_cursor: null });
+  });
+
+  it("returns every story once over all pages, also in a range longer than a page searches", async () => {
+    const range = { symbol: "AAPL", from: "2025-12-20", to: "2026-01-10" };
+    const seen: string[] = [];
+    const times: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const answer: Awaited<ReturnType<typeof ask>> = await ask({
+        ...range,
+        limit: 6,
+        ...(cursor && { cursor }),
+      });
+      expect(answer.hours).toBeLessThanOrEqual(168);
+      seen.push(...answer.news.map(({ title, published_at }) => `${published_at} ${title}`));
+      times.push(...answer.news.map(({ published_at }) => published_at));
+      cursor = answer.next_cursor;
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(times).toEqual(times.toSorted().reverse());
+    const weeks = [];
+    for (const [from, to] of [
+      ["2026-01-04", "2026-01-10"],
+      ["2025-12-28", "2026-01-03"],
+      ["2025-12-21", "2025-12-27"],
+    ])
+      weeks.push(...titlesOf(await ask({ symbol: "AAPL", from, to, limit: 50 })));
+    expect(new Set(seen.map((line) => line.slice(25)))).toEqual(
+      new Set([
+        ...weeks,
+        ...titlesOf(await ask({ symbol: "AAPL", from: "2025-12-20", to: "2025-12-20", limit: 50 })),
+      ]),
+    );
+  });
+
+  it("refuses hours with from, and has nothing after as_of", async () => {
+    await expect(ask({ symbol: "AAPL", hours: 24, from: "2026-01-10" })).rejects.toMatchObject({
+      message: "Pass hours or from, not both",
+    });
+    const answer = await ask({ symbol: "AAPL", to: "2026-01-14", as_of: "2026-01-12T12:00:00Z", limit: 50 });
+    expect(answer.news.every(({ published_at }) => published_at <= "2026-01-12T12:00:00.000Z")).toBe(true);
+    expect(answer).toMatchObject({ understood: [expect.stringContaining("is after as_of")] });
+  });
+
+  it("goes on where the headlines of a provider end", async () => {
+    const completeFrom = Date.parse("2026-01-15T13:30:00Z");
+    const news = fixedNews(["Apple wins", "Apple loses a case"], { completeFrom });
+    const first = await ask({ symbol: "AAPL" }, { news });
+    expect(first.count).toBe(2);
+    expect(first.next_cursor).not.toBeNull();
+    const next = await ask({ symbol: "AAPL", cursor: first.next_cursor }, { news: fixedNews([]) });
+    expect(next).toMatchObject({ count: 0, next_cursor: null });
+  });
+});
+
 toolContract(getNews, { ports });

@@ -83,4 +83,26 @@ describe("get_trade_journal", () => {
   });
 });
 
+describe("get_trade_journal from and to", () => {
+  it("selects by the close of a trade, and by the entry of an open one", async () => {
+    const symbolsOf = async (input: object) =>
+      (await journal(input)).trades.map(({ symbol }) => symbol).sort();
+    expect(await symbolsOf({ from: "2026-01-15", to: "2026-01-15" })).toEqual(["AAPL", "BTC-USD"]);
+    expect(await symbolsOf({ to: "2026-01-14" })).toEqual([]);
+    expect((await journal({ to: "2026-01-14" })).summary).toMatchObject({ closed: 0, open: 0 });
+    await expect(journal({ from: "2026-02-01" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(journal({ since: "2026-01-01", from: "2026-01-01" })).rejects.toMatchObject({
+      message: "Pass since or from, not both",
+    });
+  });
+
+  it("returns each trade once over all pages", async () => {
+    const whole = await journal();
+    const first = await journal({ limit: 1 });
+    const rest = await journal({ limit: 10, cursor: first.next_cursor });
+    expect([...first.trades, ...rest.trades]).toEqual(whole.trades);
+    expect(rest).toMatchObject({ next_cursor: null, summary: whole.summary });
+  });
+});
+
 toolContract(getTradeJournal, { ports });

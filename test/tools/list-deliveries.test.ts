@@ -94,4 +94,31 @@ describe("list_deliveries", () => {
   });
 });
 
+describe("list_deliveries from and to", () => {
+  it("returns the alerts of a range and each once over all pages, although all fired at once", async () => {
+    const subscription = { ...subscribed(7, { channel: "none", target: null }) };
+    await ports.subscriptions.add("cyd", { subscription, seen: {}, receiver: NO_RECEIVER });
+    await fire("cyd", subscription.subscription_id, 5);
+    const textsOf = (deliveries: readonly { alert: { text: string } }[]) =>
+      deliveries.map(({ alert }) => alert.text);
+    const all = await list("cyd", { from: iso, to: iso });
+    expect(textsOf(all.deliveries)).toEqual(["alert 4", "alert 3", "alert 2", "alert 1", "alert 0"]);
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list("cyd", {
+        limit: 2,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...textsOf(page.deliveries));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(textsOf(all.deliveries));
+    expect((await list("cyd", { to: "2026-01-14" })).count).toBe(0);
+    await expect(list("cyd", { from: "2026-01-12", to: "2026-01-11" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+    });
+  });
+});
+
 toolContract(listDeliveries, { ports });

@@ -123,4 +123,20 @@ describe("what_changed", () => {
   });
 });
 
+it("returns the changes of a past range, and compares with the signal at its end", async () => {
+  const fixture = await watchedFor(12);
+  const told = (await fixture.rows.after(0, 100)).map(({ change }) => change);
+  const from = new Date(START.getTime() + 1).toISOString();
+  const to = told[1]!.noticed_at;
+  const past = await ask(fixture, { ...BTC, from, to });
+  expect(past).toMatchObject({ since: from, changes: told.slice(0, 2), more: false });
+  expect((await ask(fixture, { ...BTC, after: past.cursor })).changes).toEqual(told.slice(2));
+  const [compared] = (await ask(fixture, { symbols: ["ETH-USD"], from, to })).compared;
+  expect(compared!.after!.decided_at <= to).toBe(true);
+  await expect(ask(fixture, { ...BTC, from, since: from })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  await expect(ask(fixture, { ...BTC, from, after: past.cursor })).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+  });
+});
+
 toolContract(whatChanged, { ports: small.ports });
