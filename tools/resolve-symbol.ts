@@ -21,12 +21,7 @@ export const resolveSymbol = defineTool({
   cli: { command: "resolve" },
   needs: ["symbols"],
   input: z.object({
-    query: z
-      .string()
-      .trim()
-      .min(1)
-      .max(80)
-      .describe("Ticker, pair, company or token name"),
+    query: z.string().trim().min(1).max(80).describe("Ticker, pair, company or token name"),
   }),
   output: z.object({
     ok: Success,

@@ -29,8 +29,7 @@ const DISPATCHERS: Readonly<Record<string, Dispatcher>> = {
   },
   call_action: {
     effect: "write",
-    describe: () =>
-      "Calls a tool that changes stored records; never one that trades.",
+    describe: () => "Calls a tool that changes stored records; never one that trades.",
     annotations: { readOnlyHint: false, destructiveHint: true },
   },
 };
