@@ -10,17 +10,17 @@ import { isSecurityId, kindOfUnknown } from "./row-kinds.ts";
 export type ImportSymbols = Pick<Symbols, "find" | "named" | "resolve">;
 
 /** A refusal, with the symbols that the row may mean. */
-export interface SymbolRefusal extends Refusal {
+interface SymbolRefusal extends Refusal {
   readonly candidates: readonly string[];
 }
 
 /** Instrument of a row, and how its symbol was read if that differs from what was sent. */
-export interface ResolvedRow {
+interface ResolvedRow {
   readonly instrument: Instrument;
   readonly notes: readonly string[];
 }
 
-export interface SymbolCells {
+interface SymbolCells {
   readonly symbol: string;
   readonly description: string;
   readonly expected: PositionRow["expected"];
