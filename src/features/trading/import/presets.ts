@@ -15,7 +15,7 @@ export interface Preset {
 }
 
 /** Known exports, the most specific first; any other table is read by its headers alone. */
-export const PRESETS: readonly Preset[] = [
+const PRESETS: readonly Preset[] = [
   { name: "Interactive Brokers Flex query", headers: ["asset class", "currency primary"] },
   { name: "Interactive Brokers Flex query", headers: ["asset class", "level of detail"] },
   { name: "Interactive Brokers Flex query", headers: ["asset class", "cost basis money"] },
@@ -47,7 +47,7 @@ export const PRESETS: readonly Preset[] = [
 export const IBKR_STATEMENT: Preset = { name: "Interactive Brokers statement" };
 
 /** Any other table. */
-export const PLAIN_TABLE: Preset = { name: "Table of positions" };
+const PLAIN_TABLE: Preset = { name: "Table of positions" };
 
 /** Returns the export that a table comes from, by its headers and the text above it. */
 export const presetOf = (names: readonly string[], preamble: string): Preset =>

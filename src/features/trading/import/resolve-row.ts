@@ -10,17 +10,17 @@ import { isSecurityId, kindOfUnknown } from "./row-kinds.ts";
 export type ImportSymbols = Pick<Symbols, "find" | "named" | "notListed" | "resolve">;
 
 /** A refusal, with the symbols that the row may mean. */
-export interface SymbolRefusal extends Refusal {
+interface SymbolRefusal extends Refusal {
   readonly candidates: readonly string[];
 }
 
 /** Instrument of a row, and how its symbol was read if that differs from what was sent. */
-export interface ResolvedRow {
+interface ResolvedRow {
   readonly instrument: Instrument;
   readonly notes: readonly string[];
 }
 
-export interface SymbolCells {
+interface SymbolCells {
   readonly symbol: string;
   readonly description: string;
   readonly expected: PositionRow["expected"];
@@ -67,7 +67,12 @@ function resolveRow(
   const matches = kind === null ? all : all.filter((one) => kindOf(one) === kind);
   if (matches.length === 0) return conflict(found.instrument, kind === "crypto");
   const [instrument, another] = matches;
-  const isPreferred = kind === null && instrument!.asset_class === "crypto" && another?.asset_class === "etf";
+  // a description that names neither may be that of the fund
+  const isPreferred =
+    kind === null &&
+    row.description === "" &&
+    instrument!.asset_class === "crypto" &&
+    another?.asset_class === "etf";
   if (another !== undefined && !isPreferred)
     return refusal(
       "ambiguous_symbol",
@@ -92,7 +97,9 @@ function expectedKind({ expected, description, preset }: SymbolCells, all: reado
   if (preset.trades !== undefined) return preset.trades === "coin" ? "crypto" : "stocks";
   if (LISTED_WORDS.test(description)) return "stocks";
   const coin = all.find(({ asset_class }) => asset_class === "crypto");
-  return coin !== undefined && description.toLowerCase().trim() === coin.name.toLowerCase() ? "crypto" : null;
+  return coin !== undefined && description.trim().toLowerCase().startsWith(coin.name.toLowerCase())
+    ? "crypto"
+    : null;
 }
 
 /** Words in the name of a company or fund, and never in that of a coin. */
