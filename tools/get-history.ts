@@ -63,10 +63,7 @@ export const getHistory = defineTool({
       ),
     ...timeRange("bar"),
     as_of: AsOf.optional(),
-    extended_hours: z
-      .boolean()
-      .default(false)
-      .describe("true: with pre-market and after-hours"),
+    extended_hours: z.boolean().default(false).describe("true: with pre-market and after-hours"),
     detail: Detail,
     provenance: ProvenanceDetail,
   }),

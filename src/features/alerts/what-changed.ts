@@ -173,8 +173,7 @@ export async function findChanges(
   if (after !== undefined) return { ...answer, since: null, coverage: [], compared: [], notes };
   const known = await ports.changes.observedRanges(series);
   const gaps = instruments.filter(
-    ({ asset_class }, i) =>
-      !isCovered(known[i]!, { from, now: at.getTime(), until, timeframe, asset_class }),
+    ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), until, timeframe, asset_class }),
   );
   const startedAt = new Date(from).toISOString();
   const comparedUntil = until === undefined ? {} : { until: new Date(until).toISOString() };
