@@ -21,6 +21,7 @@ import {
   fieldHelp,
   fieldsOf,
   isFile,
+  kebabCase,
   type Part,
   partsOf,
   valuePlaceholder,
@@ -86,7 +87,7 @@ const optionsByField = (tool: Tool, options: Options): Options =>
   Object.fromEntries(
     otherNames(tool).flatMap(([field, name]) => {
       const value = options[camelCase(name)];
-      return value === undefined ? [] : [[camelCase(field), value] as const];
+      return value === undefined ? [] : [[camelCase(kebabCase(field)), value] as const];
     }),
   );
 

@@ -26,6 +26,14 @@ describe("the command of a tool", () => {
     });
   });
 
+  it("takes a field by the name that REST publishes, as an option that help does not list", async () => {
+    const published = { ...getMirror, http: { names: { first_word: "word" } } };
+    const cli = () => testCli({ tools: [published] });
+    const { out } = await cli().run("get-mirror", "--word", "AAPL", "--how-many", "3", "--json");
+    expect(JSON.parse(out).got).toMatchObject({ first_word: "AAPL", how_many: 3 });
+    expect((await cli().run("get-mirror", "--help")).out).not.toContain("--word");
+  });
+
   it("converts each option to the type in its schema", async () => {
     const options = "--ratio -0.5 --is-deep --no-is-saved --size large --tags a,b --detail concise".split(
       " ",
