@@ -129,13 +129,21 @@ describe("get_political_trades", () => {
     [{ limit: 201 }, "/limit"],
     [{ limit: 1.5 }, "/limit"],
     [{ from: "2026-02-30" }, "/from"],
-    [{ to: "next week" }, "/to"],
     [{ to: "01/02/2025" }, "/to"],
     [{ from: "2026-01-10", to: "2026-01-09" }, "/from"],
     [{ from: "2015-01-01" }, "/from"],
     [{ from: "2026-01-16" }, "/from"],
   ])("refuses %j", async (input, pointer) => {
     await expect(ask(input)).rejects.toMatchObject(invalidAmongOthers(pointer));
+  });
+
+  it("reads the end next week as a date in the future, and cuts it", async () => {
+    const { to, understood } = await ask({ to: "next week", limit: 1 });
+    expect(to).toBe("2026-01-15");
+    expect(understood).toEqual([
+      'to: "next week" was read as 2026-01-22.',
+      "to: 2026-01-22 is in the future; the list ends at 2026-01-15T15:00:00.000Z.",
+    ]);
   });
 
   it("cuts an end in the future to today, and says so", async () => {
