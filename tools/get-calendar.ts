@@ -55,6 +55,10 @@ export const getCalendar = defineTool({
   examples: [
     { ask: "Who reports in the next two weeks?", input: {} },
     { ask: "When does Apple report?", input: { symbols: ["AAPL"] } },
+    {
+      ask: "Apple's reports from January to April 2026",
+      input: { symbols: ["AAPL"], from: "2026-01-15", to: "2026-04-15" },
+    },
   ],
   terminal: formatEarningsCalendar,
 

@@ -98,8 +98,8 @@ export const getHistory = defineTool({
       input: { symbol: "SPY", limit: 5, as_of: "2025-06-30" },
     },
     {
-      ask: "Apple's daily closes from March to June 2025",
-      input: { symbol: "AAPL", from: "2025-03-01", to: "2025-06-30" },
+      ask: "Apple's daily closes of June 2025",
+      input: { symbol: "AAPL", from: "2025-06-01", to: "2025-06-30" },
     },
   ],
   terminal({ symbol, tf, bars, source, adjustment, data_as_of, provenance, ...answer }, paint) {
