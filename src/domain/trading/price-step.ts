@@ -11,7 +11,7 @@ export type OrderPrices = { readonly [Field in (typeof PRICE_FIELDS)[number]]?: 
 export const priceStep = (price: Decimal, assetClass: AssetClass): Amount =>
   decimal(`1e-${pricePlaces(price.toNumber(), assetClass)}`).toFixed();
 
-/** A price of an order that no venue takes, and the valid prices beside it. */
+/** A price that is off the step of the venue, and the nearest valid prices. */
 export interface PriceStepFault {
   readonly field: (typeof PRICE_FIELDS)[number];
   readonly nearest: readonly Amount[];

@@ -6,7 +6,7 @@ interface Step {
   readonly total: number;
 }
 
-/** Creates the progress of the runs of one engine, and who is told when it changes. */
+/** Creates the progress of the runs of one engine, and notifies subscribers of changes. */
 export function createRunWatch(clock: Clock) {
   const listeners = new Set<() => void>();
   let pending = 0;

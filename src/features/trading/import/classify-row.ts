@@ -22,7 +22,7 @@ export interface Refusal {
 
 /** A row that may be a position, as its cells describe it. */
 export interface PositionRow {
-  /** Class of the instrument; null if no cell tells it. */
+  /** Class of the instrument; null if no cell names one. */
   readonly expected: "share" | "etf" | "coin" | "any_fund" | null;
   readonly side: SideText;
 }
