@@ -63,7 +63,7 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
   };
 }
 
-/** Returns the list of a client that has found tools beside those of its connection. */
+/** Returns the tools of the connection, followed by those that the client's searches added. */
 export const listedWith = (
   { listed, callable }: ConnectionTools,
   found: readonly string[] = [],

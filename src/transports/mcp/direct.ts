@@ -117,7 +117,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
     const call = resolveCall({ name, arguments: input }, tools);
     if (call === null || call.refusal !== undefined) return null;
-    // what a client finds changes its list
+    // a search changes the client's list
     if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
     const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
     return canAsk && mayAsk(call.tool) ? null : { ...request, ...call };

@@ -2,7 +2,7 @@ import { jsonObjectOf } from "./call-tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Levels of params in which a null is an omitted member; deeper values are those of tools. */
+/** Number of levels of params in which null means an omitted member; deeper values belong to the tools. */
 const DEPTH = 4;
 /** Members of params that are objects. An empty one is written as a list by PHP. */
 const OBJECTS: ReadonlySet<string> = new Set(["arguments", "capabilities", "_meta"]);
@@ -33,7 +33,7 @@ function readId(method: string, id: unknown): unknown {
   return id === null && method.startsWith("notifications/") ? undefined : id;
 }
 
-/** Returns a response without the null of the member that it does not have: the result or the error. */
+/** Returns a response without a null `error` next to its result, or a null `result` next to its error. */
 function readAnswer(answer: Fields): Fields {
   const { result, error, ...rest } = answer;
   if (error === null && isFields(result)) return { ...rest, result };
@@ -59,7 +59,7 @@ function toolArguments(given: unknown): unknown {
 const promptArguments = (given: unknown): unknown =>
   isFields(given) ? withoutNulls(given, 1) : (given ?? undefined);
 
-/** Returns the object without members that are null, down to some level; the object itself if there are none. */
+/** Returns the object without null members down to `depth` levels; the same object if it has none. */
 function withoutNulls(fields: Fields, depth: number): Fields {
   if (depth === 0) return fields;
   const entries = Object.entries(fields);

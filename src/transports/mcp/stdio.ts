@@ -37,7 +37,7 @@ const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one
 
 interface ParsedLine {
   readonly message: unknown;
-  /** false if the message is written differently on the line. */
+  /** false: the message was normalised, so the line must be written again. */
   readonly isVerbatim: boolean;
 }
 
