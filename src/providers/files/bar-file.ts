@@ -38,7 +38,7 @@ export interface BarFile extends CandidateFile {
   readonly last: number;
   /** True if the name has a token without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
-  /** One sentence that says what the file is taken for. */
+  /** Sentence that describes how the file was read. */
   readonly readAs: string;
   /** True if the last line may be half written and is not read. Default: false. */
   readonly partial?: boolean;
@@ -93,7 +93,7 @@ export function inspectBarFiles(file: CandidateFile, listings: Listings): readon
     ...formats.notes,
     ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
     ...(unknownRows > 0
-      ? [`${unknownRows} rows dropped: their symbol is no US stock, fund or dollar pair of a coin`]
+      ? [`${unknownRows} rows dropped: their symbol is not a US stock, fund or dollar pair of a coin`]
       : []),
     ...skipped.slice(0, MAX_LISTED).map((reason) => `not used: ${reason}`),
   ];

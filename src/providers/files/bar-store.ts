@@ -32,7 +32,7 @@ interface StoreOptions {
   readonly clock: Clock;
 }
 
-/** The bars of all files, and what became of each file. */
+/** The bars of all files, and the files used and not used. */
 export interface BarStore extends Omit<FileBarStore, "look"> {
   /** All files of a symbol, used or not. */
   filesOf(symbol: string): readonly BarFile[];

@@ -7,9 +7,9 @@ import { type BarFile, inspectBarFile } from "./bar-file.ts";
 import type { BarStore } from "./bar-store.ts";
 import { MAX_FILE_BYTES } from "./scan.ts";
 
-/** Minimum time between two looks at the files of a symbol, so that a new row is read within a minute, ms. */
+/** Minimum time between two checks of the files of a symbol, so that a new row is read within a minute, ms. */
 const LOOK_MS = 50_000;
-/** Time after which a file that was just being rewritten is looked at again, ms. */
+/** Time after which a file that was being rewritten is checked again, ms. */
 const RETRY_MS = 5_000;
 /** A rewritten file is read once it has not changed for this time, ms. */
 const QUIET_MS = 2_000;
@@ -17,10 +17,10 @@ const QUIET_MS = 2_000;
 type Facts = Required<Pick<BarFile, "bytes" | "modified">>;
 
 /**
- * Returns a function that takes in the changes of a symbol's files since it last looked, at most once in 50 seconds: by
- * size and time of change, one file per event loop iteration. Rows that were appended are read at once, up to the last
- * complete line; a line without its end is read once the file has not changed until the next look. A file rewritten in
- * another way is read once it is quiet. A file that is gone or no longer readable leaves the bars read before.
+ * Creates a function that reloads the files of a symbol whose size or time of change differs, at most once in 50 seconds
+ * and one file per event loop iteration. Rows that were appended are read at once, up to the last
+ * complete line; a line without its end is read once the file is unchanged at the next check. A file rewritten in
+ * another way is read once it is quiet. If a file is removed or unreadable, the bars read before remain.
  */
 export function watchFiles(
   store: Pick<BarStore, "filesOf" | "replace">,

@@ -65,7 +65,7 @@ export interface FileBarStore {
   built(symbol: string, timeframe: ProviderTimeframe, of: BuiltFrom): LoadedSeries | null;
   /** Returns a series, continued or replaced by one from fresher shorter bars if it ends before `until`. */
   continued(symbol: string, timeframe: ProviderTimeframe, until: number): LoadedSeries;
-  /** Takes in changes of a symbol's files, at most about once a minute. */
+  /** Reloads changed files of a symbol, at most about once a minute. */
   look(symbol: string): Promise<void>;
 }
 

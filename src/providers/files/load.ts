@@ -30,7 +30,7 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
 export interface LoadedSeries {
   readonly bars: Bars;
   readonly omitted: readonly OmittedRow[];
-  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  /** Sentence that names the files of the bars. Omitted if only one file has them. */
   readonly chosen?: string;
 }
 

@@ -35,7 +35,7 @@ export interface FilesReport {
   }[];
   /** Unused files with the reason. */
   readonly skipped: readonly SkippedFile[];
-  /** What each used file is taken for, one sentence a series. */
+  /** How each used file was read, one sentence per series. */
   readonly readAs: readonly FileNote[];
   /** Remarks on used files; dropped rows are listed once their file has been read. */
   readonly notes: readonly FileNote[];
