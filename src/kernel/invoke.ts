@@ -11,8 +11,8 @@ import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "
 /** Default deadline of a call, in milliseconds. */
 export const DEADLINE_MS = 30_000;
 
-/** Input fields that name something of the caller's account: their answers are not shared with other accounts. */
-const OWN_FIELDS: readonly string[] = ["watchlist", "connection_id"];
+/** Input fields that refer to the caller's account; answers to them are not shared with other accounts. */
+const ACCOUNT_FIELDS: readonly string[] = ["watchlist", "connection_id"];
 
 /** The connected ports that calls run on, the same for all callers. */
 export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
@@ -128,7 +128,7 @@ async function run<T extends Tool>(
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };
     const checked = (result: object) => tool.output.parse(withLabelField(tool, ports.market, result));
-    if (toolPorts.answers === undefined || OWN_FIELDS.some((field) => input[field] !== undefined))
+    if (toolPorts.answers === undefined || ACCOUNT_FIELDS.some((field) => input[field] !== undefined))
       return withNotes(checked(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
     const { answers } = toolPorts;
     const key = `${tool.name} ${JSON.stringify(input)}`;

@@ -24,7 +24,7 @@ export interface ReadInput<T extends Tool> {
   readonly understood: readonly string[];
 }
 
-/** What values are read with. Without `symbols` names stay unchanged, without `clock` times such as `yesterday`. */
+/** Ports for reading values. Without `symbols`, names stay unchanged; without `clock`, times such as `yesterday` do. */
 export type ReadingPorts = Partial<Pick<Ports, "symbols" | "clock">>;
 
 /**

@@ -10,7 +10,7 @@ interface Property {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
-  /** What the text means, for `recognise`. */
+  /** Kind of the text, for `recognise`. */
   readonly kind?: string;
   /** Joins a list of texts to the text. */
   readonly separator?: string;

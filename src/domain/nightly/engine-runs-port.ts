@@ -12,7 +12,7 @@ export interface EngineResult {
   readonly direction: "LONG" | "SHORT" | "WAIT";
 }
 
-/** Progress of a run: steps done of all, and when it began (epoch ms). All steps are 0 before they are known. */
+/** Progress of a run: steps done of all, and when it began (epoch ms). `total` is 0 until the number of steps is known. */
 export interface RunProgress {
   readonly done: number;
   readonly total: number;
