@@ -36,7 +36,7 @@ export const screenUniverse = defineTool({
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
+    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the previous page"),
   }),
   output: z.object({
     ok: Success,

@@ -91,7 +91,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
-    // by descriptors, because the content of a folder of files changes with its files
+    // copies the getters, because `content` changes with the files of a folder
     const market: Market = Object.defineProperties(
       { ...marketPorts.market },
       {

@@ -32,7 +32,7 @@ export async function readInsiderTrades(
           openMarket: open_market,
           count: limit + (range.position?.returned ?? 0),
           signal,
-          // a day of filing is known until its end
+          // filings have a date only, so those of a day are known at its end
           ...(!isNewest && { until: Math.min(range.asOf, endOfDay(range.pageEnd)) }),
         })
       : NOT_A_COMPANY;

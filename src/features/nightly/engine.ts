@@ -180,7 +180,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 const failureFields = (cause: unknown) =>
   isTransient(cause) ? { code: (cause as ToolError).code, reason: (cause as ToolError).message } : { cause };
 
-/** Returns the repository of runs that reports when rows were written. */
+/** Wraps the repository of runs; calls `changed` after each write. */
 const notifying = (repository: RunPorts["repository"], changed: () => void): RunPorts["repository"] => ({
   ...repository,
   async write(...args) {

@@ -30,7 +30,7 @@ interface PageOptions<Row> {
 /** A filter of a list; null and undefined do not filter. */
 export type ListFilter = string | number | boolean | null | undefined;
 
-/** Returns the filters of a list as one text, which its cursors contain. */
+/** Returns the filters of a list as one text; cursors contain it, so they are valid only for the same filters. */
 export const filterKey = (...filters: readonly ListFilter[]): string =>
   filters.map((filter) => String(filter ?? "").replaceAll("|", " ")).join(",");
 
@@ -77,7 +77,7 @@ export function checkPosition<Row>(
 export function decodeCursor(
   cursor: string | undefined,
   mark: string,
-  { least = Number.NEGATIVE_INFINITY, now }: { readonly least?: number; readonly now: number },
+  { earliest = Number.NEGATIVE_INFINITY, now }: { readonly earliest?: number; readonly now: number },
 ): PagePosition | null {
   if (cursor === undefined) return null;
   const [of = "", from = "", at = "", returned = "", ...rest] = decodeBase64(cursor).split("|");
@@ -88,8 +88,8 @@ export function decodeCursor(
   if (rest.length > 0 || !valid || encodeCursor(position, of) !== cursor)
     throw invalidCursor("The cursor is malformed");
   if (of !== mark) throw invalidCursor("The cursor belongs to a list with other filters");
-  const start = position.from ?? least;
-  if (start < least || start > position.at || position.at > now || position.returned < 1)
+  const start = position.from ?? earliest;
+  if (start < earliest || start > position.at || position.at > now || position.returned < 1)
     throw invalidCursor("The cursor matches no row of this list");
   return position;
 }

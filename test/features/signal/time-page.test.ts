@@ -25,7 +25,7 @@ const rowsOf = (seconds: readonly number[]) =>
     Number.NaN,
   );
 const open = (cursor: string | undefined, mark = MARK, now = NOW) =>
-  decodeCursor(cursor, mark, { least: LEAST, now });
+  decodeCursor(cursor, mark, { earliest: LEAST, now });
 const timeOf = ({ reported_at }: PrintRow) => Date.parse(reported_at);
 const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page<PrintRow> => {
   const position = open(cursor);
