@@ -1,7 +1,6 @@
 import { z } from "zod";
+import type { Fields } from "../lib/fields.ts";
 import { innerType } from "./enum-case.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ONE_SYMBOL: readonly string[] = ["symbol", "sym", "ticker"];
 const SEVERAL_SYMBOLS: readonly string[] = ["symbols", "syms", "tickers"];

@@ -2,6 +2,7 @@ import type { Ports, Symbols } from "../domain/ports.ts";
 import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
 import { coerceValue } from "../lib/coerce.ts";
+import { type Fields, isFields } from "../lib/fields.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { withEnumCase } from "./enum-case.ts";
 import { ToolError } from "./errors.ts";
@@ -11,8 +12,6 @@ import { exceededSize } from "./input-size.ts";
 import { jsonSchemaOf } from "./publish.ts";
 import type { InputOf, Tool } from "./tool.ts";
 import { notAppliedNotes, splitFields } from "./unknown-fields.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_ECHO_LENGTH = 60;
 
@@ -143,6 +142,3 @@ function noteOn(field: string, sent: unknown, read: unknown): readonly string[] 
     `${field}: "${plainText(sent, MAX_ECHO_LENGTH)}" was read as ${plainText(read, MAX_ECHO_LENGTH)}${zone}.`,
   ];
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

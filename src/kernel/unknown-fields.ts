@@ -1,4 +1,5 @@
 import { editDistance } from "../lib/edit-distance.ts";
+import type { Fields } from "../lib/fields.ts";
 import { REPEATED } from "../lib/json-text.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { isClientField } from "./client-fields.ts";
@@ -6,8 +7,6 @@ import { type Fault, unknownFieldFault } from "./faults.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { knownName, namesTaken, snakeCase } from "./field-names.ts";
 import { NOT_APPLIED, type Tool } from "./tool.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum number of unknown fields that are dropped. */
 const MAX_DROPPED = 50;

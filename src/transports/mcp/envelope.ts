@@ -1,6 +1,5 @@
+import { type Fields, isFields } from "../../lib/fields.ts";
 import { jsonObjectOf } from "./call-tool.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Number of levels of params in which null means an omitted member; deeper values belong to the tools. */
 const DEPTH = 4;
@@ -75,6 +74,3 @@ function withoutNulls(fields: Fields, depth: number): Fields {
 /** Returns true for the spellings of a value that is not given. */
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
