@@ -82,7 +82,9 @@ export async function barsWithin(
     first,
     hasOlder: first > oldest,
     nextCursor:
-      first > oldest ? encodeCursor({ from: range.from, at: time[first]!, returned: 1 }, range.mark) : null,
+      first > oldest
+        ? encodeCursor({ from: range.from, at: time[first]!, returned: 1 }, range.filterKey)
+        : null,
     range,
   };
 }

@@ -7,7 +7,7 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { futureTimeError, parsePastTime } from "./past-time.ts";
 import {
   decodeCursor,
-  filterKey,
+  filterKeyOf,
   type ListFilter,
   type Page,
   type PagePosition,
@@ -51,7 +51,7 @@ export interface TimeRange {
   readonly asOf: number;
   readonly position: PagePosition | null;
   /** The filters of the list, for its cursors. */
-  readonly mark: string;
+  readonly filterKey: string;
   /** Output field `understood` with a sentence on a cut `to`; empty if it was not cut. */
   readonly notes: { readonly understood?: readonly string[] };
 }
@@ -78,8 +78,11 @@ export function resolveRange(
   if (from !== undefined && to !== undefined && start! > endOfTime(to, zone)) throw orderError("to");
   if (from !== undefined && start! > asOf && !isToday(from)) throw orderError("as_of");
   const isCut = to !== undefined && startOfTime(to, zone) > asOf && !isToday(to);
-  const mark = filterKey(...filters, start, to && endOfTime(to, zone), as_of && momentOf(as_of));
-  const position = decodeCursor(cursor, mark, { now: latest, ...(earliest !== undefined && { earliest }) });
+  const filterKey = filterKeyOf(...filters, start, to && endOfTime(to, zone), as_of && momentOf(as_of));
+  const position = decodeCursor(cursor, filterKey, {
+    now: latest,
+    ...(earliest !== undefined && { earliest }),
+  });
   return {
     // a default start belongs to the first page
     from: start ?? (position === null ? (startOf?.(until) ?? null) : position.from),
@@ -87,7 +90,7 @@ export function resolveRange(
     pageEnd: position?.at ?? until,
     asOf,
     position,
-    mark,
+    filterKey,
     notes: isCut ? { understood: [cutNote(to, as_of, new Date(asOf).toISOString())] } : {},
   };
 }
