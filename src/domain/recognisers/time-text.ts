@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [RegExp, keyof typeof UNIT_MS | keyof typeof UNI
   [/^(?:y|yrs?|years?)$/, "y"],
 ];
 const COUNTED = new RegExp(
-  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|${NUMBERS.join("|").replace("an?", "an|a")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
+  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|${NUMBERS.join("|")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
 );
 const ON_WEEKDAY = new RegExp(`^(last |next |on )?${WEEKDAY}$`);
 

@@ -20,7 +20,8 @@ const MAX_PLACES = 9;
 const OVER_PRECISE = /^\s*\d{1,12}\.\d{10,}\s*$/;
 
 /**
- * Returns a number as decimal text without the binary rounding of a sum: 0.30000000000000004 becomes 0.3. Refuses a number with more digits than it carries exactly, and any amount with more than nine decimal places.
+ * Returns a number as decimal text without the binary rounding of a sum: 0.30000000000000004 becomes 0.3. Refuses a
+ * number with more digits than it carries exactly, and any amount with more than nine decimal places.
  */
 function decimalText(value: string | number, ctx: z.RefinementCtx): string | number {
   const isDecimal = typeof value === "number" ? Number.isFinite(value) : OVER_PRECISE.test(value);

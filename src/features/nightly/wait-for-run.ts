@@ -7,21 +7,21 @@ const FIRST_RETRY_S = 10;
 const MAX_RETRY_S = 600;
 
 /**
- * Waits until `isThere` resolves to true, the run in progress ends, or 8 s have passed; an abort ends only the wait of
+ * Waits until `isAvailable` resolves to true, the run in progress ends, or 8 s have passed; an abort ends only the wait of
  * its caller. Returns undefined without a run in progress.
  */
 export function waitForRun(
-  isThere: () => Promise<boolean>,
+  isAvailable: () => Promise<boolean>,
   ongoing: RunWatch | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> | undefined {
   return ongoing === undefined || ongoing.current() === null
     ? undefined
-    : untilThere(isThere, ongoing, signal);
+    : untilAvailable(isAvailable, ongoing, signal);
 }
 
-async function untilThere(
-  isThere: () => Promise<boolean>,
+async function untilAvailable(
+  isAvailable: () => Promise<boolean>,
   ongoing: RunWatch,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function untilThere(
   try {
     while (!isOver && ongoing.current() !== null) {
       hasChanged = false;
-      if (await isThere()) return;
+      if (await isAvailable()) return;
       if (!hasChanged && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -54,12 +54,12 @@ export function parseRules(
     const text = rules[part];
     if (text === undefined) return null;
     const isBelow = (side === "long") === (part === "stop");
-    const most = isBelow ? 99 : MAX_DISTANCE["%"];
-    const read = distanceOf(text, most, isBelow ? "-" : "+");
+    const max = isBelow ? 99 : MAX_DISTANCE["%"];
+    const read = distanceOf(text, max, isBelow ? "-" : "+");
     if (read === null)
       problems.push({
         path: [part],
-        message: `${part} must be a distance such as 2 atr or 5 %: above 0, at most ${MAX_DISTANCE.atr} atr or ${most} %`,
+        message: `${part} must be a distance such as 2 atr or 5 %: above 0, at most ${MAX_DISTANCE.atr} atr or ${max} %`,
       });
     return read;
   };
@@ -201,12 +201,12 @@ function wordOf(
 }
 
 /** Returns a distance, also one with the sign of its side: `-5%` for the stop of a long position. */
-function distanceOf(text: string, most: number, sign: "+" | "-"): Distance | null {
+function distanceOf(text: string, max: number, sign: "+" | "-"): Distance | null {
   const level = text.length > MAX_CONDITION_LENGTH ? "" : (readLevel(text) ?? text).trim().toLowerCase();
   const trimmed = level.startsWith(sign) ? level.slice(1) : level;
   const unit = (["atr", "%"] as const).find((each) => trimmed.endsWith(each));
   if (unit === undefined) return null;
   const value = numberOf(trimmed.slice(0, -unit.length).trimEnd());
-  const limit = unit === "%" ? most : MAX_DISTANCE.atr;
+  const limit = unit === "%" ? max : MAX_DISTANCE.atr;
   return value === null || value <= 0 || value > limit ? null : { unit, value };
 }
