@@ -4,8 +4,10 @@ import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/ni
 import type { RunWatch } from "../../domain/nightly/engine-runs-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
+import { servedRow } from "./run-notes.ts";
 import { createRunWatch } from "./run-watch.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
@@ -42,7 +44,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   const watched: RunPorts = { ...ports, repository: notifying(repository, watch.changed) };
 
   function run(request: RunRequest): Promise<RunReport> {
-    const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
+    const signal = sharedSignal(
+      AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]),
+    );
     const current = last.then(async () => {
       try {
         signal.throwIfAborted();
@@ -51,7 +55,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
           watch.step(step);
           request.progress?.(step);
         };
-        return await runUniverse({ ...request, signal, progress }, watched);
+        const report = await runUniverse({ ...request, signal, progress }, watched);
+        const now = clock.now();
+        return { ...report, rows: report.rows.map((row) => servedRow(row, now)) };
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }

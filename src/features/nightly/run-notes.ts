@@ -69,6 +69,10 @@ export const isStaleRow = (
   now: Date,
 ): boolean => isStale({ closed, at: now.getTime(), timeframe: "1d", asset_class });
 
+/** Returns a row as it is served: on stale bars its tier is NEUTRAL. */
+export const servedRow = (row: EngineRow, now: Date): EngineRow =>
+  isStaleRow(row, now) ? { ...row, tier: "NEUTRAL" } : row;
+
 /** Returns notes on rows whose bars are older than those of most other rows of their kind. */
 export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
