@@ -7,7 +7,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
-import { servedRow } from "./run-notes.ts";
+import { runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { createRunWatch } from "./run-watch.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
@@ -56,8 +56,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
           request.progress?.(step);
         };
         const report = await runUniverse({ ...request, signal, progress }, watched);
-        const now = clock.now();
-        return { ...report, rows: report.rows.map((row) => servedRow(row, now)) };
+        return servedReport(report, clock.now());
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
@@ -213,3 +212,15 @@ const interrupted = (universe: string, cause: unknown): ToolError =>
     command: `market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume`,
     cause,
   });
+
+/** Returns a report as it is shown: the tiers of stale bars are NEUTRAL, and notes name these bars. */
+function servedReport(report: RunReport, now: Date): RunReport {
+  const { head, rows } = report;
+  const runs = [{ universe: head.universe, rows }];
+  const stale_notes = [...staleRunNotes(runs, now), ...runNotesOnRows(rows, runs, now)];
+  return {
+    ...report,
+    rows: rows.map((row) => servedRow(row, now)),
+    ...(stale_notes.length > 0 && { stale_notes }),
+  };
+}
