@@ -189,10 +189,13 @@ const OPERATION_HANDLERS = {
   },
 } satisfies Record<Operation, (request: OperationRequest, steps: Call) => Promise<OperationResult>>;
 
+/** Errors of a screen without a run: none has begun, or it is still in progress after the wait. */
+const NO_RUN: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "UPSTREAM_UNAVAILABLE"]);
+
 /** Returns the strongest symbols of the newest nightly run; null before the first run. */
 const newestRun = (call: Call["call"], limit: number) =>
   call(screenUniverse, { limit, sort: "score" }).catch((cause: unknown) => {
-    if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
+    if (cause instanceof ToolError && NO_RUN.has(cause.code)) return null;
     throw cause;
   });
 

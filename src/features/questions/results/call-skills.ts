@@ -34,6 +34,8 @@ interface CallContext {
   readonly odds: OddsRequest;
 }
 
+/** Errors of a screen without a run: none has begun, or it is still in progress after the wait. */
+const NO_RUN: ReadonlySet<string | undefined> = new Set(["NOT_ENOUGH_DATA", "UPSTREAM_UNAVAILABLE"]);
 const MAX_SCANNED = 20;
 /** Maximum total length of the tools' texts, in characters. */
 const TEXT_LENGTH = { concise: 1_300, full: 6_000 } as const;
@@ -52,7 +54,7 @@ export async function callSkills(
     calls,
     async (call) => {
       const first = await callSkill(call, context, maxLength);
-      const scan = first.result.error?.code === "NOT_ENOUGH_DATA" ? scanInstead(call, context) : null;
+      const scan = NO_RUN.has(first.result.error?.code) ? scanInstead(call, context) : null;
       return scan === null ? first : callSkill(scan, context, maxLength);
     },
     (done, call) => {
