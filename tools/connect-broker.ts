@@ -29,7 +29,7 @@ export const connectBroker = defineTool({
       })
       .describe("Stored encrypted, never returned"),
     fills: PaperFills.optional().describe(
-      "For paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
+      "Paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
     ),
   }),
   output: z.object({

@@ -107,4 +107,7 @@ export const Understood = z
   .optional()
   .describe("How inputs were read, where that differs from what was sent");
 
+/** Those of the notes that say that bars are stale; absent on current bars. Texts print them first. */
+export const StaleNotes = z.array(z.string()).optional().describe("Those of notes on stale bars");
+
 export const Caveats = z.array(z.string()).describe("Caveats, such as old bars");

@@ -1,6 +1,7 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
+import { sharedSignal } from "../lib/shared-signal.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
@@ -94,7 +95,7 @@ async function run<T extends Tool>(
   const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
-    const ready = nested ? undefined : tool.ready?.(input, toolPorts as never, signal);
+    const ready = tool.ready?.(input, toolPorts as never, signal);
     if (ready !== undefined) {
       call.cancellation?.watch();
       await ready.catch(orCancelled(signal));
@@ -222,7 +223,7 @@ async function withDeadline<R>(
   work: (signal: AbortSignal) => Promise<R> | R,
 ): Promise<R> {
   const controller = cancellation?.controller ?? new AbortController();
-  const { signal } = controller;
+  const signal = sharedSignal(controller.signal);
   const cancel = () => controller.abort(cancelled());
   caller?.addEventListener("abort", cancel, { once: true });
   if (caller?.aborted) cancel();

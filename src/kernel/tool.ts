@@ -162,7 +162,7 @@ export interface ToolDef<
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /**
    * Waits for data that is being computed, before the call takes a running slot or counts towards the daily quota; ends
-   * at the latest when the caller disconnects. Default: no wait. Not for calls within another call.
+   * at the latest when the caller disconnects. Calls within another call wait within its slot. Default: no wait.
    */
   ready?(
     input: z.output<In>,

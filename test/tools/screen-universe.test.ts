@@ -95,7 +95,7 @@ describe("screen_universe", () => {
 
   it("notes the day of a run over old bars", async () => {
     const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
-    expect(notes.at(-1)).toBe(
+    expect(notes[0]).toBe(
       "Stale: the newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: the run describes that day",
     );
   });

@@ -19,7 +19,7 @@ export interface RunProgress {
   readonly startedAt: number;
 }
 
-/** The run in progress in this process. */
+/** The run in progress in this server. */
 export interface RunWatch {
   /** Returns null if no run is in progress. */
   current(): RunProgress | null;
@@ -29,7 +29,7 @@ export interface RunWatch {
 
 /** Results of nightly runs, scheduled or run by hand. */
 export interface EngineRuns {
-  /** The run in progress in this process, for which calls may wait. Default: calls do not wait. */
+  /** The run in progress in this server, for which calls may wait. Default: calls do not wait. */
   readonly ongoing?: RunWatch;
   /** Returns the newest finished result of one symbol; null if there is none. */
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
