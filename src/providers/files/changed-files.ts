@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../domain/ports.ts";
 import type { Listings } from "../../market/symbols/listings.ts";
 import { type BarFile, inspectBarFile } from "./bar-file.ts";
 import type { BarStore } from "./bar-store.ts";
+import type { RunFileTask } from "./file-tasks.ts";
 import { MAX_FILE_BYTES } from "./scan.ts";
 
 /** Minimum time between two looks at the files of a symbol, so that a new row is read within a minute, ms. */
@@ -16,15 +16,22 @@ const QUIET_MS = 2_000;
 
 type Facts = Required<Pick<BarFile, "bytes" | "modified">>;
 
+/** A file as it was inspected and the facts of its content now (epoch ms). */
+interface Change {
+  readonly file: BarFile;
+  readonly facts: Facts;
+  readonly now: number;
+}
+
 /**
- * Returns a function that takes in the changes of a symbol's files since it last looked, at most once in 50 seconds: by
- * size and time of change, one file per event loop iteration. Rows that were appended are read at once, up to the last
+ * Returns a function that inspects the files of a symbol over all their rows before its first request, and takes in their
+ * changes since it last looked, at most once in 50 seconds: by size and time of change. Rows that were appended are read at once, up to the last
  * complete line; a line without its end is read once the file has not changed until the next look. A file rewritten in
  * another way is read once it is quiet. A file that is gone or no longer readable leaves the bars read before.
  */
 export function watchFiles(
-  store: Pick<BarStore, "filesOf" | "replace">,
-  { clock, listings }: { readonly clock: Clock; readonly listings: Listings },
+  store: Pick<BarStore, "filesOf" | "replace" | "remove">,
+  { clock, run }: { readonly clock: Clock; readonly run: RunFileTask },
 ): (symbol: string) => Promise<void> {
   const start = clock.now().getTime();
   const looks = new Map<string, number>();
@@ -34,29 +41,40 @@ export function watchFiles(
       const facts = factsOf(file);
       if (facts === null) continue;
       const isSame = facts.bytes === file.bytes && facts.modified === file.modified;
-      if (isSame && file.partial !== true) continue;
-      await setImmediate();
-      const found = isSame ? { ...file, partial: false } : changed(file, facts, now);
+      if (isSame && file.partial !== true && file.sampled !== true) continue;
+      const isComplete = isSame && file.sampled !== true;
+      const found = isComplete
+        ? { ...file, partial: false }
+        : await run("change", { file, facts, now }, facts.bytes);
       if (found === "busy") looks.set(symbol, now - LOOK_MS + RETRY_MS);
-      else if (found !== null) store.replace(found);
+      else if (typeof found !== "string") store.replace(found);
+      else if (file.sampled === true && isSame) store.remove(file, found);
     }
   }
-  /** Inspects a changed file; "busy" while it is being rewritten, null if it is not usable now. */
-  function changed(file: BarFile, facts: Facts, now: number): BarFile | "busy" | null {
-    const isQuiet = Math.abs(now - facts.modified) >= QUIET_MS;
-    if (!isQuiet && !startsAlike(file)) return "busy";
-    const inspected = inspectBarFile({ ...file, ...facts }, listings, file.instrument.symbol);
-    if (typeof inspected === "string") return null;
-    return isSeries(inspected, file) ? { ...inspected, partial: !endsWithLine(file) } : null;
-  }
+  const isSampled = (symbol: string) => store.filesOf(symbol).some(({ sampled }) => sampled === true);
   return async (symbol) => {
     const now = clock.now().getTime();
-    if (Math.abs(now - (looks.get(symbol) ?? start)) < LOOK_MS) return running.get(symbol);
+    const isDue = Math.abs(now - (looks.get(symbol) ?? start)) >= LOOK_MS;
+    if (!isDue && (looks.has(symbol) || !isSampled(symbol))) return running.get(symbol);
     looks.set(symbol, now);
     const pending = look(symbol, now).finally(() => running.delete(symbol));
     running.set(symbol, pending);
     return pending;
   };
+}
+
+/**
+ * Inspects a file over all its rows; "busy" while it is being rewritten, otherwise the reason if it is not usable now.
+ * A line at its end may be half written only if the file has changed.
+ */
+export function inspectChange({ file, facts, now }: Change, listings: Listings): BarFile | string {
+  const isQuiet = Math.abs(now - facts.modified) >= QUIET_MS;
+  const isSame = facts.bytes === file.bytes && facts.modified === file.modified;
+  if (!isSame && !isQuiet && !startsAlike(file)) return "busy";
+  const inspected = inspectBarFile({ ...file, ...facts }, listings, file.instrument.symbol);
+  if (typeof inspected === "string") return inspected;
+  if (file.sampled !== true && !isSeries(inspected, file)) return "its bars are of another series";
+  return { ...inspected, partial: !isSame && !endsWithLine(file) };
 }
 
 const isSeries = (a: BarFile, b: BarFile): boolean =>
