@@ -68,15 +68,19 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
 export function inspectBarFiles(
   file: CandidateFile,
   listings: Listings,
-  { sample = false } = {},
+  { sample = false, only }: { readonly sample?: boolean; readonly only?: string | undefined } = {},
 ): readonly BarFile[] | string {
   const read = readText(file);
   if (typeof read === "string") return read;
-  const found = inspectText({ ...file, digest: read.digest, sampled: sample }, read.text, listings);
+  const found = inspectText({ ...file, digest: read.digest, sampled: sample }, read.text, { listings, only });
   return sample && typeof found === "string" ? inspectBarFiles(file, listings) : found;
 }
 
-function inspectText(file: FileFacts["file"], full: string, listings: Listings): readonly BarFile[] | string {
+function inspectText(
+  file: FileFacts["file"],
+  full: string,
+  { listings, only }: { readonly listings: Listings; readonly only: string | undefined },
+): readonly BarFile[] | string {
   const lines = full.slice(0, HEAD_CHARS).split("\n", MAX_HEADER_LINES);
   const layout = findLayout(lines.map((line) => line.trimEnd()));
   if (typeof layout === "string") return layout;
@@ -90,7 +94,9 @@ function inspectText(file: FileFacts["file"], full: string, listings: Listings):
   const about: FileFacts = { file, text: full, name, layout: formats.layout };
   const series: BarFile[] = [];
   const skipped: string[] = [];
-  for (const part of parts) {
+  const wanted = parts.filter(({ instrument }) => only === undefined || instrument.symbol === only);
+  if (wanted.length === 0) return `it has no bars of ${only}`;
+  for (const part of wanted) {
     const quick = inspectPart(part, about, listings);
     const inspected =
       typeof quick === "string" && file.sampled
@@ -102,6 +108,7 @@ function inspectText(file: FileFacts["file"], full: string, listings: Listings):
   }
   const [first, ...others] = series;
   if (first === undefined) return skipped[0]!;
+  if (wanted[0] !== parts[0]) return series; // the notes on the file are those of its first series
   const notes = [
     ...first.notes,
     ...formats.notes,
@@ -126,12 +133,8 @@ const MAX_LISTED = 20;
 
 /** Inspects a file, of several series the one of `symbol`. Default: the first. Returns the reason if it has none. */
 export function inspectBarFile(file: CandidateFile, listings: Listings, symbol?: string): BarFile | string {
-  const found = inspectBarFiles(file, listings);
-  if (typeof found === "string") return found;
-  return (
-    found.find(({ instrument }) => symbol === undefined || instrument.symbol === symbol) ??
-    `it has no bars of ${symbol}`
-  );
+  const found = inspectBarFiles(file, listings, { only: symbol });
+  return typeof found === "string" ? found : found[0]!;
 }
 
 interface FileFacts {

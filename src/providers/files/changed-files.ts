@@ -1,33 +1,22 @@
-import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Clock } from "../../domain/ports.ts";
-import type { Listings } from "../../market/symbols/listings.ts";
-import { type BarFile, inspectBarFile } from "./bar-file.ts";
+import type { BarFile } from "./bar-file.ts";
 import type { BarStore } from "./bar-store.ts";
 import type { RunFileTask } from "./file-tasks.ts";
+import type { Facts } from "./inspect-change.ts";
 import { MAX_FILE_BYTES } from "./scan.ts";
 
 /** Minimum time between two looks at the files of a symbol, so that a new row is read within a minute, ms. */
 const LOOK_MS = 50_000;
 /** Time after which a file that was just being rewritten is looked at again, ms. */
 const RETRY_MS = 5_000;
-/** A rewritten file is read once it has not changed for this time, ms. */
-const QUIET_MS = 2_000;
-
-type Facts = Required<Pick<BarFile, "bytes" | "modified">>;
-
-/** A file as it was inspected and the facts of its content now (epoch ms). */
-interface Change {
-  readonly file: BarFile;
-  readonly facts: Facts;
-  readonly now: number;
-}
 
 /**
  * Returns a function that inspects the files of a symbol over all their rows before its first request, and takes in their
- * changes since it last looked, at most once in 50 seconds: by size and time of change. Rows that were appended are read at once, up to the last
- * complete line; a line without its end is read once the file has not changed until the next look. A file rewritten in
- * another way is read once it is quiet. A file that is gone or no longer readable leaves the bars read before.
+ * changes since it last looked, at most once in 50 seconds: by size and time of change. Rows that were appended are read
+ * at once, up to the last complete line; a line without its end is read once the file has not changed until the next
+ * look. A file rewritten in another way is read once it is quiet. A file that is gone or no longer readable leaves the
+ * bars read before.
  */
 export function watchFiles(
   store: Pick<BarStore, "filesOf" | "replace" | "remove">,
@@ -63,47 +52,11 @@ export function watchFiles(
   };
 }
 
-/**
- * Inspects a file over all its rows; "busy" while it is being rewritten, otherwise the reason if it is not usable now.
- * A line at its end may be half written only if the file has changed.
- */
-export function inspectChange({ file, facts, now }: Change, listings: Listings): BarFile | string {
-  const isQuiet = Math.abs(now - facts.modified) >= QUIET_MS;
-  const isSame = facts.bytes === file.bytes && facts.modified === file.modified;
-  if (!isSame && !isQuiet && !startsAlike(file)) return "busy";
-  const inspected = inspectBarFile({ ...file, ...facts }, listings, file.instrument.symbol);
-  if (typeof inspected === "string") return inspected;
-  if (file.sampled !== true && !isSeries(inspected, file)) return "its bars are of another series";
-  return { ...inspected, partial: !isSame && !endsWithLine(file) };
-}
-
-const isSeries = (a: BarFile, b: BarFile): boolean =>
-  a.instrument.symbol === b.instrument.symbol && a.timeframe === b.timeframe;
-
 function factsOf({ real }: BarFile): Facts | null {
   try {
     const { size, mtimeMs } = statSync(real);
     return size === 0 || size > MAX_FILE_BYTES ? null : { bytes: size, modified: mtimeMs };
   } catch {
     return null;
-  }
-}
-
-/** Returns true if a file still begins with the bytes that were inspected, as after an append. */
-function startsAlike({ real, bytes, digest }: BarFile): boolean {
-  const content = readFileSync(real);
-  const before = content.subarray(0, bytes);
-  return content.length > bytes && createHash("sha256").update(before).digest("hex") === digest;
-}
-
-/** Returns true if the last byte of a file ends a line. */
-function endsWithLine({ real }: BarFile): boolean {
-  const file = openSync(real, "r");
-  try {
-    const last = Buffer.alloc(1);
-    readSync(file, last, 0, 1, fstatSync(file).size - 1);
-    return last.toString() === "\n";
-  } finally {
-    closeSync(file);
   }
 }

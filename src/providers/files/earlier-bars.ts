@@ -1,8 +1,12 @@
-import { type Adjustment, type Bars, barLabel, mapColumns } from "../../domain/market/bars.ts";
+import { type Adjustment, type Bars, barLabel, mapColumns, sliceBars } from "../../domain/market/bars.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { type FileSeries, formatEnd, namesOf } from "./choose.ts";
-import { differenceOf } from "./fresher-bars.ts";
+import { COMPARED_BARS, differenceOf } from "./fresher-bars.ts";
 import { concatBars, type FileNote, type LoadResult, loadSeries } from "./load.ts";
 import { printable } from "./scan.ts";
+
+/** Change of the price of a stock from bar to bar, as a share, from which it may be a split. */
+const MAX_JUMP = 0.4;
 
 /** A series with the earlier bars of older files, and the paths of those that give bars. */
 export interface ExtendedSeries extends LoadResult {
@@ -11,7 +15,7 @@ export interface ExtendedSeries extends LoadResult {
 
 /**
  * Reads a series and adds, from older files that overlap with it, the bars of times before its newest file that none of
- * its files spans, unless the newest common closes differ. `chosen` says which file gives which bars. Null if a file
+ * its files spans, unless common closes differ, and of a stock only those after the last price change like a split. `chosen` says which file gives which bars. Null if a file
  * changed since it was inspected.
  */
 export function loadExtended({
@@ -35,13 +39,21 @@ export function loadExtended({
   for (const source of earlier) {
     const name = printable(source.path);
     const older = loadSeries({ ...series, sources: [source] }, adjustment);
-    const difference = older === null ? "it is being changed" : differenceOf(older.loaded.bars, bars);
+    const difference =
+      older === null ? "it is being changed" : differenceAt(older.loaded.bars, bars, sources);
     if (older === null || difference !== null) {
       sentences.push(`Earlier bars of ${name} are not used: ${difference}.`);
       continue;
     }
     const isFree = freeTimes(bars, sources);
-    const added = filterBars(older.loaded.bars, isFree);
+    const free = filterBars(older.loaded.bars, isFree);
+    if (free.time.length === 0) continue;
+    const cut = bars.zone === "UTC" ? 0 : countBeforeJump(free, bars);
+    const added = sliceBars(free, cut);
+    if (cut > 0)
+      sentences.push(
+        `The bars of ${name} to ${barLabel(free.time[cut - 1]!, timeframe)} are not used: the price after them differs by more than ${100 * MAX_JUMP} %, as at a split.`,
+      );
     if (added.time.length === 0) continue;
     const [from, to] = [added.time[0]!, added.time.at(-1)!].map((time) => barLabel(time, timeframe));
     sentences.push(`Those from ${from} to ${to} are of ${name}, whose newest common closes agree.`);
@@ -49,7 +61,8 @@ export function loadExtended({
       file: name,
       note: `its ${timeframe} bars from ${from} to ${to} are used with those of ${namesOf(series)}`,
     });
-    omitted = [...omitted, ...older.loaded.omitted.filter(({ time }) => isFree(time))];
+    const isUsed = (time: number) => time >= added.time[0]! && isFree(time);
+    omitted = [...omitted, ...older.loaded.omitted.filter(({ time }) => isUsed(time))];
     bars = inOrder(concatBars(bars, [added]));
     joined.push(source.path);
   }
@@ -62,6 +75,27 @@ function freeTimes({ time }: Bars, sources: FileSeries["sources"]): (at: number)
   const newest = sources.at(-1)!;
   return (at) =>
     at < newest.first && !held.has(at) && !sources.some(({ first, last }) => first <= at && at <= last);
+}
+
+/** Returns why older bars may not be joined: they differ at the end, or at the beginning of the newest file. */
+function differenceAt(older: Bars, bars: Bars, sources: FileSeries["sources"]): string | null {
+  const begin = countLeading(bars.time.length, (i) => bars.time[i]! < sources.at(-1)!.first);
+  const join = bars.time[Math.min(begin + COMPARED_BARS, bars.time.length) - 1]!;
+  const before = countLeading(older.time.length, (i) => older.time[i]! <= join);
+  return differenceOf(older, bars) ?? differenceOf(sliceBars(older, 0, before), bars);
+}
+
+/** Returns the number of bars before the last change of the price that may be a split, up to the bar that follows them. */
+function countBeforeJump(added: Bars, bars: Bars): number {
+  const next = countLeading(bars.time.length, (i) => bars.time[i]! <= added.time.at(-1)!);
+  const closes = [...added.close, ...bars.close.subarray(next, next + 1)];
+  return (
+    1 +
+    closes.findLastIndex((close, i) => {
+      const change = (closes[i + 1] ?? close) / close;
+      return change > 1 + MAX_JUMP || 1 / change > 1 + MAX_JUMP;
+    })
+  );
 }
 
 function filterBars(bars: Bars, isUsed: (time: number) => boolean): Bars {

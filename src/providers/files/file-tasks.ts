@@ -1,6 +1,6 @@
 import { embeddedListings } from "../../market/symbols/listings.ts";
-import { inspectChange } from "./changed-files.ts";
 import { loadExtended } from "./earlier-bars.ts";
+import { inspectChange } from "./inspect-change.ts";
 
 /** Work on the content of files, by name; input and output can be sent to a thread. */
 export const FILE_TASKS = {

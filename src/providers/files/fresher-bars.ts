@@ -3,7 +3,7 @@ import { countLeading } from "../../lib/count-leading.ts";
 import { concatBars, type LoadedSeries } from "./load.ts";
 
 /** Number of newest common bars whose closes are compared. */
-const COMPARED_BARS = 20;
+export const COMPARED_BARS = 20;
 /** Maximum difference between two closes of the same bar, as a share: the last hour misses the closing auction. */
 const MAX_DIFFERENCE = 0.01;
 
