@@ -15,6 +15,7 @@ export const connectBroker = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/connect-broker",
   cli: { command: "connect", positionals: ["broker"] },
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],

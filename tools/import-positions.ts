@@ -23,6 +23,7 @@ export const importPositions = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/import-positions",
   cli: { command: "import", positionals: ["label", "csv"] },
   deadlineMs: 60_000,

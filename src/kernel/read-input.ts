@@ -1,3 +1,4 @@
+import { findByName } from "../domain/market/resolve-name.ts";
 import type { Ports, Symbols } from "../domain/ports.ts";
 import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
@@ -114,13 +115,10 @@ function withSymbols<Input extends Fields>(input: Input, symbols: Symbols): Inpu
   return changed.length === 0 ? input : { ...input, ...Object.fromEntries(changed) };
 }
 
-function symbolOf(text: unknown, symbols: Symbols): unknown {
-  if (typeof text !== "string" || symbols.find(text) !== null) return text;
-  const other = symbols.notListed?.(text) ?? null;
-  if (other !== null) return other.kind === "renamed" ? other.instrument!.symbol : text;
-  const [only, another] = symbols.named(text);
-  return only === undefined || another !== undefined ? text : only.symbol;
-}
+const symbolOf = (text: unknown, symbols: Symbols): unknown =>
+  typeof text !== "string" || symbols.find(text) !== null
+    ? text
+    : (findByName(text, symbols)?.instrument.symbol ?? text);
 
 function understoodOf(given: unknown, input: Fields): readonly string[] {
   if (!isFields(given)) return [];

@@ -133,6 +133,8 @@ export interface ToolDef<
   /** The lowest plan that may call it; `open` needs no key. */
   readonly plan: Plan | "open";
   readonly effect: E;
+  /** true: a call can remove or overwrite stored things, not only add. Default: false; a trade always can. */
+  readonly destructive?: boolean;
   /** "VERB /api/v1/path". Every :param must be a field of `input`; only a read may be a GET. */
   readonly route: Route & CheckedRoute<Route, E, z.output<In>>;
   /** Ports the handler receives; a tool whose port is not connected is not listed. */
