@@ -13,6 +13,7 @@ import { exceededSize } from "./input-size.ts";
 import { jsonSchemaOf } from "./publish.ts";
 import type { InputOf, Tool } from "./tool.ts";
 import { notAppliedNotes, splitFields } from "./unknown-fields.ts";
+import { unwrap } from "./wrapped-fields.ts";
 
 const MAX_ECHO_LENGTH = 60;
 
@@ -38,12 +39,16 @@ export function readInput<T extends Tool>(
   raw: unknown,
   { symbols, clock }: ReadingPorts = {},
 ): ReadInput<T> {
-  const { given, input, dropped } = parse(tool, raw, clock?.now());
+  const { given, input, dropped, unwrapped } = parse(tool, raw, clock?.now());
   const named = symbols === undefined || !takesNames(tool) ? input : withSymbols(input, symbols);
   return {
     input: named,
     dropped,
-    understood: [...notAppliedNotes(tool.name, dropped), ...understoodOf(given, named)],
+    understood: [
+      ...notAppliedNotes(tool.name, dropped),
+      ...unwrapped.map((name) => `${name}: its fields were read as those of ${tool.name}.`),
+      ...understoodOf(given, named),
+    ],
   };
 }
 
@@ -51,6 +56,8 @@ interface Parsed<T extends Tool> {
   readonly given: unknown;
   readonly input: InputOf<T>;
   readonly dropped: readonly string[];
+  /** Names of the objects whose fields were read as those of the tool. */
+  readonly unwrapped: readonly string[];
 }
 
 function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Parsed<T> {
@@ -63,10 +70,11 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     );
   if (!hasSpeltValue(raw)) {
     const asSent = tool.input.safeParse(withEnumCase(tool.input, raw));
-    if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [] };
+    if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [], unwrapped: [] };
   }
   if (!isFields(raw)) throw invalidInput(tool, faultsIn(tool, raw));
-  const { known, dropped, faults } = splitFields(tool, withFieldNames(raw, tool.input));
+  const { fields, unwrapped } = unwrap(tool, raw);
+  const { known, dropped, faults } = splitFields(tool, withFieldNames(fields, tool.input));
   const schema = jsonSchemaOf(tool.input, "input", { withReading: true });
   const how = { onlyItems: tool.effect === "read" };
   const given = coerceValue(schema, known, how);
@@ -74,7 +82,8 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     (now !== undefined && isTimeKind(kind) ? readTime(text, now, kind) : null) ?? text;
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);
-  if (input.success && faults.length === 0) return { given, input: input.data as InputOf<T>, dropped };
+  if (input.success && faults.length === 0)
+    return { given, input: input.data as InputOf<T>, dropped, unwrapped };
   throw invalidInput(tool, [...(input.success ? [] : faultsOf(input.error, tool.input, given)), ...faults]);
 }
 

@@ -7,9 +7,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
-import { parseLiteral } from "../../lib/json-text.ts";
+import { isFields } from "../../lib/fields.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
+import { callFields, toolArguments } from "./call-fields.ts";
 import { toErrorResult } from "./render.ts";
 
 /** A tool that calls any other tool by its name, up to an effect. None calls a tool that trades. */
@@ -106,7 +107,7 @@ export function unknownTool(
   { callable, readonly, finder }: CallableTools & { readonly finder: string },
 ): CallToolResult {
   const isInner = dispatcherOf(name, readonly) !== null;
-  const wanted = isInner ? String(input?.name ?? "") : name;
+  const wanted = isInner ? String(innerCall(input).name ?? "") : name;
   const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
   const limits = readonly ? " This connection is read-only: it has only tools that change nothing." : "";
   const message = `Unknown tool "${plainText(wanted, 64)}". Nearest: ${nearest}. ${finder} finds a tool by what it does.${limits}`;
@@ -121,22 +122,14 @@ export const ACTION_DISPATCHER = "call_action";
 export const toolsetHint = (tools: readonly Pick<Tool, "toolset">[]): string =>
   `To list it from the start, connect with the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")}.`;
 
-/** Reads the input of a dispatcher; the arguments are an object, or its JSON text. */
-function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {
-  const { name, arguments: given } = (input ?? {}) as {
-    readonly name?: unknown;
-    readonly arguments?: unknown;
-  };
-  return { name, input: typeof given === "string" ? jsonObjectOf(given) : (given ?? undefined) };
-}
+/** Names of the members with which a dispatcher is told its tool. */
+const NAME_FIELDS = ["name", "tool", "tool_name", "toolName"] as const;
+const DISPATCHER_MEMBERS: ReadonlySet<string> = new Set([...NAME_FIELDS, "arguments"]);
 
-/**
- * Returns the object or list that a JSON text means; undefined for an empty text or null. Any other text stays
- * unchanged; the tool rejects it.
- */
-export function jsonObjectOf(text: string): unknown {
-  if (text.trim() === "") return undefined;
-  const value = parseLiteral(text);
-  if (value === null) return undefined;
-  return typeof value === "object" ? value : text;
+/** Reads the input of a dispatcher; the arguments are an object, its JSON text, or members beside the name. */
+function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {
+  const { arguments: given, ...rest } = isFields(input) ? input : {};
+  const call = callFields(rest, toolArguments(given), DISPATCHER_MEMBERS);
+  const name = NAME_FIELDS.map((field) => call.fields[field]).find((value) => value !== undefined);
+  return { name, input: call.arguments };
 }
