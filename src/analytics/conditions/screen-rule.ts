@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import { readSector } from "../../domain/recognisers/sector-text.ts";
 import { conditionsAt } from "../backtest/rules/evaluate.ts";
 import type { Operand, Plan } from "../backtest/rules/plan.ts";
 import { ENUM_TERMS, INDICATOR_OF, type Vocabulary } from "../backtest/rules/terms.ts";
@@ -53,6 +54,9 @@ export interface ScreenRule {
 /** Returns a sector as a rule names it: `Information_Technology`. */
 const sectorWord = (sector: string): string => sector.replaceAll(/[^A-Za-z0-9]+/g, "_");
 
+/** Returns the word of the sector that a provider's name or a fund means: `Technology`, `XLK`. */
+const readSectorWord = (text: string): string => sectorWord(String(readSector(text)));
+
 const wordsOf = (values: readonly string[]): ReadonlyMap<string, number> =>
   new Map(values.map((value, i) => [value, i]));
 
@@ -71,7 +75,7 @@ function vocabularyOf(sectors: readonly string[]): Vocabulary {
       ["bias", direction],
       ["tier", equality(["HOT", "WATCH", "NEUTRAL"])],
       ["asset_class", equality(["equity", "etf", "crypto"])],
-      ["sector", equality(sectors.map(sectorWord))],
+      ["sector", { ...equality(sectors.map(sectorWord)), read: readSectorWord }],
     ]),
   };
 }

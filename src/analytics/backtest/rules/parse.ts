@@ -103,7 +103,7 @@ function conditionOf(text: string, terms: Term[], vocabulary: Vocabulary): Condi
   const first = operand(left);
   if (worded !== undefined && !worded.ops.includes(op))
     slips.push({ at: opAt, message: `${left.text.toLowerCase()} only allows ${worded.ops.join(" ")}` });
-  const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded.words, right);
+  const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded, right);
   if ("message" in second) slips.push(second);
   else if ("number" in first && "number" in second && slips.length === 0)
     slips.push({ at: left.at, message: "a comparison of two numbers never changes; use a term on one side" });
@@ -190,11 +190,12 @@ export function argumentsOf(
 /** Returns the number for a word that is compared with a grade, phase or direction. */
 function wordOf(
   name: string,
-  words: ReadonlyMap<string, number>,
+  { words, read = (same) => same }: NonNullable<ReturnType<Vocabulary["words"]["get"]>>,
   { text, at, args }: ParsedOperand,
 ): { readonly number: number } | ParseError {
   const known = [...words.keys()];
-  const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  const meant = read(text).toLowerCase();
+  const word = known.find((each) => each.toLowerCase() === meant);
   return word === undefined || args !== null
     ? { at, message: `${name} must be compared with one of ${known.join(", ")}${didYouMean(text, known)}` }
     : { number: words.get(word)! };
