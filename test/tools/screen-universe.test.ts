@@ -56,7 +56,7 @@ describe("screen_universe", () => {
     [{ min_score: 60 }, ({ overallScore }) => overallScore >= 60],
     [{ asset_class: "crypto" }, ({ asset_class }) => asset_class === "crypto"],
     [
-      { sector: "information technology", rules: "sector = Technology, sector = XLK" },
+      { sector: "information technology", rules: "sector = Technology and sector = XLK" },
       ({ sector }) => sector === "Information Technology",
     ],
   ])("returns what passes %j", async (filter, passes) => {
