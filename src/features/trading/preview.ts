@@ -69,7 +69,11 @@ export async function previewTrade(
   const tooSmall =
     intent === null || draft.brokerRefusal !== null
       ? null
-      : sizeFault(intent, instrument, { ...brokerConnection, price: truncated(decimal(quote.price)) });
+      : sizeFault(intent, instrument, {
+          ...brokerConnection,
+          price: truncated(decimal(quote.price)),
+          available,
+        });
   const venueFault =
     priceFault({ ...trade, ...intent }, instrument) ?? (broken.length === 0 ? tooSmall : null);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
