@@ -108,6 +108,14 @@ const RENAMED: readonly (readonly [now: string, former: string])[] = [
   ["TTE", "TOT"],
   ["STLA", "FCAU"],
   ["DD", "DWDP"],
+  ["GAP", "GPS"],
+  ["CPAY", "FLT"],
+  ["DAY", "CDAY"],
+  ["TCOM", "CTRP"],
+  ["EXE", "CHK"],
+  ["SW", "WRK"],
+  ["RENDER", "RNDR"],
+  ["POL", "MATIC"],
 ];
 
 /** Tickers of companies whose stock no longer trades, with the reason and the day. */
