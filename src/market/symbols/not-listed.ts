@@ -114,8 +114,6 @@ const RENAMED: readonly (readonly [now: string, former: string])[] = [
   ["TCOM", "CTRP"],
   ["EXE", "CHK"],
   ["SW", "WRK"],
-  ["RENDER", "RNDR"],
-  ["POL", "MATIC"],
 ];
 
 /** Tickers of companies whose stock no longer trades, with the reason and the day. */
@@ -147,6 +145,7 @@ const DELISTED: readonly (readonly [ticker: string, company: string, why: string
   ["LNKD", "LinkedIn", "was acquired by Microsoft (MSFT)", "2016-12-08"],
   ["FRC", "First Republic Bank", "failed and was closed by regulators", "2023-05-01"],
   ["SIVB", "SVB Financial", "was delisted after its bank was closed by regulators", "2023-03-10"],
+  ["X", "United States Steel", "was acquired by Nippon Steel", "2025-06-18"],
   ["SBNY", "Signature Bank", "was closed by regulators", "2023-03-12"],
 ];
 
