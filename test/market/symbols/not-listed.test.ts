@@ -96,6 +96,8 @@ describe("a ticker that is no longer in use", () => {
     ["CTRP", "TCOM"],
     ["CHK", "EXE"],
     ["WRK", "SW"],
+    ["RNDR", "RENDER-USD"],
+    ["FTM-USD", "S-USD"],
   ])("%s is refused with the one under which the company trades, %s", (former, now) => {
     expect(symbols.find(former)).toBeNull();
     expect(symbols.notListed!(former)).toMatchObject({ kind: "renamed", instrument: { symbol: now } });
