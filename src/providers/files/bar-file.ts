@@ -95,7 +95,7 @@ function inspectText(
   if (name.fault !== null) return name.fault;
   const found = findParts(text, { layout, name, listings });
   if (typeof found === "string") return found;
-  const { parts, unknownRows } = found;
+  const { parts, unknownRows, notes: nameNotes = [] } = found;
   const about: FileFacts = { file, text: full, name, layout: formats.layout };
   const series: BarFile[] = [];
   const skipped: string[] = [];
@@ -117,6 +117,7 @@ function inspectText(
   const notes = [
     ...first.notes,
     ...formats.notes,
+    ...nameNotes,
     ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
     ...(unknownRows > 0
       ? [`${unknownRows} rows dropped: their symbol is not a US stock, fund or dollar pair of a coin`]
