@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { barLabel, PROVIDER_TIMEFRAMES, type ProviderTimeframe } from "../../domain/market/bars.ts";
+import {
+  barLabel,
+  PROVIDER_TIMEFRAMES,
+  type ProviderTimeframe,
+  sliceBars,
+} from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
+import { countLeading } from "../../lib/count-leading.ts";
+import { omitSpikes } from "../../market/prices/spikes.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
 import {
   barsFromRows,
@@ -64,6 +71,15 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
   return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
 }
 
+interface InspectOptions {
+  /** True to read only the first and last rows of long series. Default: false. */
+  readonly sample?: boolean;
+  /** Symbol of the series to inspect. Default: all. */
+  readonly only?: string | undefined;
+  /** Instant after which bars are not counted as used, epoch ms. Default: none. */
+  readonly until?: number;
+}
+
 /**
  * Inspects a file over all its rows, or of long series over the first and last ones, which never refuses a file. Returns
  * a description of each series in it, or the reason to skip it. A file has several series only if it has a column of
@@ -72,18 +88,23 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
 export function inspectBarFiles(
   file: CandidateFile,
   listings: Listings,
-  { sample = false, only }: { readonly sample?: boolean; readonly only?: string | undefined } = {},
+  { sample = false, only, until = Infinity }: InspectOptions = {},
 ): readonly BarFile[] | string {
   const read = readText(file);
   if (typeof read === "string") return read;
-  const found = inspectText({ ...file, digest: read.digest, sampled: sample }, read.text, { listings, only });
-  return sample && typeof found === "string" ? inspectBarFiles(file, listings) : found;
+  const facts = { ...file, digest: read.digest, sampled: sample };
+  const found = inspectText(facts, read.text, { listings, only, until });
+  return sample && typeof found === "string" ? inspectBarFiles(file, listings, { until }) : found;
 }
 
 function inspectText(
   file: FileFacts["file"],
   full: string,
-  { listings, only }: { readonly listings: Listings; readonly only: string | undefined },
+  {
+    listings,
+    only,
+    until,
+  }: { readonly listings: Listings; readonly only: string | undefined; readonly until: number },
 ): readonly BarFile[] | string {
   const lines = full.slice(0, HEAD_CHARS).split("\n", MAX_HEADER_LINES);
   const layout = findLayout(lines.map((line) => line.trimEnd()));
@@ -96,7 +117,7 @@ function inspectText(
   const found = findParts(text, { layout, name, listings });
   if (typeof found === "string") return found;
   const { parts, unknownRows, notes: nameNotes = [] } = found;
-  const about: FileFacts = { file, text: full, name, layout: formats.layout };
+  const about: FileFacts = { file, text: full, name, layout: formats.layout, until };
   const series: BarFile[] = [];
   const skipped: string[] = [];
   const wanted = parts.filter(({ instrument }) => only === undefined || instrument.symbol === only);
@@ -137,9 +158,13 @@ function inspectText(
 /** Maximum number of unused symbols of a file that are listed. */
 const MAX_LISTED = 20;
 
-/** Inspects a file, of several series the one of `symbol`. Default: the first. Returns the reason if it has none. */
-export function inspectBarFile(file: CandidateFile, listings: Listings, symbol?: string): BarFile | string {
-  const found = inspectBarFiles(file, listings, { only: symbol });
+/** Inspects a file, of several series the one of `only`. Default: the first. Returns the reason if it has none. */
+export function inspectBarFile(
+  file: CandidateFile,
+  listings: Listings,
+  options?: Omit<InspectOptions, "sample">,
+): BarFile | string {
+  const found = inspectBarFiles(file, listings, options);
   return typeof found === "string" ? found : found[0]!;
 }
 
@@ -148,6 +173,7 @@ interface FileFacts {
   readonly text: string;
   readonly name: FileName;
   readonly layout: Layout;
+  readonly until: number;
 }
 
 /** Reads the rows of one series, sorted if they are in no order. */
@@ -213,7 +239,7 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
     last: time.at(-1)!,
     bare,
     sampled,
-    readAs: describeSeries(instrument, parsed, { ...decided, sampled }),
+    readAs: describeSeries(instrument, parsed, { ...decided, sampled, until: about.until }),
     notes: [
       ...notesOn(layout, timeframe, name.timeframe),
       ...(rows.isSorted === true ? ["its rows are in no order of time; sorted"] : []),
@@ -226,22 +252,28 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
   };
 }
 
+/** Describes the bars in use: those that have started by `until`, without spikes, and how many rows are not. */
 function describeSeries(
   { symbol }: Instrument,
   { bars, omitted }: ParsedBars,
-  { clock, isEnd, sampled }: Stamps & { readonly sampled: boolean },
+  { clock, isEnd, sampled, until }: Stamps & { readonly sampled: boolean; readonly until: number },
 ): string {
-  const { time, timeframe } = bars;
-  const count = sampled ? "not counted yet" : `${time.length} ${time.length === 1 ? "bar" : "bars"}`;
+  const { length } = bars.time;
+  const begun = countLeading(length, (at) => bars.time[at]! <= until);
+  const used = sampled || begun === 0 ? { bars, omitted: [] } : omitSpikes(sliceBars(bars, 0, begun));
+  const { time, timeframe } = used.bars;
+  const counted = (rows: number, noun: string) => `${rows} ${noun}${rows === 1 ? "" : "s"}`;
+  const count = sampled ? "not counted yet" : counted(begun === 0 ? 0 : time.length, "bar");
   const range = `${barLabel(time[0]!, timeframe)} to ${barLabel(time.at(-1)!, timeframe)}`;
   const zone = clock === "UTC" ? "UTC" : "New York";
   const times =
     timeframe === "1d" ? "" : `, times ${isEnd ? "at the end of bars " : ""}in ${zone} unless stated`;
-  const left =
-    omitted.length === 0 || sampled
-      ? ""
-      : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
-  return `${timeframe} bars of ${symbol}: ${count}, ${range}${times}${left}`;
+  const left = omitted.length + used.omitted.length;
+  const notUsed = [
+    ...(left === 0 || sampled ? [] : [`${counted(left, "row")} left out`]),
+    ...(begun === length || sampled ? [] : [`${counted(length - begun, "row")} in the future`]),
+  ];
+  return [`${timeframe} bars of ${symbol}: ${count}, ${range}${times}`, ...notUsed].join("; ");
 }
 
 function contentOf({ real }: CandidateFile): Buffer | null {

@@ -18,7 +18,10 @@ export function splitLine(line: string, separator: string): string[] {
     const char = line[at]!;
     if (char === QUOTE) {
       if (quoted && line[at + 1] === QUOTE) cell += line[++at];
-      else quoted = !quoted;
+      else {
+        if (cell === "=") cell = ""; // text as a formula, `="2026-07-09"`
+        quoted = !quoted;
+      }
     } else if (char === separator && !quoted) {
       cells.push(cell.trim());
       cell = "";

@@ -4,10 +4,12 @@ import { splitLine } from "./csv.ts";
 import { exampleText } from "./faults.ts";
 import type { Layout } from "./layout.ts";
 import { lineNumbers, lineReader, timeText } from "./rows.ts";
-import { type DateOrder, parseWrittenTime, yearLastDate } from "./written-time.ts";
+import { type DateOrder, isSerial, parseWrittenTime, yearLastDate } from "./written-time.ts";
 
 /** Number of rows, spread over the file, from which the formats of its cells are detected. */
 const SAMPLE_ROWS = 400;
+/** Minimum number of dates written as numbers of days: fewer do not show by their weekdays that Excel counts from 1900. */
+const MIN_SERIALS = 10;
 const DAY = 86_400_000;
 /** Maximum common distance of the dates of bars. */
 const MAX_GAP_MS = 7 * DAY;
@@ -94,7 +96,13 @@ function detectDateOrder(
   layout: Layout,
   sample: readonly (readonly string[])[],
 ): FoundOrder | string {
-  const first = sample.map((cells) => yearLastDate(cells[layout.time] ?? "")).find((date) => date !== null);
+  const stamps = sample.map((cells) => cells[layout.time] ?? "");
+  if (stamps.length >= MIN_SERIALS && layout.timeOfDay === null && stamps.every(isSerial))
+    return {
+      order: "serial",
+      notes: [`its dates are numbers of days, such as "${stamps[0]}"; read as Excel stores them`],
+    };
+  const first = stamps.map(yearLastDate).find((date) => date !== null);
   if (first === undefined) return { order: null, notes: [] };
   const line = lineReader(text, layout);
   let [dayFirst, monthFirst] = [0, 0];

@@ -24,7 +24,10 @@ export function inspectChange({ file, facts, now }: Change, listings: Listings):
   const isQuiet = Math.abs(now - facts.modified) >= QUIET_MS;
   const isSame = facts.bytes === file.bytes && facts.modified === file.modified;
   if (!isSame && !isQuiet && !startsAlike(file)) return "busy";
-  const inspected = inspectBarFile({ ...file, ...facts }, listings, file.instrument.symbol);
+  const inspected = inspectBarFile({ ...file, ...facts }, listings, {
+    only: file.instrument.symbol,
+    until: now,
+  });
   if (typeof inspected === "string") return inspected;
   if (file.sampled !== true && !isSeries(inspected, file)) return "its bars are of another series";
   return { ...inspected, partial: !isSame && !endsWithLine(file) };

@@ -75,6 +75,10 @@ const INTERVAL = /^(timeframe|interval|resolution|per)$/;
 /** Currencies in the headers of price columns other than US dollars and the stablecoins read as dollars. */
 const OTHER_CURRENCY = /[([]\s*(eur|gbp|gbx|chf|jpy|cad|aud|inr|cny|hkd|krw|brl|€|£|¥|₹)\s*[)\]]/;
 
+/** Header names in other languages; three of them make a header. */
+const OTHER_LANGUAGE =
+  /^(datum|er(ö|oe)ffn(ung|\.)?|erster|hoch|tief|schluss(kurs)?|zuletzt|volumen|fecha|apertura|m[áa]ximo|m[íi]nimo|[úu]ltimo|cierre|ouv(erture|\.)?|(plus )?haut|(plus )?bas|cl[ôo]ture|dernier|data|abertura|m[áa]xima|m[íi]nima|fechamento|massimo|chiusura|koers|laagste?|hoogste?|slot)$/;
+
 /** Finds the columns in a file's first lines. Returns the reason if they are not OHLCV columns. */
 export function findLayout(lines: readonly string[]): Layout | string {
   let nearest = "it has no columns open, high, low, close";
@@ -89,6 +93,9 @@ export function findLayout(lines: readonly string[]): Layout | string {
           nearest = "it has no header, and its rows have no fifth number: the volume is missing";
       }
       const names = cells.map(plainName);
+      if (names.filter((name) => OTHER_LANGUAGE.test(name)).length >= 3)
+        nearest =
+          "its header is not in English: name its columns date, open, high, low, close and volume; prices are in US dollars";
       const isHeader = Object.values(PRICES)
         .slice(0, 3)
         .every((name) => names.some((cell) => name.test(cell)));

@@ -79,7 +79,7 @@ export async function openFiles({
   const skipped = [...scan.skipped];
   const splits = openSplits(scan.files, listings);
   for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
-    const found = inspectBarFiles(file, listings, { sample: true });
+    const found = inspectBarFiles(file, listings, { sample: true, until: clock.now().getTime() });
     if (typeof found === "string") skipped.push({ file: printable(file.path), reason: found });
     else sources.push(...found);
   }

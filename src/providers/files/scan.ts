@@ -8,6 +8,13 @@ const MAX_FILES = 20_000;
 const MAX_FOLDERS = 5_000;
 const MAX_DEPTH = 6;
 const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
+/** Reasons for skipping files that hold tables in another form. */
+const OTHER_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\.(csv|tsv|txt)\.(gz|bz2|xz|zst|zip)$|\.zip$/i, "it is compressed; unpack it to a .csv file"],
+  [/\.(xlsx?|ods|parquet|feather)$/i, "it is not a text file; save it as .csv"],
+];
+/** Text files that may hold bars, named only in a folder without other files. */
+const TEXT = /^(?!.*(readme|licen[cs]e|notice)).*\.(txt|prn|dat)$/i;
 
 /** A file that may contain bars: its path inside the folder, with `/` as separator, and its real path. */
 export interface CandidateFile {
@@ -34,6 +41,7 @@ export function scanFolder(
 ): { files: CandidateFile[]; skipped: SkippedFile[] } {
   const files: CandidateFile[] = [];
   const skipped: SkippedFile[] = [];
+  const texts: string[] = [];
   const skip = (path: string, reason: string) => skipped.push({ file: printable(path) || ".", reason });
   let folders = [""];
   let visited = 0;
@@ -63,11 +71,17 @@ export function scanFolder(
           const found = inspect(root, path);
           if (typeof found === "string") skip(path, found);
           else files.push(found);
+        } else {
+          const other = OTHER_FORMS.find(([ending]) => ending.test(entry.name));
+          if (other !== undefined) skip(path, other[1]);
+          else if (TEXT.test(entry.name)) texts.push(path);
         }
       }
     }
     folders = deeper;
   }
+  if (files.length === 0)
+    for (const path of texts) skip(path, "its name does not end in .csv or .tsv; rename it if it holds bars");
   return { files, skipped };
 }
 

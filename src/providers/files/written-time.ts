@@ -1,4 +1,5 @@
 import type { SessionZone } from "../../domain/market/bars.ts";
+import { MONTH, monthOf } from "../../lib/months.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR = 3_600_000;
@@ -15,8 +16,8 @@ export interface WrittenTime {
   readonly offset: number;
 }
 
-/** Order of day and month in dates of digits that end in the year. */
-export type DateOrder = "month_first" | "day_first";
+/** Order of day and month in dates of digits that end in the year, or dates as the numbers of days that Excel stores. */
+export type DateOrder = "month_first" | "day_first" | "serial";
 
 const ZONE = "Z|(?:UTC|GMT)?[+-]\\d{2}(?::?\\d{2})?|UTC|GMT|E[SD]T";
 const CLOCK = String.raw`(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?[ -]*([AP]M)?`;
@@ -29,21 +30,24 @@ const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${TIM
 const WEEKDAY = "(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?";
 const MONTH_NAMED = [
   {
-    pattern: `^${WEEKDAY}([a-z]{3,9})\\.?[ -]*(\\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\\d{4}),?${TIME}$`,
+    pattern: `^${WEEKDAY}${MONTH}[ -]*(\\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\\d{4}),?${TIME}$`,
     order: [3, 1, 2],
   },
-  { pattern: `^${WEEKDAY}(\\d{1,2})\\.?[ /-]*([a-z]{3,9})\\.?,?[ /-]*(\\d{4}),?${TIME}$`, order: [3, 2, 1] },
-  { pattern: `^(\\d{4})[ /-]([a-z]{3,9})[ /-](\\d{1,2})${TIME}$`, order: [1, 2, 3] },
+  { pattern: `^${WEEKDAY}(\\d{1,2})\\.?[ /-]*${MONTH},?[ /-]*(\\d{4}|\\d{2}),?${TIME}$`, order: [3, 2, 1] },
+  { pattern: `^(\\d{4})[ /-]${MONTH}[ /-](\\d{1,2})${TIME}$`, order: [1, 2, 3] },
 ].map(({ pattern, order }) => ({ pattern: new RegExp(pattern, "i"), order }));
-const MONTHS = "january february march april may june july august september october november december".split(
-  " ",
-);
 /** Maximum length of a time; longer texts are not times. */
 const MAX_TIME_LENGTH = 64;
+/** Last year of this century in dates of two digits. */
+const LAST_SHORT_YEAR = 69;
+/** Days from 1954 to 2119 since 1899-12-30, with the time of day as fraction. */
+const SERIAL = /^[2-7]\d{4}(\.\d+)?$/;
+/** The serial number of 1970-01-01. */
+const SERIAL_1970 = 25_569;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
 /**
- * Parses a time in the formats of data files: ISO 8601 with or without zone, `YYYYMMDD`, `Jan 02, 2025`, `02 Jan 2025`,
+ * Parses a time in the formats of data files: ISO 8601 with or without zone, `YYYYMMDD`, `Jan 02, 2025`, `02-Jan-25`,
  * seconds to nanoseconds since 1970, and dates of digits that end in the year in the given order. Default order: slashed
  * dates begin with the month, others of that kind are not read. Returns null for other text.
  */
@@ -53,6 +57,7 @@ export function parseWrittenTime(text: string, order: DateOrder | null = null): 
   if (text.length > MAX_TIME_LENGTH) return null;
   const year = YEAR_FIRST.exec(text) ?? COMPACT.exec(text) ?? JOINED.exec(text);
   if (year !== null) return fromMatch(year, Number(year[1]), Number(year[3]), Number(year[4]));
+  if (order === "serial" && isSerial(text)) return fromSerial(Number(text));
   if (EPOCH.test(text)) return fromEpoch(Number(text));
   const last = YEAR_LAST.exec(text);
   if (last === null) return fromNamedMonth(text);
@@ -60,6 +65,14 @@ export function parseWrittenTime(text: string, order: DateOrder | null = null): 
   const [month, day] = order === "day_first" ? [last[3], last[1]] : [last[1], last[3]];
   return fromMatch(last, Number(last[4]), Number(month), Number(day));
 }
+
+/** Returns true for the number of a date as Excel stores it: `46212`, or `46212.5` at noon. */
+export const isSerial = (text: string): boolean => text.length <= MAX_TIME_LENGTH && SERIAL.test(text);
+
+const fromSerial = (days: number): WrittenTime => ({
+  wall: Math.round((days - SERIAL_1970) * (DAY / 1000)) * 1000,
+  offset: Number.NaN,
+});
 
 /** Returns the first two numbers of a date of digits that ends in the year, and whether dots divide it; null for other text. */
 export function yearLastDate(text: string): { first: number; second: number; hasDots: boolean } | null {
@@ -100,9 +113,9 @@ function fromNamedMonth(text: string): WrittenTime | null {
     const found = pattern.exec(text);
     if (found === null) continue;
     const [year, name, day] = order.map((group) => found[group]!.toLowerCase());
-    const month = MONTHS.findIndex((known) => known.startsWith(name!));
+    const century = year!.length > 2 ? 0 : Number(year) <= LAST_SHORT_YEAR ? 2000 : 1900;
     // the groups of the time follow one earlier than in dates of digits, which have a separator
-    return month < 0 ? null : fromMatch(["", ...found], Number(year), month + 1, Number(day));
+    return fromMatch(["", ...found], century + Number(year), monthOf(name!) + 1, Number(day));
   }
   return null;
 }

@@ -48,6 +48,18 @@ describe("inspectBarFile", () => {
     expect(sniff("AAPL2.csv", flatCsv(...days(5)))).toBe("its name is not a symbol");
   });
 
+  it("describes the bars in use, without spikes and those that have not begun", () => {
+    const rows = days(10).map((row, at) => (at === 4 ? row.replace(/ \d+$/, " 500") : row));
+    const [file] = scanFolder(realpathSync(csvFolder({ "BTC-USD.csv": flatCsv(...rows) }))).files;
+    const read = (until: string) => inspectBarFile(file!, embeddedListings(), { until: Date.parse(until) });
+    expect(read("2024-01-08T12:00Z")).toMatchObject({
+      readAs: "1d bars of BTC-USD: 7 bars, 2024-01-01 to 2024-01-08; 1 row left out; 2 rows in the future",
+    });
+    expect(read("2024-02-01")).toMatchObject({
+      readAs: "1d bars of BTC-USD: 9 bars, 2024-01-01 to 2024-01-10; 1 row left out",
+    });
+  });
+
   it("knows minutes by their spacing, and never reads 1M as minutes", () => {
     expect(sniff("AAPL.csv", flatCsv(...days(5, 60_000)))).toMatchObject({ timeframe: "1m" });
     expect(sniff("AAPL_1min.csv", flatCsv("2024-01-02T14:30 10"))).toMatchObject({

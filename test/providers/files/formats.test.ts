@@ -16,6 +16,10 @@ const FORMATS: Readonly<Record<string, (date: string) => string>> = {
   "day named": (date) => quoted(date, (y, m, d) => `${d.padStart(2, "0")} ${m.slice(0, 3)} ${y}`),
   "day fully named": (date) => quoted(date, (y, m, d) => `${d} ${m} ${y}`),
   "with hyphens": (date) => quoted(date, (y, m, d) => `${d.padStart(2, "0")}-${m.slice(0, 3)}-${y}`),
+  "two digits of the year": (date) =>
+    quoted(date, (y, m, d) => `${d.padStart(2, "0")}-${m.slice(0, 3)}-${y.slice(2)}`),
+  formula: (date) => `="${date}"`,
+  "days of Excel": (date) => String(25_569 + Date.parse(date) / 86_400_000), // 25,569 is 1970-01-01
   weekday: (date) => `"${new Date(date).toUTCString().slice(0, 16)}"`,
   us: (date) => date.replace(/(\d+)-(\d+)-(\d+)/, "$2/$3/$1"),
   "day first": (date) => date.replace(/(\d+)-(\d+)-(\d+)/, "$3/$2/$1"),
@@ -29,6 +33,23 @@ function quoted(date: string, write: (year: string, month: string, day: string) 
 }
 
 describe("formats of dates", () => {
+  it("as numbers of days are those of Excel from 1900, not from 1904", async () => {
+    // Excel writes 2025-01-02 as 45659 from 1900, and as 44197 from 1904
+    const dates = sessionDates("2025-01-02", 20);
+    const numbers = (first: number) =>
+      barFile(
+        dates.map((date) => String(first + (Date.parse(date) - Date.parse("2025-01-02")) / 86_400_000)),
+      );
+    expect((await readStarts("AAPL.csv", numbers(45_659)))[0]).toBe("2025-01-02T00:00");
+    expect((await readFiles({ "AAPL.csv": numbers(45_659) })).notes).toEqual([
+      'its dates are numbers of days, such as "45659"; read as Excel stores them',
+    ]);
+    expect(await readStarts("AAPL.csv", numbers(44_197))).toBe(
+      "its daily rows are on Tuesdays to Saturdays: its dates are a day late", // 44197 from 1900 is 2021-01-01, a Friday
+    );
+    expect(await readStarts("AAPL.csv", numbers(0))).toMatch(/^20 of 20 rows have no readable date or time/);
+  });
+
   it("give the same bars in any format", async () => {
     const from = fc.date({ min: new Date("1999-01-01"), max: new Date("2025-06-01"), noInvalidDate: true });
     await fc.assert(

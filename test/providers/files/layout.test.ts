@@ -25,6 +25,15 @@ describe("findLayout", () => {
     expect(found(header)).toBe(layout);
   });
 
+  it.each([
+    "Datum;Eröffnung;Hoch;Tief;Schluss;Volumen",
+    "Datum;Erster;Hoch;Tief;Schlusskurs;Stuecke;Volumen",
+    "Date;Ouverture;Plus haut;Plus bas;Clôture;Volume",
+    "Fecha;Último;Apertura;Máximo;Mínimo;Vol.",
+  ])("names the language as the cause in %s", (header) => {
+    expect(findLayout([header, "02.01.2025;1,5;1,5;1,5;1,5;100"])).toMatch(/^its header is not in English/);
+  });
+
   it("skips lines above the header and captions below it", () => {
     expect(found("https://www.example.com", "date,open,high,low,close,volume")).toBe("2,012345");
     expect(

@@ -36,6 +36,18 @@ describe("scanFolder", () => {
     });
   });
 
+  it("names files that hold bars in another form", () => {
+    const root = csvFolder({ "a.csv.gz": "x", "b.txt": "x", "c.xlsx": "x", "README.txt": "x", "d.md": "x" });
+    expect(scanFolder(root)).toEqual({
+      files: [],
+      skipped: [
+        { file: "a.csv.gz", reason: "it is compressed; unpack it to a .csv file" },
+        { file: "c.xlsx", reason: "it is not a text file; save it as .csv" },
+        { file: "b.txt", reason: "its name does not end in .csv or .tsv; rename it if it holds bars" },
+      ],
+    });
+  });
+
   it("ends at its limits, and reports it once", () => {
     const root = csvFolder({ "a.csv": "x", "b.csv": "x", "c.csv": "x", "d/e.csv": "x", "f/g.csv": "x" });
     expect(scanFolder(root, { files: 1, folders: 9 })).toMatchObject({
