@@ -10,9 +10,9 @@ import {
   closedFormVolatility,
   touchProbability,
 } from "./closed-form.ts";
-import { driftOf } from "./drift.ts";
 import { oddsFault, oddsOf, shareAtLeast, shareAtMost } from "./odds.ts";
 import { pastWindows } from "./past-windows.ts";
+import { instrumentProfile } from "./profile.ts";
 import { QUANTILES, sortedQuantile } from "./quantiles.ts";
 
 /** Numbers of bars of a forecast. */
@@ -75,7 +75,7 @@ export function closedFormForecast({
   if (oddsFault(bars) !== null) return null;
   const range = atr(bars.high, bars.low, bars.close, ATR_BARS).at(-1)!;
   if (!(range > 0)) return null;
-  const drift = driftOf(assetClass, bars);
+  const { drift } = instrumentProfile(bars, assetClass);
   const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
     const volatility = closedFormVolatility(bars, range, horizon);
     const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));

@@ -4,10 +4,10 @@ import {
   closedFormPlan,
   closedFormVolatility,
 } from "../../analytics/odds/closed-form.ts";
-import { driftOf, yearlyDriftPercent } from "../../analytics/odds/drift.ts";
 import { type Odds, oddsFault, oddsOf, type PlanOddsResult } from "../../analytics/odds/odds.ts";
 import { type PastPlanOutcomes, pastPlanOutcomes } from "../../analytics/odds/past-windows.ts";
 import { wholePercents } from "../../analytics/odds/percents.ts";
+import { instrumentProfile } from "../../analytics/odds/profile.ts";
 import { QUANTILES } from "../../analytics/odds/quantiles.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import type { Bars } from "../../domain/market/bars.ts";
@@ -66,7 +66,7 @@ export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels:
     target: Math.log(levels.targets[0]! / close),
   };
   const volatility = closedFormVolatility(bars, levels.atr14, TIME_EXIT);
-  const drift = TIME_EXIT * driftOf(assetClass, bars);
+  const drift = TIME_EXIT * instrumentProfile(bars, assetClass).drift;
   return {
     version: CLOSED_FORM_VERSION,
     bars: TIME_EXIT,
@@ -91,9 +91,9 @@ export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
 const baseRatesOf = (base: PastPlanOutcomes | null): PlanOdds["base"] =>
   base && { ...outcomesOf(base), windows: base.windows };
 
-export const oddsMethodOf = ({ paths, seed, bars: bars_read }: Odds, assetClass: AssetClass): OddsMethod => ({
+export const oddsMethodOf = ({ paths, seed, bars: bars_read, profile }: Odds): OddsMethod => ({
   paths,
   seed,
   bars_read,
-  drift_percent_a_year: yearlyDriftPercent(assetClass),
+  drift_percent_a_year: profile.yearlyDriftPercent,
 });
