@@ -78,6 +78,7 @@ await build({
   entryPoints: {
     "audit-worker": "src/app/audit-worker.ts",
     "compute-worker": "src/compute/compute-worker.ts",
+    "files-worker": "src/providers/files/files-worker.ts",
     "upkeep-worker": "src/store/upkeep/upkeep-worker.ts",
   },
 });

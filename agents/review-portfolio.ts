@@ -17,7 +17,7 @@ import { listConnections } from "../tools/list-connections.ts";
 import { listPositions } from "../tools/list-positions.ts";
 import { scanSymbols } from "../tools/scan-symbols.ts";
 
-/** Reviews the positions of an account, or symbols that need not be held: an action for each, concentration, and open risk against the limits. */
+/** Reviews the positions of an account, or given symbols, held or not: an action for each, concentration, and open risk against the limits. */
 export const reviewPortfolio = defineAgent({
   name: "review_portfolio",
   title: "Review portfolio",
@@ -88,7 +88,7 @@ export const reviewPortfolio = defineAgent({
           account_type,
           checked_at,
         })),
-      // symbols are reviewed without a broker as well
+      // given symbols are reviewed without a broker
       hint: isWhole || rows.length > 0 ? hint : null,
       market,
     };

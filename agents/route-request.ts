@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, Hint, MarketMode, SymbolText } from "../src/domain/answers.ts";
+import { Detail, Hint, MarketMode, StaleNotes, SymbolText } from "../src/domain/answers.ts";
 import {
   ANALYSIS_OUTSIDE_TEXT,
   holdsOutsideText,
@@ -8,6 +8,7 @@ import {
 } from "../src/domain/questions/task.ts";
 import { Routed } from "../src/domain/routed.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
+import { splitNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { taskBindings } from "../src/kernel/task-bindings.ts";
@@ -65,6 +66,7 @@ export const routeRequest = defineAgent({
     summary: z.string(),
     ...Routed,
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     hint: Hint,
     outside_text: z
       .literal(ANALYSIS_OUTSIDE_TEXT)
@@ -135,7 +137,9 @@ export const routeRequest = defineAgent({
         ...scan.errors.map((error) => ({ part: "signals" as const, ...error })),
         ...proposed.errors.map((error) => ({ part: "recommendations" as const, ...error })),
       ],
-      notes: [...new Set([...notes, ...scan.notes, ...proposed.notes])],
+      ...withStaleNotes(scan.stale_notes ?? [], [
+        ...new Set([...notes, ...splitNotes(scan).others, ...proposed.notes]),
+      ]),
       hint: proposed.hint,
     };
   },

@@ -83,7 +83,7 @@ export const runAgentOperation = defineAgent({
 const OPERATION_HANDLERS = {
   async signal({ symbol, timeframe = "1d", detail }, { call }) {
     const answer = await call(getSignal, { symbol: symbol!, timeframe, detail: "concise" });
-    const { notes, alternatives } = answer.data;
+    const { notes, stale_notes, alternatives } = answer.data;
     const row = signalRow(answer, detail);
     return {
       tool: getSignal.name,
@@ -92,6 +92,7 @@ const OPERATION_HANDLERS = {
       rows: [row],
       summary: formatSignalSummary(row),
       notes: [...notes, ...formatAlternatives(alternatives)],
+      stale_notes,
     };
   },
 
@@ -103,7 +104,12 @@ const OPERATION_HANDLERS = {
       requested,
       outcomes.map(({ output, error }) =>
         error === null
-          ? { row: signalRow(output, detail), notes: output.data.notes, error }
+          ? {
+              row: signalRow(output, detail),
+              notes: output.data.notes,
+              stale_notes: output.data.stale_notes,
+              error,
+            }
           : { row: null, error },
       ),
     );
@@ -127,6 +133,7 @@ const OPERATION_HANDLERS = {
       rows,
       runs: run.runs,
       notes: run.notes,
+      stale_notes: run.stale_notes,
       summary: `The ${rows.length} strongest of ${run.total} in the nightly run over ${run.universe}: ${formatDirectionCounts(rows)}`,
     };
   },
@@ -182,10 +189,13 @@ const OPERATION_HANDLERS = {
   },
 } satisfies Record<Operation, (request: OperationRequest, steps: Call) => Promise<OperationResult>>;
 
+/** Errors of a screen without a run: none has begun, or it is still in progress after the wait. */
+const NO_RUN: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "UPSTREAM_UNAVAILABLE"]);
+
 /** Returns the strongest symbols of the newest nightly run; null before the first run. */
 const newestRun = (call: Call["call"], limit: number) =>
   call(screenUniverse, { limit, sort: "score" }).catch((cause: unknown) => {
-    if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
+    if (cause instanceof ToolError && NO_RUN.has(cause.code)) return null;
     throw cause;
   });
 
@@ -195,7 +205,7 @@ async function scanStrongest(
   call: Call["call"],
 ): Promise<OperationResult> {
   const isDefault = symbols === undefined;
-  const { count, results, errors, notes } = await call(scanSymbols, {
+  const { count, results, errors, notes, stale_notes } = await call(scanSymbols, {
     symbols: symbols ?? DEFAULT_SYMBOLS,
     timeframe,
   });
@@ -217,6 +227,7 @@ async function scanStrongest(
     errors: isDefault ? [] : errors,
     summary: `The ${rows.length} strongest of ${count} ${isDefault ? "widely followed symbols" : "symbols"}, scanned now: ${formatDirectionCounts(rows)}`,
     notes: [...(isDefault ? [why] : []), ...notes],
+    stale_notes,
   };
 }
 

@@ -132,6 +132,7 @@ describe("the packed package", () => {
         "dist/client.d.ts",
         "dist/client.js",
         "dist/compute-worker.js",
+        "dist/files-worker.js",
         "dist/main.js",
         "dist/program-*.cjs",
         "dist/program-*.js",

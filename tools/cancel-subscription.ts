@@ -12,6 +12,7 @@ export const cancelSubscription = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/v1/subscriptions/:subscription_id/cancel",
   cli: { command: "unsubscribe" },
   needs: ["subscriptions", "market"],

@@ -15,6 +15,7 @@ export const connectBroker = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/connect-broker",
   cli: { command: "connect", positionals: ["broker"] },
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
@@ -29,7 +30,7 @@ export const connectBroker = defineTool({
       })
       .describe("Stored encrypted, never returned"),
     fills: PaperFills.optional().describe(
-      "For paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
+      "Paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
     ),
   }),
   output: z.object({

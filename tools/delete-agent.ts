@@ -13,6 +13,7 @@ export const deleteAgent = defineTool({
   toolset: "agents",
   plan: "member",
   effect: "write",
+  destructive: true,
   route: "DELETE /api/v1/agents/custom/:name",
   cli: { command: "agent-delete" },
   needs: ["automation", "market"],

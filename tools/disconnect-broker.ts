@@ -14,6 +14,7 @@ export const disconnectBroker = defineTool({
   toolset: "trading",
   plan: "member",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/disconnect-broker",
   cli: { command: "disconnect" },
   needs: [...ORDER_PORTS, "positionRepository"],

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { AsOf, Caveats, Detail, Figure, Iso, Success, SymbolText } from "../src/domain/answers.ts";
+import {
+  AsOf,
+  Caveats,
+  Detail,
+  Figure,
+  Iso,
+  StaleNotes,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { DriverFigure, IndicatorFigure, Percent, Price, Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
@@ -48,6 +57,7 @@ export const explainSignal = defineTool({
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     notes: Caveats,
+    stale_notes: StaleNotes,
     sum: DriverFigure.nullable().describe("Sum of all contributions, not clipped to -1 to 1"),
     groups: z.array(
       z.object({

@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Caveats,
+  Iso,
+  named,
+  StaleNotes,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
@@ -12,7 +21,7 @@ import { formatAnalysis } from "../src/features/signal/analysis.text.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readCatalysts } from "../src/features/signal/catalysts.ts";
-import { agedBars, lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -55,6 +64,7 @@ export const getAnalysis = defineTool({
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
     model_version: z.string(),
     notes: Caveats,
+    stale_notes: StaleNotes,
     alternatives: Alternatives,
   }),
   examples: [
@@ -86,11 +96,10 @@ export const getAnalysis = defineTool({
       ...provenanceFields(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
-      notes: [
-        ...staleBarNotes(agedBars(picture)),
+      ...withStaleNotes(staleBarNotes(agedBars(picture)), [
         ...lateBarNotes(picture, now),
         ...barNotes(picture.series),
-      ],
+      ]),
       alternatives: resolution.alternatives.map(named),
     };
   },

@@ -50,7 +50,7 @@ export const getDarkpoolPrints = defineTool({
       .optional()
       .describe("Minimum size in US dollars, 0 to 1e12. Without a symbol: default and minimum 1,000,000."),
     since: AsOf.optional().describe(
-      "Earliest report time of the prints: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7 days ago. Alternative to from.",
+      "Earliest report time: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7 days ago. Alternative to from.",
     ),
     limit: intBetween(1, 200)
       .optional()

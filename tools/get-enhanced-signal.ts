@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Caveats,
+  Iso,
+  named,
+  StaleNotes,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { Score } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
@@ -10,7 +19,7 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { formatEnhanced, formatReasons, missingReason } from "../src/features/signal/enhanced.text.ts";
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { agedBars, staleBarNotes } from "../src/features/signal/notes.ts";
+import { agedBars, staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -44,6 +53,7 @@ export const getEnhancedSignal = defineTool({
     news: NewsPart,
     reasons: z.array(z.string()),
     notes: Caveats,
+    stale_notes: StaleNotes,
     as_of: Iso.describe("No input is later than this time: as_of, or else the time of the newest part"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
@@ -78,7 +88,7 @@ export const getEnhancedSignal = defineTool({
       markets,
       news,
       reasons: formatReasons(enhanced),
-      notes: [...staleBarNotes(agedBars(picture)), ...barNotes(picture.series)],
+      ...withStaleNotes(staleBarNotes(agedBars(picture)), barNotes(picture.series)),
       as_of: as_of === undefined ? latestOf(enhanced, at) : new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

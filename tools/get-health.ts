@@ -56,7 +56,7 @@ export const getHealth = defineTool({
     storage: z
       .enum(["ok", "full", "damaged", "incomplete"])
       .describe(
-        "full: calls that write fail; damaged: the server owner has to restore a backup; incomplete: the newest changes before the start of the server are missing",
+        "full: calls that write fail; damaged: the owner has to restore a backup; incomplete: the newest changes before the start of the server are missing",
       ),
     nightly_runs: z
       .array(

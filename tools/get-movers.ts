@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
+import { Detail, intBetween, MarketMode, StaleNotes, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { MoverRow, RunBasis, SpanName } from "../src/domain/nightly/movers.ts";
 import { SectorText } from "../src/domain/recognisers/sector-text.ts";
@@ -54,6 +54,7 @@ export const getMovers = defineTool({
     most_active: z.array(MoverRow).nullable().describe("Highest dollar volume first; null: not requested"),
     ...RunBasis.shape,
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     market: MarketMode,
   }),
   examples: [

@@ -12,6 +12,7 @@ import {
   Iso,
   intBetween,
   named,
+  StaleNotes,
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
@@ -25,7 +26,7 @@ import { oddsAt } from "../src/features/odds/answer.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
-import { staleBarNotes } from "../src/features/signal/notes.ts";
+import { staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { requestedTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -66,6 +67,7 @@ export const getOdds = defineTool({
     horizon: z.number().int(),
     ...OddsAnswer.shape,
     notes: Caveats,
+    stale_notes: StaleNotes,
     asset_class: AssetClass,
     venue: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
@@ -115,12 +117,14 @@ export const getOdds = defineTool({
       timeframe,
       horizon,
       ...(picture ? oddsAt(fields, shown) : fields),
-      notes: [
-        ...staleBarNotes({ closed: series.as_of, at: requestedTime(as_of, now), timeframe, asset_class }),
-        ...barNotes(series),
-        ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
-        ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
-      ],
+      ...withStaleNotes(
+        staleBarNotes({ closed: series.as_of, at: requestedTime(as_of, now), timeframe, asset_class }),
+        [
+          ...barNotes(series),
+          ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
+          ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
+        ],
+      ),
       asset_class,
       venue: series.venue,
       source: series.source,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode, Success } from "../src/domain/answers.ts";
+import { MarketMode, StaleNotes, Success } from "../src/domain/answers.ts";
 import { RunBasis, SectorFigures, SectorRow, SpanName } from "../src/domain/nightly/movers.ts";
 import { formatSectors } from "../src/features/nightly/movers.text.ts";
 import { waitForRuns } from "../src/features/nightly/screen.ts";
@@ -28,6 +28,7 @@ export const getSectors = defineTool({
     all: SectorFigures.describe("All stocks of the run with a sector"),
     ...RunBasis.shape,
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     market: MarketMode,
   }),
   examples: [

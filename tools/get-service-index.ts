@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { Count, Success } from "../src/domain/answers.ts";
+import { Count, StaleNotes, Success } from "../src/domain/answers.ts";
 import { Score } from "../src/domain/figures.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
-import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
+import { runNote, runNotes, staleRunNotes } from "../src/features/nightly/run-notes.ts";
 import { newestRuns, runsKey, waitForRuns } from "../src/features/nightly/screen.ts";
 import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
+import { withStaleNotes } from "../src/features/signal/notes.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const CACHE_TTL_MS = 60_000;
@@ -48,10 +49,12 @@ export const getServiceIndex = defineTool({
     computed_at: z.iso.datetime(),
     runs: z.array(RunNote).describe("Runs that the scores come from; stale runs are not used"),
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     market: z.enum(["sample", "files", "live"]),
   }),
-  terminal: ({ value, parts, quotes, computed_at }, paint) =>
+  terminal: ({ value, parts, quotes, computed_at, stale_notes = [] }, paint) =>
     [
+      ...stale_notes.map((note) => paint("yellow", note)),
       `${paint("bold", "Service index")}  ${value === null ? "none" : value.toFixed(1)}`,
       ...parts.map(
         ({ part, value: figure, reason }) =>
@@ -74,7 +77,7 @@ export const getServiceIndex = defineTool({
     return {
       ...index,
       runs: runs.map((run) => runNote(run, clock.now())),
-      notes: runNotes(runs, clock.now()),
+      ...withStaleNotes(staleRunNotes(runs, clock.now()), runNotes(runs, clock.now())),
       market: market.mode,
     };
   },

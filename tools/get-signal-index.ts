@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { Success } from "../src/domain/answers.ts";
+import { StaleNotes, Success } from "../src/domain/answers.ts";
 import { type EngineRun, IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { newestRun, noRunError } from "../src/features/nightly/newest-run.ts";
-import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
+import { runNote, runNotes, staleRunNotes } from "../src/features/nightly/run-notes.ts";
 import { waitForRun } from "../src/features/nightly/wait-for-run.ts";
 import { formatIndex } from "../src/features/signal/lists.text.ts";
+import { withStaleNotes } from "../src/features/signal/notes.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -33,6 +34,7 @@ export const getSignalIndex = defineTool({
     as_of: z.iso.datetime().describe("Close of the trading day it refers to"),
     run: RunNote,
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [{ ask: "How greedy is the market?", input: {} }],
@@ -51,10 +53,10 @@ export const getSignalIndex = defineTool({
     return {
       ...run.index,
       run: runNote(run, clock.now()),
-      notes: [
+      ...withStaleNotes(staleRunNotes([run], clock.now()), [
         ...(run.index.value === null ? ["Fewer than five parts have data, so there is no value"] : []),
         ...runNotes([run], clock.now()),
-      ],
+      ]),
       market: market.mode,
     };
   },

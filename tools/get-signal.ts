@@ -6,6 +6,7 @@ import {
   Detail,
   Iso,
   named,
+  StaleNotes,
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
@@ -23,7 +24,13 @@ import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { conflictFields } from "../src/features/signal/conflict-fields.ts";
 import { evidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { agedBars, lateBarNotes, otherFileNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import {
+  agedBars,
+  lateBarNotes,
+  otherFileNotes,
+  staleBarNotes,
+  withStaleNotes,
+} from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
@@ -86,6 +93,7 @@ export const getSignal = defineTool({
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
       drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
       notes: Caveats,
+      stale_notes: StaleNotes,
       alternatives: Alternatives,
     }),
   }),
@@ -127,13 +135,12 @@ export const getSignal = defineTool({
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
         ...(detail === "full" && { inputs, drivers: driverRows(picture) }),
-        notes: [
-          ...staleBarNotes(agedBars(picture)),
+        ...withStaleNotes(staleBarNotes(agedBars(picture)), [
           ...lateBarNotes(picture, now),
           ...barNotes(picture.series),
           ...otherFileNotes(picture),
           ...inputNotes,
-        ],
+        ]),
         alternatives: alternatives.map(named),
       },
     };

@@ -23,6 +23,7 @@ export const importPositions = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/import-positions",
   cli: { command: "import", positionals: ["label", "csv"] },
   deadlineMs: 60_000,
@@ -40,7 +41,7 @@ export const importPositions = defineTool({
       .array(SymbolText)
       .max(500)
       .default([])
-      .describe("Symbols of cost_doubtful whose costs are right, to import them as well"),
+      .describe("Symbols from cost_doubtful to import because their costs are right"),
     remove: z
       .boolean()
       .default(false)
@@ -52,7 +53,9 @@ export const importPositions = defineTool({
     taken_for: z
       .string()
       .nullable()
-      .describe("What the file was taken for, what is imported and what is left out; null for a removal"),
+      .describe(
+        "The recognised export, its positions and the omitted rows, in one sentence; null for a removal",
+      ),
     dry_run: z.boolean().describe("true: nothing was stored"),
     imported: z
       .array(
@@ -80,7 +83,7 @@ export const importPositions = defineTool({
         }),
       )
       .describe(
-        "Positions left out because their cost is over 20 times or under a twentieth of the price; accept_costs imports them. Simulated prices judge no cost",
+        "Positions left out because their cost is over 20 times or under a twentieth of the price; accept_costs imports them. Costs are not checked against simulated prices",
       ),
     refused: z
       .array(
@@ -93,7 +96,10 @@ export const importPositions = defineTool({
         }),
       )
       .describe("Lines that were not imported"),
-    other_lines: z.number().int().describe("Totals, headings, and facts and text around the table"),
+    other_lines: z
+      .number()
+      .int()
+      .describe("Number of lines that are totals, headings, or text around the table"),
     replaced: z.boolean().describe("true: replaced positions stored under the label"),
     removed: z.boolean().describe("true: the positions under the label were removed"),
     hint: z.string().nullable(),

@@ -16,6 +16,7 @@ export const reconcileOrders = defineTool({
   toolset: "trading",
   plan: "member",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/reconcile-orders",
   cli: { command: "reconcile" },
   needs: ORDER_PORTS,

@@ -10,6 +10,7 @@ import {
   Iso,
   intBetween,
   named,
+  StaleNotes,
   Success,
   SymbolText,
 } from "../src/domain/answers.ts";
@@ -21,7 +22,7 @@ import { RangeBand, SignalOdds } from "../src/domain/odds/odds.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
-import { splitNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { splitNotes, staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { requestedTime } from "../src/features/signal/past-time.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { rangeTask } from "../src/features/signal/range-task.ts";
@@ -68,6 +69,7 @@ export const renderChart = defineTool({
     range: z.array(RangeBand).nullable().describe("Range of the close that is drawn after the last bar"),
     range_reason: z.string().nullable().describe("Why no range is drawn"),
     notes: Caveats,
+    stale_notes: StaleNotes,
     asset_class: AssetClass,
     venue: z.string(),
     source: z.string().describe("Provider of the bars; `sample` is simulated"),
@@ -85,11 +87,11 @@ export const renderChart = defineTool({
       input: { symbol: "SPY", bars: 60, as_of: "2025-12-31", levels: false },
     },
   ],
-  terminal({ symbol, timeframe, direction, levels_reason, range_reason, notes, media, ...facts }, paint) {
+  terminal({ symbol, timeframe, direction, levels_reason, range_reason, media, ...facts }, paint) {
     const colour = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
     const verdict = direction === null ? "" : `  ${paint(colour[direction], paint("bold", direction))}`;
     const from = `${facts.source} (${facts.venue}), adjustment ${facts.adjustment}, closed ${facts.data_as_of}`;
-    const { first, others } = splitNotes(notes);
+    const { first, others } = splitNotes(facts);
     return [
       ...first.map((note) => paint("yellow", note)),
       `${paint("bold", symbol)}  ${timeframe}${verdict}  ${priceText(facts.last_close)}`,
@@ -157,10 +159,10 @@ export const renderChart = defineTool({
       odds,
       range: range && [...range],
       range_reason,
-      notes: [
-        ...staleBarNotes({ closed: decidedAt, at, timeframe, asset_class: instrument.asset_class }),
-        ...barNotes(series),
-      ],
+      ...withStaleNotes(
+        staleBarNotes({ closed: decidedAt, at, timeframe, asset_class: instrument.asset_class }),
+        barNotes(series),
+      ),
       asset_class: instrument.asset_class,
       venue,
       source,

@@ -29,7 +29,10 @@ export const resolveSymbol = defineTool({
     symbol: z.string().nullable().describe("Canonical symbol; null if the query matches none or several"),
     match: Match.nullable(),
     alternatives: z.array(Match).describe("Other instruments that match the same name"),
-    note: z.string().nullable().describe("What the query is if no instrument: an index or a former ticker"),
+    note: z
+      .string()
+      .nullable()
+      .describe("Explains a query that is an index, a former ticker or a delisted company; else null"),
     candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
   }),
   examples: [
@@ -65,7 +68,7 @@ export const resolveSymbol = defineTool({
       match: read === null ? null : shown(read.instrument),
       alternatives: read?.alternatives.map(shown) ?? [],
       note: other === null ? null : `${query} ${other.reason}. ${other.hint}`,
-      candidates: (other?.kind === "gone" ? [] : symbols.search(query, 8))
+      candidates: (other?.kind === "delisted" ? [] : symbols.search(query, 8))
         .filter(({ symbol }) => !taken.has(symbol))
         .slice(0, 5)
         .map(shown),

@@ -19,6 +19,7 @@ export const saveAgent = defineTool({
   toolset: "agents",
   plan: "individual",
   effect: "write",
+  destructive: true,
   route: "POST /api/v1/agents/custom",
   cli: { command: "agent-save", positionals: ["name", "symbols"] },
   needs: ["automation", "market"],

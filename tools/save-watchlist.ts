@@ -14,6 +14,7 @@ export const saveWatchlist = defineTool({
   toolset: "agents",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/v1/watchlists/:name",
   cli: { command: "watchlist", positionals: ["name", "symbols"] },
   needs: ["symbols", "watchlists", "clock", "market"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Success, symbolList } from "../src/domain/answers.ts";
+import { StaleNotes, Success, symbolList } from "../src/domain/answers.ts";
 import { shownScore } from "../src/domain/figures.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
@@ -9,7 +9,7 @@ import { GradeFilter, passesGrade, Tier } from "../src/domain/signal/signal.ts";
 import { givenSymbols } from "../src/features/alerts/watchlist-symbols.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
 import { formatScan } from "../src/features/signal/lists.text.ts";
-import { staleRowNotes } from "../src/features/signal/notes.ts";
+import { staleRowNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -40,6 +40,7 @@ export const scanSymbols = defineTool({
     scanned: z.number().int().describe("Number of distinct instruments requested"),
     errors: z.array(ScanError).describe("Symbols without a result, and why"),
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     timeframe: Timeframe,
     market: z.enum(["sample", "files", "live"]),
   }),
@@ -72,12 +73,11 @@ export const scanSymbols = defineTool({
       count: results.length,
       scanned: rows.length + errors.length,
       errors,
-      notes: [
+      ...withStaleNotes(staleRowNotes(results, { at: ctx.clock.now().getTime(), timeframe }), [
         ...notes,
         ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
-        ...staleRowNotes(results, { at: ctx.clock.now().getTime(), timeframe }),
         ...results.flatMap(({ symbol }) => notesOn(symbol).map((note) => `${symbol}: ${note}`)),
-      ],
+      ]),
       timeframe,
       market: ctx.market.mode,
     };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intBetween, NextCursor, Success } from "../src/domain/answers.ts";
+import { intBetween, NextCursor, StaleNotes, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { joinedBy, ofKind } from "../src/domain/recognisers/field-kinds.ts";
@@ -36,7 +36,7 @@ export const screenUniverse = defineTool({
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
     sort: z.enum(SORTS).default("score").describe("score_asc: weakest first"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
+    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the previous page"),
   }),
   output: z.object({
     ok: Success,
@@ -46,6 +46,7 @@ export const screenUniverse = defineTool({
     runs: z.array(RunNote).describe("Runs that the results come from"),
     next_cursor: NextCursor,
     notes: z.array(z.string()),
+    stale_notes: StaleNotes,
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [

@@ -13,6 +13,7 @@ export const stopAgent = defineTool({
   toolset: "agents",
   plan: "member",
   effect: "write",
+  destructive: true,
   route: "POST /api/v1/agents/stop",
   cli: { command: "agent-stop", positionals: ["agent"] },
   needs: ["automation", "market"],

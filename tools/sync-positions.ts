@@ -19,6 +19,7 @@ export const syncPositions = defineTool({
   toolset: "trading",
   plan: "pro",
   effect: "write",
+  destructive: true,
   route: "POST /api/broker/sync-positions",
   cli: { command: "sync" },
   deadlineMs: 60_000,

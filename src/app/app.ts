@@ -59,6 +59,7 @@ import { watchClock } from "./clock-watch.ts";
 import type { Config } from "./config.ts";
 import { type App, type AppOverrides, openInstallation } from "./installation.ts";
 import { demoOf, openMarket } from "./market.ts";
+import { createSharedRun } from "./processes/shared-run.ts";
 import { brokersOf } from "./providers/brokers.ts";
 import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
@@ -91,7 +92,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
-    // by descriptors, because the content of a folder of files changes with its files
+    // copies the getters, because `content` changes with the files of a folder
     const market: Market = Object.defineProperties(
       { ...marketPorts.market },
       {
@@ -142,6 +143,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       runtimePorts: () => ports,
     };
     const scheduler = createScheduler(agentPorts);
+    const sharedRun = createSharedRun(() => engine.ongoing, peers);
+    let stopSharing = () => {};
     const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
     const ports: Ports = {
       ...marketPorts,
@@ -159,16 +162,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       meters,
       cache: createCache(clock),
-      engineRuns:
-        overrides.runsOnRequest === true
-          ? requestedRuns
-          : {
-              ...runs,
-              ongoing: {
-                current: () => engine.ongoing.current(),
-                onChange: (listener) => engine.ongoing.onChange(listener),
-              },
-            },
+      engineRuns: overrides.runsOnRequest === true ? requestedRuns : { ...runs, ongoing: sharedRun.watch },
       runProgress: runs,
       signalLog: servedSignals,
       oddsLog: servedOdds,
@@ -256,6 +250,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         compute.start();
         store.upkeep.start({ checks: backgroundWork });
         watching.connect(peers, { isWatcher: backgroundWork });
+        stopSharing = sharedRun.connect({ isRunner: backgroundWork });
         if (!backgroundWork) return;
         engine.start();
         scheduler.start();
@@ -277,6 +272,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         clockWatch.close();
         await scheduler.close();
         await watching.close();
+        stopSharing();
         await engine.close();
         await contractHistory.close();
         await Promise.all([servedSignals.close(), servedOdds.close()]);

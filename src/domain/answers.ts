@@ -39,7 +39,7 @@ export const AsOf = ofKind(
   "time",
 ).describe("Known by this date or time");
 
-/** Returns the message on an invalid date or time, with what is unclear about it. */
+/** Returns the message for an invalid date or time, with the reason if it is ambiguous. */
 export function withTimeProblem(input: unknown, message: string): string {
   const problem = typeof input === "string" ? timeProblem(input) : null;
   return problem === null ? message : `${problem} ${message.replace("must be", "write")}`;
@@ -48,10 +48,10 @@ export function withTimeProblem(input: unknown, message: string): string {
 /** Maximum length of a cursor of a list by time. */
 export const MAX_CURSOR_LENGTH = 400;
 
-/** Input fields of a list by time: the first and last time of its rows, and the page. `row`: what a row is, by its time. */
+/** Input fields of a list ordered by time: first and last time, and cursor. `row`: noun for a row, such as `bar`. */
 export const timeRange = (row: string) => ({
   from: AsOf.optional().describe(`First ${row}`),
-  to: AsOf.optional().describe("Last; a date includes its day"),
+  to: AsOf.optional().describe("Last, including that day"),
   cursor: ofKind(z.string().max(MAX_CURSOR_LENGTH), "cursor").optional().describe("next_cursor"),
 });
 
@@ -106,5 +106,8 @@ export const Understood = z
   .array(z.string())
   .optional()
   .describe("How inputs were read, where that differs from what was sent");
+
+/** Those of the notes that say that bars are stale; absent on current bars. Texts print them first. */
+export const StaleNotes = z.array(z.string()).optional().describe("Those of notes on stale bars");
 
 export const Caveats = z.array(z.string()).describe("Caveats, such as old bars");

@@ -50,7 +50,7 @@ export interface Symbols {
   resolve(text: string): Resolution;
   /** Resolves a typed name; null if unknown. Cheap enough for texts in which most words are not names. */
   find(text: string): Resolution | null;
-  /** Returns what a name means that is no instrument, such as an index or a retired ticker; null if it is one. */
+  /** Returns the meaning of a name that is not an instrument, such as an index or a former ticker; null otherwise. */
   notListed?(text: string): NotListed | null;
   /** Returns instruments whose symbol or name is similar to the text, best match first. */
   search(text: string, limit: number): readonly Instrument[];

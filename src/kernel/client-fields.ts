@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../lib/fields.ts";
 
 /** Names that clients add to the arguments of a tool for their own use: ids, texts for the user, and plans of a model. */
 const ALWAYS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { editDistance } from "../lib/edit-distance.ts";
 
-/** What a field is for, in the words of an error message. */
+/** Meaning of a field, worded for error messages. */
 export type Meaning = "a symbol" | "a time" | "a side" | "a filter" | "a key" | "a format";
 
 /** Words in the names of fields whose omission would answer another request. */
@@ -26,7 +26,7 @@ const BY_WEIGHT: readonly Meaning[] = ["a key", "a format", "a time", "a side", 
 /** Length from which a word with one wrong letter still counts. */
 const MISSPELT_LENGTH = 5;
 
-/** Returns what a name in snake case is for; null if it may be dropped without answering another request. */
+/** Returns the meaning of a name in snake case; null if dropping the field cannot change the answer. */
 export function meaningOf(name: string): Meaning | null {
   const meanings = new Set([...name.split("_"), name.replaceAll("_", "")].map(meaningOfWord));
   return BY_WEIGHT.find((meaning) => meanings.has(meaning)) ?? null;

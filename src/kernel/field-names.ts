@@ -1,7 +1,6 @@
 import { z } from "zod";
+import type { Fields } from "../lib/fields.ts";
 import { innerType } from "./enum-case.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const ONE_SYMBOL: readonly string[] = ["symbol", "sym", "ticker"];
 const SEVERAL_SYMBOLS: readonly string[] = ["symbols", "syms", "tickers"];
@@ -32,18 +31,21 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
  * becomes `grade`. A name that stays unknown, or whose field is also given, is unchanged; validation rejects it later.
  */
 export function withFieldNames(fields: Fields, { shape }: Pick<z.ZodObject, "shape">): Fields {
-  const taken = new Set(Object.keys(fields));
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (Object.hasOwn(shape, name))
-        return [name, ONE_SYMBOL.includes(name) && !isList(shape[name]) ? onlyItem(value) : value];
-      const known = knownName(name, shape);
-      if (known === undefined || taken.has(known)) return [name, value];
-      taken.add(known);
-      return [known, isList(shape[known]) ? value : onlyItem(value)];
-    }),
-  );
+  const given = Object.entries(fields);
+  const taken = new Set(given.flatMap(([name, value]) => (isOmitted(value) ? [] : [name])));
+  const read = given.map(([name, value]): [string, unknown] => {
+    if (Object.hasOwn(shape, name))
+      return [name, ONE_SYMBOL.includes(name) && !isList(shape[name]) ? onlyItem(value) : value];
+    const known = knownName(name, shape);
+    if (known === undefined || taken.has(known)) return [name, value];
+    taken.add(known);
+    return [known, isList(shape[known]) ? value : onlyItem(value)];
+  });
+  // a field that is given under two names, once empty, is the other one
+  return Object.fromEntries(read.sort(([, a], [, b]) => Number(isOmitted(b)) - Number(isOmitted(a))));
 }
+
+const isOmitted = (value: unknown): boolean => value === null || value === undefined || value === "";
 
 /** Returns a name in snake case: `asOf`, `as-of` and `As Of` become `as_of`. */
 export const snakeCase = (name: string): string =>

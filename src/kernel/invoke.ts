@@ -1,6 +1,7 @@
 import { PLAN_RANK, type Plan, type Principal } from "../domain/accounts/access.ts";
 import type { PortName, Ports } from "../domain/ports.ts";
 import { continueAs } from "../lib/event-loop.ts";
+import { sharedSignal } from "../lib/shared-signal.ts";
 import { asToolError, ToolError } from "./errors.ts";
 import { readInput } from "./read-input.ts";
 import { missingPorts } from "./registry.ts";
@@ -11,8 +12,8 @@ import { type OutputOf, type Progress, scopesOf, type Tool, textFieldOf } from "
 /** Default deadline of a call, in milliseconds. */
 export const DEADLINE_MS = 30_000;
 
-/** Input fields that name something of the caller's account: their answers are not shared with other accounts. */
-const OWN_FIELDS: readonly string[] = ["watchlist", "connection_id"];
+/** Input fields that refer to the caller's account; answers to them are not shared with other accounts. */
+const ACCOUNT_FIELDS: readonly string[] = ["watchlist", "connection_id"];
 
 /** The connected ports that calls run on, the same for all callers. */
 export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" | "meters">;
@@ -94,7 +95,7 @@ async function run<T extends Tool>(
   const { input, understood, dropped } = readInput(tool, withDetail(tool, given, call.detail), ports);
   const toolPorts = resolvePorts(tool, ports, principal);
   const work = async () => {
-    const ready = nested ? undefined : tool.ready?.(input, toolPorts as never, signal);
+    const ready = tool.ready?.(input, toolPorts as never, signal);
     if (ready !== undefined) {
       call.cancellation?.watch();
       await ready.catch(orCancelled(signal));
@@ -128,7 +129,7 @@ async function run<T extends Tool>(
       return tool.handler(input, Object.assign(facts, toolPorts) as never);
     };
     const checked = (result: object) => tool.output.parse(withLabelField(tool, ports.market, result));
-    if (toolPorts.answers === undefined || OWN_FIELDS.some((field) => input[field] !== undefined))
+    if (toolPorts.answers === undefined || ACCOUNT_FIELDS.some((field) => input[field] !== undefined))
       return withNotes(checked(await withDeadline(tool, call, handle)), understood) as OutputOf<T>;
     const { answers } = toolPorts;
     const key = `${tool.name} ${JSON.stringify(input)}`;
@@ -222,7 +223,7 @@ async function withDeadline<R>(
   work: (signal: AbortSignal) => Promise<R> | R,
 ): Promise<R> {
   const controller = cancellation?.controller ?? new AbortController();
-  const { signal } = controller;
+  const signal = sharedSignal(controller.signal);
   const cancel = () => controller.abort(cancelled());
   caller?.addEventListener("abort", cancel, { once: true });
   if (caller?.aborted) cancel();

@@ -1,7 +1,9 @@
+import { findByName } from "../domain/market/resolve-name.ts";
 import type { Ports, Symbols } from "../domain/ports.ts";
 import { isTimeKind } from "../domain/recognisers/field-kinds.ts";
 import { readTime } from "../domain/recognisers/time-text.ts";
 import { coerceValue } from "../lib/coerce.ts";
+import { type Fields, isFields } from "../lib/fields.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { withEnumCase } from "./enum-case.ts";
 import { ToolError } from "./errors.ts";
@@ -11,8 +13,7 @@ import { exceededSize } from "./input-size.ts";
 import { jsonSchemaOf } from "./publish.ts";
 import type { InputOf, Tool } from "./tool.ts";
 import { notAppliedNotes, splitFields } from "./unknown-fields.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { unwrap } from "./wrapped-fields.ts";
 
 const MAX_ECHO_LENGTH = 60;
 
@@ -24,7 +25,7 @@ export interface ReadInput<T extends Tool> {
   readonly understood: readonly string[];
 }
 
-/** What values are read with. Without `symbols` names stay unchanged, without `clock` times such as `yesterday`. */
+/** Ports for reading values. Without `symbols`, names stay unchanged; without `clock`, times such as `yesterday` do. */
 export type ReadingPorts = Partial<Pick<Ports, "symbols" | "clock">>;
 
 /**
@@ -38,12 +39,16 @@ export function readInput<T extends Tool>(
   raw: unknown,
   { symbols, clock }: ReadingPorts = {},
 ): ReadInput<T> {
-  const { given, input, dropped } = parse(tool, raw, clock?.now());
+  const { given, input, dropped, unwrapped } = parse(tool, raw, clock?.now());
   const named = symbols === undefined || !takesNames(tool) ? input : withSymbols(input, symbols);
   return {
     input: named,
     dropped,
-    understood: [...notAppliedNotes(tool.name, dropped), ...understoodOf(given, named)],
+    understood: [
+      ...notAppliedNotes(tool.name, dropped),
+      ...unwrapped.map((name) => `${name}: its fields were read as those of ${tool.name}.`),
+      ...understoodOf(given, named),
+    ],
   };
 }
 
@@ -51,6 +56,8 @@ interface Parsed<T extends Tool> {
   readonly given: unknown;
   readonly input: InputOf<T>;
   readonly dropped: readonly string[];
+  /** Names of the objects whose fields were read as those of the tool. */
+  readonly unwrapped: readonly string[];
 }
 
 function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Parsed<T> {
@@ -63,10 +70,11 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     );
   if (!hasSpeltValue(raw)) {
     const asSent = tool.input.safeParse(withEnumCase(tool.input, raw));
-    if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [] };
+    if (asSent.success) return { given: raw, input: asSent.data as InputOf<T>, dropped: [], unwrapped: [] };
   }
   if (!isFields(raw)) throw invalidInput(tool, faultsIn(tool, raw));
-  const { known, dropped, faults } = splitFields(tool, withFieldNames(raw, tool.input));
+  const { fields, unwrapped } = unwrap(tool, raw);
+  const { known, dropped, faults } = splitFields(tool, withFieldNames(fields, tool.input));
   const schema = jsonSchemaOf(tool.input, "input", { withReading: true });
   const how = { onlyItems: tool.effect === "read" };
   const given = coerceValue(schema, known, how);
@@ -74,7 +82,8 @@ function parse<T extends Tool>(tool: T, raw: unknown, now: Date | undefined): Pa
     (now !== undefined && isTimeKind(kind) ? readTime(text, now, kind) : null) ?? text;
   const read = withEnumCase(tool.input, coerceValue(schema, known, { ...how, recognise }));
   const input = tool.input.safeParse(read);
-  if (input.success && faults.length === 0) return { given, input: input.data as InputOf<T>, dropped };
+  if (input.success && faults.length === 0)
+    return { given, input: input.data as InputOf<T>, dropped, unwrapped };
   throw invalidInput(tool, [...(input.success ? [] : faultsOf(input.error, tool.input, given)), ...faults]);
 }
 
@@ -115,13 +124,10 @@ function withSymbols<Input extends Fields>(input: Input, symbols: Symbols): Inpu
   return changed.length === 0 ? input : { ...input, ...Object.fromEntries(changed) };
 }
 
-function symbolOf(text: unknown, symbols: Symbols): unknown {
-  if (typeof text !== "string" || symbols.find(text) !== null) return text;
-  const other = symbols.notListed?.(text) ?? null;
-  if (other !== null) return other.kind === "renamed" ? other.instrument!.symbol : text;
-  const [only, another] = symbols.named(text);
-  return only === undefined || another !== undefined ? text : only.symbol;
-}
+const symbolOf = (text: unknown, symbols: Symbols): unknown =>
+  typeof text !== "string" || symbols.find(text) !== null
+    ? text
+    : (findByName(text, symbols)?.instrument.symbol ?? text);
 
 function understoodOf(given: unknown, input: Fields): readonly string[] {
   if (!isFields(given)) return [];
@@ -143,6 +149,3 @@ function noteOn(field: string, sent: unknown, read: unknown): readonly string[] 
     `${field}: "${plainText(sent, MAX_ECHO_LENGTH)}" was read as ${plainText(read, MAX_ECHO_LENGTH)}${zone}.`,
   ];
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -133,6 +133,8 @@ export interface ToolDef<
   /** The lowest plan that may call it; `open` needs no key. */
   readonly plan: Plan | "open";
   readonly effect: E;
+  /** true: a call can remove or overwrite stored things, not only add. Default: false; a trade always can. */
+  readonly destructive?: boolean;
   /** "VERB /api/v1/path". Every :param must be a field of `input`; only a read may be a GET. */
   readonly route: Route & CheckedRoute<Route, E, z.output<In>>;
   /** Ports the handler receives; a tool whose port is not connected is not listed. */
@@ -162,7 +164,7 @@ export interface ToolDef<
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /**
    * Waits for data that is being computed, before the call takes a running slot or counts towards the daily quota; ends
-   * at the latest when the caller disconnects. Default: no wait. Not for calls within another call.
+   * at the latest when the caller disconnects. Calls within another call wait within its slot. Default: no wait.
    */
   ready?(
     input: z.output<In>,

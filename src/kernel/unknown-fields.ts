@@ -1,4 +1,5 @@
 import { editDistance } from "../lib/edit-distance.ts";
+import type { Fields } from "../lib/fields.ts";
 import { REPEATED } from "../lib/json-text.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { isClientField } from "./client-fields.ts";
@@ -6,8 +7,7 @@ import { type Fault, unknownFieldFault } from "./faults.ts";
 import { meaningOf } from "./field-meaning.ts";
 import { knownName, namesTaken, snakeCase } from "./field-names.ts";
 import { NOT_APPLIED, type Tool } from "./tool.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isWrapper } from "./wrapped-fields.ts";
 
 /** Maximum number of unknown fields that are dropped. */
 const MAX_DROPPED = 50;
@@ -49,7 +49,8 @@ export function splitFields(
     const isRepeated = given.endsWith(REPEATED);
     const isOdd = isRepeated || given in Object.prototype;
     const isDropped = !isOdd && isClientField({ name, given, fields }, tool.name);
-    const reason = isOdd || isDropped || unknown.length > MAX_DROPPED ? null : reasonOf(name, shape);
+    const reason =
+      isOdd || isDropped || unknown.length > MAX_DROPPED ? null : reasonOf(name, fields[given], shape);
     if (isDropped || (!isOdd && reason === null && drops)) dropped.push(given);
     else faults.push(unknownFieldFault([given], reason ?? ""));
   }
@@ -57,7 +58,9 @@ export function splitFields(
 }
 
 /** Returns the end of the sentence on a field that must not be dropped; null for any other. */
-function reasonOf(name: string, shape: Tool["input"]["shape"]): string | null {
+function reasonOf(name: string, value: unknown, shape: Tool["input"]["shape"]): string | null {
+  if (isWrapper(name) && value !== null && value !== "" && !isEmptyObject(value))
+    return "; write its fields at the top level, each by its name";
   const same = knownName(name, shape);
   if (same !== undefined) return `; ${same} is given too`;
   const names = Object.keys(shape);
@@ -71,6 +74,9 @@ function reasonOf(name: string, shape: Tool["input"]["shape"]): string | null {
     ? `; this tool has no field for ${meaning}`
     : `; for ${meaning} this tool has ${others.join(", ")}`;
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 /** Returns the nearest of the names within two edits; of short names within one, of three letters within none. */
 function nearestName(name: string, names: readonly string[]): string | undefined {

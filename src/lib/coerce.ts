@@ -1,4 +1,5 @@
 import { enumValue } from "./enum-value.ts";
+import type { Fields } from "./fields.ts";
 import { parseLiteral } from "./json-text.ts";
 
 /** The part of a JSON Schema that decides to which type a value is converted. */
@@ -10,7 +11,7 @@ interface Property {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
-  /** What the text means, for `recognise`. */
+  /** Kind of the text, for `recognise`. */
   readonly kind?: string;
   /** Joins a list of texts to the text. */
   readonly separator?: string;
@@ -57,8 +58,6 @@ export function coerceValue(property: Property | undefined, value: unknown, how:
       return read;
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the text that a value of a text field means; any other value unchanged. */
 function textOf(property: Property, value: unknown, how: Coercion): unknown {

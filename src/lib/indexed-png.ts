@@ -58,7 +58,7 @@ async function encoded({ width, height, rgba }: Pixels, colours: Colours, size: 
   ]);
 }
 
-/** The colours of an image, and the colour of every pixel as its place in them. */
+/** The distinct colours of an image, and for each pixel the index of its colour in `found`. */
 interface Colours {
   readonly found: readonly { readonly at: number; readonly pixels: number }[];
   readonly kinds: Uint32Array;

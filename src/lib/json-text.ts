@@ -25,10 +25,15 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [91, 93, 123, 125] as const;
  * that value, gets a further field, `side (given twice)`, which a reader refuses. Linear time. Throws SyntaxError.
  * @see RFC 8259, section 4: with names that are not unique, "the behavior of software is unpredictable"
  */
-export function parseJson(text: string): unknown {
+export const parseJson = (text: string): unknown => parseMarked(text).value;
+
+/** Parses JSON as `parseJson`; also returns whether an object in it was marked. */
+export function parseMarked(text: string): { readonly value: unknown; readonly isMarked: boolean } {
   const value: unknown = JSON.parse(text);
-  if (typeof value === "object" && value !== null) for (const path of repeatedNames(text)) mark(value, path);
-  return value;
+  if (typeof value !== "object" || value === null) return { value, isMarked: false };
+  const repeated = repeatedNames(text);
+  for (const path of repeated) mark(value, path);
+  return { value, isMarked: repeated.length > 0 };
 }
 
 /** Returns the paths of at most ten names that occur twice in one object of valid JSON. */

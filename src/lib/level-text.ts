@@ -2,7 +2,7 @@ const DISTANCE =
   /^(?<sign>[+-]?)\s*(?<count>\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(?<unit>%|percent|pct|(?:x|times|\*)?\s*atrs?(?:\s*\(?14\)?)?)(?:\s+(?<side>above|below|up|down))?$/;
 
 /**
- * Returns a distance from a price as it is written in this project: `5%` for `5 percent`, `-2 ATR` for `2 x ATR(14) below`.
+ * Returns a distance from a price in canonical form: `5%` for `5 percent`, `-2 ATR` for `2 x ATR(14) below`.
  * Null for other text, and for a sign that contradicts the words.
  */
 export function readLevel(text: string): string | null {

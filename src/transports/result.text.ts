@@ -34,7 +34,7 @@ const NEXT_STEP = {
 export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
 
-/** Returns the sentences on fields of a call that were not applied, which precede every text of its answer. */
+/** Returns the sentences on fields that were not applied; they come before the text of every answer. */
 export const notAppliedLines = ({ understood }: Readonly<Record<string, unknown>>): readonly string[] =>
   Array.isArray(understood) ? understood.filter((line) => String(line).startsWith(NOT_APPLIED)) : [];
 

@@ -210,6 +210,17 @@ describe("the operation top", () => {
     expect(coins.notes[0]).toBe("Nightly runs use daily bars");
   });
 
+  it("scans them while the first run is still in progress after the wait", async () => {
+    let calls = 0;
+    const progress = { done: 1, total: 9, startedAt: 0 };
+    // the first call decides about the wait, the second about the error
+    const ongoing = { current: () => (calls++ === 0 ? null : progress), onChange: () => () => {} };
+    const engineRuns = { ...runsOf(null), ongoing };
+    const found = await ask({ operation: "top", limit: 2 }, { engineRuns });
+    expect(calls).toBe(2);
+    expect(found).toMatchObject({ count: 2, provenance: { tools: ["scan_symbols"], runs: [] } });
+  });
+
   it("ranks the given symbols", async () => {
     const ranked = await ask({ operation: "top", symbols: ["MSFT", "ZZZZQ", "NVDA", "AAPL"], limit: 2 });
     expect(ranked).toMatchObject({ symbols: ["AAPL", "NVDA"], errors: [{ symbol: "ZZZZQ" }] });

@@ -37,10 +37,10 @@ describe("every field for a time", () => {
 
   it("names what is unclear, and the form that is clear", () => {
     expect(() => value(catalogue.getHistory, "as_of", "1m")).toThrow(
-      'as_of: "1m" may mean minutes or months, which are 1min and 1mo: write a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)',
+      'as_of: "1m" may mean minutes or months, written 1min and 1mo: write a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)',
     );
     expect(() => value(catalogue.getCongressTrades, "from", "01/02/2025")).toThrow(
-      "from: the day and the month may be swapped: write a date such as 2026-06-30",
+      "from: the order of day and month is ambiguous: write a date such as 2026-06-30",
     );
   });
 

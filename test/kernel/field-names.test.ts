@@ -46,6 +46,11 @@ describe("the fields of an input", () => {
     expect(withFieldNames({ strike: 190, limits: 5 }, shape)).toEqual({ strike: 190, limits: 5 });
   });
 
+  it.each([null, "", undefined])("take another name where the own one is empty: %j", (empty) => {
+    expect(withFieldNames({ symbol: empty, ticker: "A" }, fieldsOf(["symbol"]))).toEqual({ symbol: "A" });
+    expect(withFieldNames({ ticker: "A", symbol: empty }, fieldsOf(["symbol"]))).toEqual({ symbol: "A" });
+  });
+
   it("take the first of two other names", () => {
     expect(withFieldNames({ ticker: "A", sym: "B" }, fieldsOf(["symbol"]))).toEqual({
       symbol: "A",

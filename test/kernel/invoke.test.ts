@@ -121,7 +121,10 @@ describe("a call", () => {
     caller.abort();
     come();
     await expect(second).rejects.toMatchObject({ code: "CANCELLED" });
-    await setup({ meters, nested: true }).run(variant({ ready: () => new Promise(() => {}) }));
+    const within = setup({ meters, nested: true }).run(variant({ ready }));
+    await new Promise(setImmediate);
+    come();
+    await within;
     expect(steps).toEqual(["start"]);
   });
 

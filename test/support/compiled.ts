@@ -24,6 +24,7 @@ const ENTRIES = [
   "src/main.ts",
   "src/app/audit-worker.ts",
   "src/compute/compute-worker.ts",
+  "src/providers/files/files-worker.ts",
   "src/store/upkeep/upkeep-worker.ts",
 ];
 

@@ -108,7 +108,7 @@ describe("import_positions", () => {
     const csv = EXPORTS["Interactive Brokers Flex query, positions and trades"];
     const answer = await put("jo", { label: "IBKR", csv, dry_run: true });
     expect(answer.taken_for).toBe(
-      "Interactive Brokers Flex query: 1 share position, 1 ETF position and 1 coin position; 1 option, 1 future, 1 mutual or money-market fund, 1 cash row, 2 lots beside their summary, 1 trade and 1 row in another currency left out.",
+      "Interactive Brokers Flex query: 1 share position, 1 ETF position and 1 coin position; 1 option, 1 future, 1 mutual or money-market fund, 1 cash row, 2 lots counted in their summary rows, 1 trade and 1 row in another currency left out.",
     );
     const text = importPositions.terminal!(answer, (_, part) => part).split("\n");
     expect(text.slice(0, 3)).toEqual([
@@ -205,7 +205,7 @@ describe("import_positions", () => {
       expect((await list("ola")).imported).toEqual([]);
       await expect(call("ola", { label: "IRA", csv: only, accept_costs: ["MSFT"] })).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        message: "accept_costs names MSFT, which is no position of the CSV",
+        message: "accept_costs names MSFT, which is not a position in the CSV",
       });
     });
   });

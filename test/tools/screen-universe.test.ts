@@ -55,7 +55,10 @@ describe("screen_universe", () => {
     [{ phase: "Undetermined" }, ({ phase }) => phase === "Undetermined"],
     [{ min_score: 60 }, ({ overallScore }) => overallScore >= 60],
     [{ asset_class: "crypto" }, ({ asset_class }) => asset_class === "crypto"],
-    [{ sector: "information technology" }, ({ sector }) => sector === "Information Technology"],
+    [
+      { sector: "information technology", rules: "sector = Technology and sector = XLK" },
+      ({ sector }) => sector === "Information Technology",
+    ],
   ])("returns what passes %j", async (filter, passes) => {
     const { results: all } = await ask({ limit: 100 });
     const { results, total } = await ask({ ...filter, limit: 100 });
@@ -95,7 +98,7 @@ describe("screen_universe", () => {
 
   it("notes the day of a run over old bars", async () => {
     const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
-    expect(notes.at(-1)).toBe(
+    expect(notes[0]).toBe(
       "Stale: the newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: the run describes that day",
     );
   });

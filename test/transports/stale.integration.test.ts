@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routeRequest } from "../../agents/route-request.ts";
+import { runAgentOperation } from "../../agents/run-agent-operation.ts";
+import { explainSignal } from "../../tools/explain-signal.ts";
+import { getAnalysis } from "../../tools/get-analysis.ts";
+import { getEnhancedSignal } from "../../tools/get-enhanced-signal.ts";
 import { getHealth } from "../../tools/get-health.ts";
+import { getMovers } from "../../tools/get-movers.ts";
+import { getOdds } from "../../tools/get-odds.ts";
+import { getSectors } from "../../tools/get-sectors.ts";
+import { getServiceIndex } from "../../tools/get-service-index.ts";
 import { getSignal } from "../../tools/get-signal.ts";
+import { getSignalCard } from "../../tools/get-signal-card.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { proposeTrade } from "../../tools/propose-trade.ts";
+import { renderChart } from "../../tools/render-chart.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
 import { verifyReceipt } from "../../tools/verify-receipt.ts";
@@ -89,6 +100,43 @@ describe("a signal on stale bars", () => {
     }
     expect((await dataOf(client, getHealth, {})).notes).toEqual([
       "All bars of the files end by 2026-06-29: signals without an earlier as_of are stale, with tier NEUTRAL",
+    ]);
+  });
+
+  it("is said in the first line of every text", async () => {
+    const [client] = clients as [TransportClient];
+    const ofSymbol = { symbol: "AAPL" };
+    const ofList = /^Stale: more than 3 later 1d bars are missing: (AAPL|MSFT) \(closed 2026-06-29\)/;
+    const ofRun = /^Stale: the newest bars of (stocks and funds in )?the run over all closed at 2026-06-29T/;
+    for (const [tool, input, note] of [
+      [getOdds, ofSymbol, NOTE],
+      [getAnalysis, ofSymbol, NOTE],
+      [explainSignal, ofSymbol, NOTE],
+      [getEnhancedSignal, ofSymbol, NOTE],
+      [getSignalCard, ofSymbol, NOTE],
+      [renderChart, ofSymbol, NOTE],
+      [runAgentOperation, { operation: "signal", ...ofSymbol }, NOTE],
+      [runAgentOperation, { operation: "batch", symbols: ["AAPL", "MSFT"] }, `AAPL, MSFT: ${NOTE}`],
+      [runAgentOperation, { operation: "top" }, ofRun],
+      [routeRequest, { task: "signal_analysis", symbols: ["AAPL"] }, ofList],
+      [scanSymbols, { symbols: ["AAPL", "MSFT"] }, ofList],
+      [screenUniverse, {}, ofRun],
+      [getMovers, {}, ofRun],
+      [getSectors, {}, ofRun],
+      [getServiceIndex, {}, ofRun],
+    ] as const) {
+      const answer = await dataOf(client, tool as never, input);
+      const [first, ...rest] = tool.terminal!(answer as never, plain).split("\n");
+      expect(first, tool.name).toEqual(typeof note === "string" ? note : expect.stringMatching(note));
+      expect(rest.join("\n"), tool.name).not.toContain(first);
+    }
+  }, 60_000);
+
+  it("has tier NEUTRAL in the report of a run too, which names the bars", async () => {
+    const report = await installation.app.engine.run({ universe: { name: "all" } });
+    expect(report.rows.map(({ tier }) => tier)).toEqual(["NEUTRAL", "NEUTRAL", "NEUTRAL"]);
+    expect(report.stale_notes).toEqual([
+      "Stale: the newest bars of the run over all closed at 2026-06-29T20:00:00.000Z: the run describes that day",
     ]);
   });
 

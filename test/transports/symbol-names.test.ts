@@ -48,7 +48,10 @@ describe("the symbol of a route", () => {
       const { status, body } = await get(`${path}?${field}=AAPL`);
       expect([field, status, body.symbol]).toEqual([field, 200, "AAPL"]);
     }
-    expect((await get(path)).status).toBe(400);
+    const missing = await get(path);
+    expect(missing.status).toBe(400);
+    expect(JSON.stringify(missing.body)).toContain('"/sym"');
+    expect(missing.body.detail).toMatch(/: sym: is required/);
     expect((await get(`${path}?sym=AAPL&symbol=MSFT`)).status).toBe(400);
   });
 

@@ -56,8 +56,15 @@ const sectorWord = (sector: string): string => sector.replaceAll(/[^A-Za-z0-9]+/
 const wordsOf = (values: readonly string[]): ReadonlyMap<string, number> =>
   new Map(values.map((value, i) => [value, i]));
 
+/** The sectors of the rows. */
+export interface ScreenSectors {
+  readonly sectors: readonly string[];
+  /** Returns the sector that a provider's name or a fund means, as `Technology` and `XLK`; any other text unchanged. */
+  readonly readSector: (text: string) => string;
+}
+
 /** Returns the names of screener rules: fields of the rows, prices and indicators. */
-function vocabularyOf(sectors: readonly string[]): Vocabulary {
+function vocabularyOf({ sectors, readSector }: ScreenSectors): Vocabulary {
   const direction = ENUM_TERMS.get("direction")!;
   const equality = (values: readonly string[]) => ({ words: wordsOf(values), ops: EQUALITY });
   return {
@@ -71,15 +78,15 @@ function vocabularyOf(sectors: readonly string[]): Vocabulary {
       ["bias", direction],
       ["tier", equality(["HOT", "WATCH", "NEUTRAL"])],
       ["asset_class", equality(["equity", "etf", "crypto"])],
-      ["sector", equality(sectors.map(sectorWord))],
+      ["sector", { ...equality(sectors.map(sectorWord)), read: (text) => sectorWord(readSector(text)) }],
     ]),
   };
 }
 
-/** Parses the rule of a screen, or returns all problems with it. `sectors` are those of the rows. */
+/** Parses the rule of a screen, or returns all problems with it. */
 export function screenRuleOf(
   text: string,
-  sectors: readonly string[],
+  sectors: ScreenSectors,
 ): ScreenRule | { readonly problems: readonly Problem[] } {
   const vocabulary = vocabularyOf(sectors);
   const parsed = parseConditions(text, { field: "rules", vocabulary });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Iso, StaleNotes } from "../answers.ts";
 import { Percent, Price, Score } from "../figures.ts";
 import { Timeframe } from "../market/bars.ts";
 import { PriceSource } from "../market/market.ts";
@@ -94,6 +94,7 @@ export const operationAnswer = <const Names extends readonly [string, ...string[
     errors: z.array(ScanError).describe("Symbols without a result, and why"),
     summary: z.string().describe("One-sentence summary written from the figures"),
     notes: z.array(z.string()).describe("Caveats for using the result"),
+    stale_notes: StaleNotes,
     outside_text: z
       .literal(OPERATION_OUTSIDE_TEXT)
       .optional()

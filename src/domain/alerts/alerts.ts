@@ -75,7 +75,7 @@ export const Subscription = z.object({
   target: z.string().nullable().describe("Host of the destination; the full address is stored encrypted"),
   created_at: Iso,
   state: z.enum(["active", "paused"]),
-  reason: z.string().nullable().describe("Why it is paused"),
+  reason: z.string().nullable().describe("Why it is paused, or why an active one cannot trigger now"),
 });
 export type Subscription = z.infer<typeof Subscription>;
 

@@ -9,7 +9,7 @@ export const MarketDay = z.object({
 });
 export type MarketDay = z.infer<typeof MarketDay>;
 
-/** The next report of a symbol, also beyond the requested dates. */
+/** The next report of a symbol, whether or not it is within the requested dates. */
 export const NextReportRow = z.object({
   symbol: z.string(),
   date: z.iso.date().nullable().describe("null: see reason"),

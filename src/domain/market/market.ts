@@ -31,9 +31,9 @@ export type MarketKind = (typeof MARKET_KINDS)[number];
 export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
   asset_class === "crypto" ? "crypto" : "stocks";
 
-/** What a name means that is no listed instrument: an index, a former ticker, or a company whose stock is gone. */
+/** Meaning of a name that is not a listed instrument: an index, a former ticker, or a delisted company. */
 export interface NotListed {
-  readonly kind: "index" | "renamed" | "gone";
+  readonly kind: "index" | "renamed" | "delisted";
   /** Continues a sentence that begins with the name. */
   readonly reason: string;
   readonly hint: string;
@@ -115,7 +115,7 @@ export interface BarSeries {
   readonly actions?: CorporateActions;
   /** Rows of the same period that are not among the bars. Default: none. */
   readonly omitted?: readonly OmittedRow[];
-  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  /** Sentence that names the files of the bars. Omitted if only one file has them. */
   readonly chosen?: string;
   readonly origin?: Origin;
 }

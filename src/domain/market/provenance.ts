@@ -92,7 +92,7 @@ export const Provenance = z.object({
     .describe("Provider of the volume, where `provider` has no volume; absent otherwise"),
   check: PriceCheckRow.nullable().describe("Where the price needed the confirmation of a second provider"),
   converted: ConversionRow.nullable().describe("Where the prices were converted to US dollars"),
-  files: z.string().optional().describe("Which files the bars are from, where there was a choice"),
+  files: z.string().optional().describe("Files of the bars, if several have them"),
   venue: z.string().optional(),
   volume_unit: z.enum(["shares", "tokens"]).optional(),
   volume_scope: z.enum(["all_venues", "one_venue"]).optional(),
@@ -115,7 +115,7 @@ export interface Sourced {
   readonly venue: string;
   /** Default: USD. */
   readonly currency?: PriceCurrency;
-  /** Sentence on the files that bars are from. Default: there was no choice. */
+  /** Sentence that names the files of the bars. Omitted if only one file has them. */
   readonly chosen?: string;
   readonly origin?: Origin;
 }

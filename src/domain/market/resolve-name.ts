@@ -2,7 +2,7 @@ import type { Symbols } from "../ports.ts";
 import type { Resolution } from "./market.ts";
 
 /**
- * Resolves a ticker in any accepted spelling, a former ticker, or a name that only one instrument has, such as `BRKB`,
+ * Resolves a ticker in any accepted spelling, a former ticker, or an unambiguous name, such as `BRKB`,
  * `XBT`, `FB` or `apple`; null if it is unknown, an index, or a stock that no longer trades.
  */
 export function findByName(

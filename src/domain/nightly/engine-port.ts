@@ -26,6 +26,8 @@ export interface RunReport {
   readonly resumed: boolean;
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];
+  /** Notes on stale bars; absent on current ones. */
+  readonly stale_notes?: readonly string[] | undefined;
 }
 
 /** Runs of signals over whole universes, started by an operator. */

@@ -12,14 +12,14 @@ export interface EngineResult {
   readonly direction: "LONG" | "SHORT" | "WAIT";
 }
 
-/** Progress of a run: steps done of all, and when it began (epoch ms). All steps are 0 before they are known. */
+/** Progress of a run: steps done of all, and when it began (epoch ms). `total` is 0 until the number of steps is known. */
 export interface RunProgress {
   readonly done: number;
   readonly total: number;
   readonly startedAt: number;
 }
 
-/** The run in progress in this process. */
+/** The run in progress in this server. */
 export interface RunWatch {
   /** Returns null if no run is in progress. */
   current(): RunProgress | null;
@@ -29,7 +29,7 @@ export interface RunWatch {
 
 /** Results of nightly runs, scheduled or run by hand. */
 export interface EngineRuns {
-  /** The run in progress in this process, for which calls may wait. Default: calls do not wait. */
+  /** The run in progress in this server, for which calls may wait. Default: calls do not wait. */
   readonly ongoing?: RunWatch;
   /** Returns the newest finished result of one symbol; null if there is none. */
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;

@@ -3,8 +3,8 @@ import { readLevel } from "../../lib/level-text.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
 
 /**
- * A price, or a distance from the last close, as text: `190`, `+5%`, `-3.5%`, `2 ATR`. Other spellings, such as `5 percent`
- * and `-1.5x atr(14)`, become these.
+ * A price, or a distance from the last close, as text: `190`, `+5%`, `-3.5%`, `2 ATR`. Normalises other spellings, such
+ * as `5 percent` and `-1.5x atr(14)`.
  */
 export const LevelText = ofKind(
   z

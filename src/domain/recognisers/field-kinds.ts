@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
 /**
- * What a text field means, so that every field of a kind is read alike. `time`: a past date or time; `day`: a past date;
+ * Kind of a text field; all fields of a kind are parsed in the same way. `time`: a past date or time; `day`: a past date;
  * `coming_day`: a date from today on; `level`: a price or distance; `duration`; `sector`; `cursor`: where a page begins; `key`: makes a
- * call safe to retry, so that an empty one is no omitted field.
+ * call safe to retry, so an empty key is refused, not omitted.
  */
 export type FieldKind = TimeKind | "level" | "duration" | "sector" | "cursor" | "key";
 

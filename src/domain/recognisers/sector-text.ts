@@ -9,7 +9,7 @@ const SECTOR_OF: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the name in lower case without marks and the words that all names of sectors share. */
+/** Returns the name in lower case without punctuation and without words such as `sector` and `ETF`. */
 function plainName(text: string): string {
   return text
     .toLowerCase()
@@ -29,5 +29,5 @@ export function readSector(value: unknown): unknown {
   return SECTOR_OF.get(plainName(value)) ?? value;
 }
 
-/** Sector as a caller names it. */
+/** GICS sector, fund or provider name, read as the GICS sector. */
 export const SectorText = ofKind(z.preprocess(readSector, z.string().trim().min(2).max(60)), "sector");

@@ -8,7 +8,7 @@ const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const WEEKDAY = "(?<weekday>sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?";
 const NUMBERS = "an? one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** Words before a time that add nothing in a field for a time. */
+/** Words before a time that a field for a time ignores. */
 const LEAD = /^(?:since|from|as of|on|at|until|till|up to)\s+/;
 /** Milliseconds of each unit up to a week. */
 const UNIT_MS = { min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY } as const;
@@ -23,7 +23,7 @@ const UNITS: readonly (readonly [RegExp, keyof typeof UNIT_MS | keyof typeof UNI
   [/^(?:y|yrs?|years?)$/, "y"],
 ];
 const COUNTED = new RegExp(
-  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|${NUMBERS.join("|").replace("an?", "an|a")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
+  `^(?<lead>(?:the )?(?:last|past|previous|next)\\s+|in\\s+|now\\s*[-+]\\s*|today\\s*[-+]\\s*|[-+]\\s*)?(?:(?<count>\\d{1,4}|${NUMBERS.join("|")})[ -]?)?(?<unit>[a-z]+)(?<end>\\s+(?:ago|back|earlier|before now|from now|ahead))?$`,
 );
 const ON_WEEKDAY = new RegExp(`^(last |next |on )?${WEEKDAY}$`);
 
@@ -61,11 +61,11 @@ export function readTime(text: string, now: Date, kind: TimeKind = "time"): stri
   return read === null || kind === "time" ? read : read.slice(0, 10);
 }
 
-/** Returns what is unclear about a date or time; null if nothing is known about it. */
+/** Returns the reason why a date or time is ambiguous, ending with a colon; null for any other text. */
 export function timeProblem(text: string): string | null {
   const plain = text.trim().toLowerCase();
-  if (MINUTE_OR_MONTH.test(plain)) return `"${plain}" may mean minutes or months, which are 1min and 1mo:`;
-  if (EITHER_ORDER.test(plain)) return "the day and the month may be swapped:";
+  if (MINUTE_OR_MONTH.test(plain)) return `"${plain}" may mean minutes or months, written 1min and 1mo:`;
+  if (EITHER_ORDER.test(plain)) return "the order of day and month is ambiguous:";
   return null;
 }
 
@@ -101,7 +101,7 @@ function countOf(word = "1"): number {
   return word === "a" || word === "an" ? 1 : NUMBERS.indexOf(word);
 }
 
-/** Returns a time some units from now: for hours and minutes a time, for longer units a date. */
+/** Returns the time `count` units from now: for minutes and hours an ISO time, for longer units a date. */
 function moved(
   now: number,
   count: number,

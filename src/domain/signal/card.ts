@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Caveats, Iso } from "../answers.ts";
+import { Caveats, Iso, StaleNotes } from "../answers.ts";
 import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
 import { SignalOdds } from "../odds/odds.ts";
@@ -31,6 +31,7 @@ export const Card = z.object({
   source: z.string().describe("`sample` is simulated"),
   as_of: Iso.describe("When the decision bar closed"),
   notes: Caveats,
+  stale_notes: StaleNotes,
 });
 export type Card = z.infer<typeof Card>;
 

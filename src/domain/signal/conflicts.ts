@@ -16,7 +16,7 @@ export type Conflict = z.infer<typeof Conflict>;
 export const EntryState = z
   .enum(["inside", "above", "below", "expired", "stale"])
   .describe(
-    "Place of the price against the entry zone; expired: it has reached the stop or the first target; stale: more than 3 later bars are missing, so do not act on it. At the close of the decision bar without a price",
+    "Position of the price relative to the entry zone; expired: it has reached the stop or the first target; stale: more than 3 later bars are missing, so do not act on it. Without a price, at the close of the decision bar",
   );
 export type EntryState = z.infer<typeof EntryState>;
 

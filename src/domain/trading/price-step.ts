@@ -11,7 +11,7 @@ export type OrderPrices = { readonly [Field in (typeof PRICE_FIELDS)[number]]?: 
 export const priceStep = (price: Decimal, assetClass: AssetClass): Amount =>
   decimal(`1e-${pricePlaces(price.toNumber(), assetClass)}`).toFixed();
 
-/** A price that is off the step of the venue, and the nearest valid prices. */
+/** A price that is not a multiple of the venue's price step, and the nearest valid prices. */
 export interface PriceStepFault {
   readonly field: (typeof PRICE_FIELDS)[number];
   readonly nearest: readonly Amount[];
@@ -19,7 +19,7 @@ export interface PriceStepFault {
 }
 
 /**
- * Returns the first price of an order that is not on the step of its venue; null if all are.
+ * Returns the first price of an order that is not a multiple of its venue's price step; null if all are.
  * @see https://www.law.cornell.edu/cfr/text/17/242.612
  */
 export function priceStepFault(prices: OrderPrices, assetClass: AssetClass): PriceStepFault | null {
@@ -32,7 +32,7 @@ export function priceStepFault(prices: OrderPrices, assetClass: AssetClass): Pri
     const places = step.split(".")[1]!.length;
     const nearest = [below, below.plus(step)].filter((one) => one.gt(0)).map((one) => one.toFixed(places));
     const are = nearest.length === 1 ? "price is" : "prices are";
-    const reason = `${field} ${price} is between two prices: ${ruleOf(price, step, assetClass)}. The nearest valid ${are} ${nearest.join(" and ")}`;
+    const reason = `${field} ${price} is not on a price step: ${ruleOf(price, step, assetClass)}. The nearest valid ${are} ${nearest.join(" and ")}`;
     return { field, nearest, reason };
   }
   return null;

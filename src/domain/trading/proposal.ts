@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure, Iso } from "../answers.ts";
+import { Failure, Iso, StaleNotes } from "../answers.ts";
 import { Price, Ratio, Score } from "../figures.ts";
 import { AssetClass } from "../market/market.ts";
 import { PlanOdds } from "../odds/odds.ts";
@@ -41,6 +41,7 @@ export const Proposal = z.object({
   source: z.string().describe("Provider of the bars"),
   as_of: Iso.describe("Close time of the decision bar"),
   notes: z.array(z.string()).describe("Caveats, such as old bars"),
+  stale_notes: StaleNotes,
   ticket: ProposedTicket.nullable().describe("null with a reason"),
   reason: z.string().nullable().describe("Why there is no ticket"),
   next: z.string().describe("Next step"),

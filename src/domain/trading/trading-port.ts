@@ -80,7 +80,7 @@ export interface Broker {
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
   /** True if units that working legs would close cannot be closed by another order until the legs are cancelled. */
   readonly legsHold?: true;
-  /** Returns the smallest order in USD that the broker takes; null, like an omitted method, if there is none. */
+  /** Returns the broker's minimum notional of an order, USD; null, or an omitted method, means none. */
   minimumNotional?(instrument: Instrument, side: Intent["side"]): Amount | null;
   /** Returns the reason why the broker cannot accept such an order; null if it can. */
   refusal?(intent: Intent): string | null;

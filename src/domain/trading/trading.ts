@@ -13,15 +13,15 @@ export type Amount = z.infer<typeof Amount>;
 /** Significant digits that a JSON number carries exactly. */
 const MAX_DIGITS = 15;
 
-/** Most significant digits of a sum whose binary rounding shows, and most decimal places of an amount. */
+/** Maximum significant digits of a number after removing binary rounding, and maximum decimal places of an amount. */
 const MAX_ROUNDED_DIGITS = 12;
 const MAX_PLACES = 9;
 /** Decimal text with more decimal places than an amount; other text is exact or no amount. */
 const OVER_PRECISE = /^\s*\d{1,12}\.\d{10,}\s*$/;
 
 /**
- * Returns a number as the decimal that it was written as, without the binary rounding of a sum: 0.30000000000000004 is
- * 0.3. Refuses a number with more digits than it carries exactly, and any amount with more than nine decimal places.
+ * Returns a number as decimal text without the binary rounding of a sum: 0.30000000000000004 becomes 0.3. Refuses a
+ * number with more digits than it carries exactly, and any amount with more than nine decimal places.
  */
 function decimalText(value: string | number, ctx: z.RefinementCtx): string | number {
   const isDecimal = typeof value === "number" ? Number.isFinite(value) : OVER_PRECISE.test(value);

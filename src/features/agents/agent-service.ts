@@ -64,7 +64,7 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       const seconds = intervalSeconds(every ?? saved?.definition.every);
       const given =
         saved === null ? input : { ...input, agent, dry_run: input.dry_run ?? saved.definition.dry_run };
-      const { whole, read } = parseInput(tool, given);
+      const { whole, read } = parseInput(tool, given, clock);
       const symbols = saved?.definition.symbols ?? (Array.isArray(read.symbols) ? read.symbols : []);
       const instruments =
         saved === null
@@ -206,9 +206,9 @@ async function findSavedAgent(
 }
 
 /** Validates the input of a run. Returns it both as stored and as parsed. @throws ToolError INVALID_INPUT */
-function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
+function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>, clock: AgentServicePorts["clock"]) {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { whole, read: readInput(tool, whole).input as Readonly<Record<string, unknown>> };
+  return { whole, read: readInput(tool, whole, { clock }).input as Readonly<Record<string, unknown>> };
 }
 
 /** Checks that an agent that places orders has a broker connection, or may open its paper account. */

@@ -6,6 +6,7 @@ import {
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
 import type { ToolError } from "../../kernel/errors.ts";
+import { type AnswerNotes, withStaleNotes } from "../signal/notes.ts";
 
 /** The result of an operation before it is mapped to the common response. */
 export interface OperationResult {
@@ -17,6 +18,7 @@ export interface OperationResult {
   readonly rows: readonly OperationRow[];
   readonly summary: string;
   readonly notes: readonly string[];
+  readonly stale_notes?: readonly string[] | undefined;
   /** Default: the symbols of the rows. */
   readonly symbols?: readonly string[];
   readonly errors?: readonly ScanError[];
@@ -31,7 +33,7 @@ export function toOperationAnswer<const Name extends string>(
   result: OperationResult,
 ) {
   const { tool, symbol = null, timeframe = null, rows, summary, notes, symbols } = result;
-  const { errors = [], runs = [] } = result;
+  const { errors = [], runs = [], stale_notes } = result;
   const distinct = <T>(values: readonly (T | null)[]): T[] => [
     ...new Set(values.filter((value) => value !== null)),
   ];
@@ -50,6 +52,7 @@ export function toOperationAnswer<const Name extends string>(
     errors: [...errors],
     summary,
     notes: [...notes],
+    ...(stale_notes !== undefined && { stale_notes: [...stale_notes] }),
     ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_OUTSIDE_TEXT }),
     provenance: {
       tools: [tool],
@@ -63,7 +66,7 @@ export function toOperationAnswer<const Name extends string>(
 
 /** The result of one symbol in a batch: a row with notes, or an error. */
 export type RowOutcome =
-  | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
+  | (AnswerNotes & { readonly row: OperationRow; readonly error: null })
   | { readonly row: null; readonly error: ToolError };
 
 /** Merges the outcomes of symbols in order: lists each symbol and note once, and errors separately. */
@@ -73,6 +76,7 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
   const symbols: string[] = [];
   const repeated: string[] = [];
   const sharedBy = new Map<string, string[]>();
+  const stale = new Set<string>();
   for (const [i, { row, ...outcome }] of outcomes.entries()) {
     const name = row?.symbol ?? requested[i]!;
     if (row !== null && rows.has(name)) {
@@ -82,11 +86,20 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
     symbols.push(name);
     if (row === null) errors.push(failed(name, outcome.error!));
     else rows.set(name, row);
-    for (const note of "notes" in outcome ? outcome.notes : [])
-      sharedBy.set(note, [...(sharedBy.get(note) ?? []), name]);
+    if (!("notes" in outcome)) continue;
+    for (const note of outcome.stale_notes ?? []) stale.add(note);
+    for (const note of outcome.notes) sharedBy.set(note, [...(sharedBy.get(note) ?? []), name]);
   }
-  const shared = [...sharedBy].map(([note, names]) => `${names.join(", ")}: ${note}`);
-  return { rows: [...rows.values()], errors, symbols, notes: [...repeated, ...shared] };
+  const shared = (isStale: boolean) =>
+    [...sharedBy].flatMap(([note, names]) =>
+      stale.has(note) === isStale ? `${names.join(", ")}: ${note}` : [],
+    );
+  return {
+    rows: [...rows.values()],
+    errors,
+    symbols,
+    ...withStaleNotes(shared(true), [...repeated, ...shared(false)]),
+  };
 }
 
 function failed(symbol: string, { code, message, hint, data }: ToolError): ScanError {

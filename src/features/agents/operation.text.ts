@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 120;
 
 /** Formats the response of an operation: summary, one line per result, errors and notes. */
 export function formatOperation(
-  { results, errors, summary, notes, outside_text, as_of }: OperationAnswer,
+  { results, errors, summary, outside_text, as_of, ...notes }: OperationAnswer,
   paint: Paint,
 ): string {
   const { first, others } = splitNotes(notes);

@@ -4,23 +4,25 @@ import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal } from "../../domain/trading/proposal.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatScan } from "../signal/lists.text.ts";
+import { type AnswerNotes, splitNotes } from "../signal/notes.ts";
 import { formatTask } from "../signal/signal.text.ts";
 import { formatProposals } from "../trading/proposals.ts";
 
-interface RoutedAnswer {
+interface RoutedAnswer extends AnswerNotes {
   readonly summary: string;
   readonly signals: readonly ScanRow[];
   readonly analysis: readonly TaskResult[];
   readonly recommendations: readonly Proposal[];
   readonly errors: readonly { readonly part: string; readonly symbol: string; readonly message: string }[];
-  readonly notes: readonly string[];
 }
 
 /** Formats a routed request: signals, analysis, recommendations, errors and summary. */
 export function formatRoutedRequest(answer: RoutedAnswer, paint: Paint): string {
-  const { signals, analysis, recommendations, errors, notes, summary } = answer;
+  const { signals, analysis, recommendations, errors, summary } = answer;
+  const { first, others } = splitNotes(answer);
   const part = (name: string, lines: string) => [paint("bold", name), lines];
   return [
+    ...first.map((note) => paint("yellow", note)),
     ...(signals.length === 0
       ? []
       : part(
@@ -37,7 +39,7 @@ export function formatRoutedRequest(answer: RoutedAnswer, paint: Paint): string 
     ...errors.map(({ part: where, symbol, message }) =>
       paint("yellow", `${plainText(symbol, 40)} has no ${where}: ${plainText(message, 300)}`),
     ),
-    ...notes.map((note) => paint("yellow", note)),
+    ...others.map((note) => paint("yellow", note)),
     ...(recommendations.length === 0 ? [summary] : []),
   ].join("\n");
 }

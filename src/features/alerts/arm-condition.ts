@@ -6,7 +6,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { evaluateRule, parseRule, serializeRuleState } from "./evaluate-rule.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
-import { serializePriceSide } from "./price-subscription.ts";
+import { serializePriceSide, serializeStalePrice, stalePriceReason } from "./price-subscription.ts";
 
 export type ArmPorts = SignalPorts & Pick<Ports, "quotes">;
 
@@ -72,6 +72,12 @@ async function armPrice(
   const { symbol } = instrument;
   const quote = await ports.quotes.latest(instrument, { signal });
   if (quote.origin?.stale === true) return unarmed(symbol, "No provider responds");
+  const stale = stalePriceReason(instrument, quote, ports.clock.now());
+  if (stale !== null)
+    return {
+      status: { symbol, holds: null, text: `Not armed. ${stale}` },
+      initialState: serializeStalePrice(null, stale),
+    };
   const now = levelsBeyond(condition, quote.price);
   const holds = now.above || now.below;
   const price = `${quote.price} USD at ${quote.timestamp} from ${quote.source}`;

@@ -137,7 +137,7 @@ export async function evaluatePrice(
     ));
   const { market, repository } = ports;
   const seen = watchers.flatMap(
-    (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market }) ?? [],
+    (watcher) => checkPriceSubscription(watcher, instrument, { at, quote, market }) ?? [],
   );
   const series = { symbol, timeframe: "1d" } as const;
   const { alerts } = await saveEvaluation(repository, { ...NO_SIGNAL, series, at: at.getTime(), seen });

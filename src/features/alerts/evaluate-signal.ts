@@ -56,7 +56,7 @@ export async function evaluateSignal(
   const { bars, source } = picture.series;
   const key = { market: ports.market.id, symbol, timeframe, at: at.toISOString() };
   const context = { ...key, price: bars.close.at(-1)!, source };
-  // a change between old bars is no news: the state moves on without an alert
+  // a change between stale bars raises no alert, but the state is updated
   const change = step === "sets" || isStale(agedBars(picture)) ? null : detectChange(before!, after, context);
   return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }

@@ -1,5 +1,5 @@
 import type { WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
-import type { Quote } from "../../domain/market/market.ts";
+import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { checkPriceSubscription } from "./price-subscription.ts";
 import { findListed } from "./symbols.ts";
@@ -36,14 +36,16 @@ export function createPriceStreams({
   const evaluatedAt = new Map<string, number>();
   let watched: ReadonlyMap<string, readonly WatchedSubscription[]> = new Map();
 
-  function check(symbol: string, quote: Quote): void {
+  function check(instrument: Instrument, quote: Quote): void {
+    const { symbol } = instrument;
     // levels are in dollars; a requested price is converted
     if (quote.currency !== undefined && quote.currency !== "USD") return;
     const at = clock.now();
     const sinceLast = Math.abs(at.getTime() - (evaluatedAt.get(symbol) ?? Number.NEGATIVE_INFINITY));
     if (crossed.has(symbol) || sinceLast < MIN_INTERVAL_MS) return;
     const watchers = watched.get(symbol) ?? [];
-    if (watchers.every((one) => checkPriceSubscription(one, symbol, { at, quote, market }) === null)) return;
+    if (watchers.every((one) => checkPriceSubscription(one, instrument, { at, quote, market }) === null))
+      return;
     crossed.set(symbol, quote);
     evaluatedAt.set(symbol, at.getTime());
     onCrossed();
@@ -65,7 +67,7 @@ export function createPriceStreams({
         if (found !== null && "instrument" in found)
           followed.set(
             symbol,
-            quoteStreams.subscribe(found.instrument, (quote) => check(symbol, quote)),
+            quoteStreams.subscribe(found.instrument, (quote) => check(found.instrument, quote)),
           );
       }
     },

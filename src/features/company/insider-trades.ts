@@ -32,7 +32,7 @@ export async function readInsiderTrades(
           openMarket: open_market,
           count: limit + (range.position?.returned ?? 0),
           signal,
-          // a day of filing is known until its end
+          // filings have a date only, so those of a day are known at its end
           ...(!isNewest && { until: Math.min(range.asOf, endOfDay(range.pageEnd)) }),
         })
       : NOT_A_COMPANY;
@@ -76,14 +76,17 @@ const endOfDay = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS + 
 /** Returns the cursor after the last transaction read, if filings of the range were not read; else null. */
 function unreadCursor(
   trades: readonly InsiderTrade[],
-  { from, mark }: TimeRange,
+  { from, filterKey }: TimeRange,
   { trades: read, more }: InsiderFilings,
 ): string | null {
   const last = trades.at(-1);
   const isBeforeRange = read.some((trade) => from !== null && filedAt(trade) < from);
   if (!more || last === undefined || isBeforeRange) return null;
   const at = filedAt(last);
-  return encodeCursor({ from, at, returned: read.filter((trade) => filedAt(trade) === at).length }, mark);
+  return encodeCursor(
+    { from, at, returned: read.filter((trade) => filedAt(trade) === at).length },
+    filterKey,
+  );
 }
 
 /** Returns the sum of the purchases (P) or sales (S) of shares; the value is null if a price is missing. */

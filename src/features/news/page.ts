@@ -54,6 +54,6 @@ export function newsPage({ feed, read }: NewsResult, window: NewsWindow, limit: 
   const returned = Math.max(1, stories.filter((story) => timeOf(story) === at).length);
   return {
     ...page,
-    next: encodeCursor({ from: Math.max(start, at - MAX_WINDOW_MS), at, returned }, range.mark),
+    next: encodeCursor({ from: Math.max(start, at - MAX_WINDOW_MS), at, returned }, range.filterKey),
   };
 }

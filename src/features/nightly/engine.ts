@@ -4,8 +4,10 @@ import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/ni
 import type { RunWatch } from "../../domain/nightly/engine-runs-port.ts";
 import type { RunStatus } from "../../domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { sharedSignal } from "../../lib/shared-signal.ts";
 import { isTransient } from "./cached-bars.ts";
 import { type RunPorts, runUniverse } from "./run.ts";
+import { runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { createRunWatch } from "./run-watch.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
@@ -42,7 +44,9 @@ export function createEngine(ports: RunPorts): NightlyEngine {
   const watched: RunPorts = { ...ports, repository: notifying(repository, watch.changed) };
 
   function run(request: RunRequest): Promise<RunReport> {
-    const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
+    const signal = sharedSignal(
+      AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]),
+    );
     const current = last.then(async () => {
       try {
         signal.throwIfAborted();
@@ -51,7 +55,8 @@ export function createEngine(ports: RunPorts): NightlyEngine {
           watch.step(step);
           request.progress?.(step);
         };
-        return await runUniverse({ ...request, signal, progress }, watched);
+        const report = await runUniverse({ ...request, signal, progress }, watched);
+        return servedReport(report, clock.now());
       } catch (cause) {
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
@@ -180,7 +185,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
 const failureFields = (cause: unknown) =>
   isTransient(cause) ? { code: (cause as ToolError).code, reason: (cause as ToolError).message } : { cause };
 
-/** Returns the repository of runs that reports when rows were written. */
+/** Wraps the repository of runs; calls `changed` after each write. */
 const notifying = (repository: RunPorts["repository"], changed: () => void): RunPorts["repository"] => ({
   ...repository,
   async write(...args) {
@@ -207,3 +212,15 @@ const interrupted = (universe: string, cause: unknown): ToolError =>
     command: `market-signal engine run${universe.startsWith("file:") ? "" : ` --universe ${universe}`} --resume`,
     cause,
   });
+
+/** Returns a report as it is shown: the tiers of stale bars are NEUTRAL, and notes name these bars. */
+function servedReport(report: RunReport, now: Date): RunReport {
+  const { head, rows } = report;
+  const runs = [{ universe: head.universe, rows }];
+  const stale_notes = [...staleRunNotes(runs, now), ...runNotesOnRows(rows, runs, now)];
+  return {
+    ...report,
+    rows: rows.map((row) => servedRow(row, now)),
+    ...(stale_notes.length > 0 && { stale_notes }),
+  };
+}

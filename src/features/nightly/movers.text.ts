@@ -3,14 +3,14 @@ import type { RunNote } from "../../domain/nightly/scan.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { type AnswerNotes, splitNotes } from "../signal/notes.ts";
 import { MOVER_LISTS, type MoverList } from "./movers.ts";
 
-interface RunAnswer {
+interface RunAnswer extends AnswerNotes {
   readonly period: string;
   readonly basis: string;
   readonly coverage: RunCoverage;
   readonly runs: readonly RunNote[];
-  readonly notes: readonly string[];
 }
 type MoversAnswer = RunAnswer & Readonly<Record<MoverList, readonly MoverRow[] | null>>;
 
@@ -32,7 +32,7 @@ export function formatMovers(answer: MoversAnswer, paint: Paint): string {
     const head = ["symbol", "close", answer.period, "dollar volume", "of usual", "grade"];
     return [title, ...alignedTable([head, ...cells])];
   });
-  return [...lists, ...formatBasis(answer, paint)].join("\n");
+  return [...formatStale(answer, paint), ...lists, ...formatBasis(answer, paint)].join("\n");
 }
 
 interface SectorsAnswer extends RunAnswer {
@@ -51,6 +51,7 @@ export function formatSectors(answer: SectorsAnswer, paint: Paint): string {
   ];
   const head = ["sector", "members", "1d", "5d", "20d", "60d", "above 50-day mean", "up/down"];
   return [
+    ...formatStale(answer, paint),
     ...alignedTable([head, ...answer.sectors.map((row) => cells(row.sector, row)), cells("all", answer.all)]),
     ...formatBasis(answer, paint),
   ].join("\n");
@@ -59,11 +60,14 @@ export function formatSectors(answer: SectorsAnswer, paint: Paint): string {
 const formatPercent = (value: number | null): string =>
   value === null ? "-" : `${value > 0 ? "+" : ""}${value.toFixed(2)}%`;
 
-function formatBasis({ basis, coverage, runs, notes }: RunAnswer, paint: Paint): readonly string[] {
+const formatStale = (answer: RunAnswer, paint: Paint): readonly string[] =>
+  splitNotes(answer).first.map((note) => paint("yellow", note));
+
+function formatBasis({ basis, coverage, runs, ...notes }: RunAnswer, paint: Paint): readonly string[] {
   const { closes, compared, members } = coverage;
   const at = [closes.stocks, closes.crypto].filter((close) => close !== null).join(" and ");
   return [
-    ...notes.map((note) => paint("yellow", note)),
+    ...splitNotes(notes).others.map((note) => paint("yellow", note)),
     paint("dim", `${basis}: closed ${at || "never"}; ${compared} of ${members} members compared`),
     ...runs.map(({ universe, runAt, source }) =>
       paint("dim", `run over ${universe} finished ${runAt}, bars from ${source}`),

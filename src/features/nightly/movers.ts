@@ -2,8 +2,9 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import type { Span } from "../../domain/nightly/engine.ts";
 import type { MoverRow } from "../../domain/nightly/movers.ts";
 import { rounded } from "../../lib/rounded.ts";
+import { withStaleNotes } from "../signal/notes.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
-import { runNote, runNotes } from "./run-notes.ts";
+import { runNote, runNotes, staleRunNotes } from "./run-notes.ts";
 import { type NewestRunPorts, newestRuns, sameText, unknownSectorNotes } from "./screen.ts";
 
 export const MOVER_LISTS = ["gainers", "losers", "most_active"] as const;
@@ -58,7 +59,10 @@ export async function readMovers(
       incomplete: coverage.members - coverage.older - ranked.length,
     },
     runs: runs.map((run) => runNote(run, now)),
-    notes: [...runNotes(runs, now), ...unknownSectorNotes({ sector }, runs)],
+    ...withStaleNotes(staleRunNotes(runs, now), [
+      ...runNotes(runs, now),
+      ...unknownSectorNotes({ sector }, runs),
+    ]),
   };
 }
 

@@ -31,7 +31,7 @@ export async function hasRun(
 
 /**
  * Builds the error of a market without a nightly result; `retry_at` is when one may exist. While this process computes
- * the first run, it is UPSTREAM_UNAVAILABLE with the seconds that the run still takes at its pace.
+ * the first run, it is UPSTREAM_UNAVAILABLE with the estimated remaining seconds of the run.
  */
 export async function noRunError(
   kinds: readonly MarketKind[],

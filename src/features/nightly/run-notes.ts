@@ -3,7 +3,7 @@ import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { EngineResult } from "../../domain/ports.ts";
 import { isStale } from "../../market/calendar/stale-bars.ts";
-import { STALE, staleRowNotes } from "../signal/notes.ts";
+import { staleRowNotes } from "../signal/notes.ts";
 
 /** Maximum share of failed members that is not noted. */
 const MAX_UNNOTED_LOSS = 0.1;
@@ -12,6 +12,8 @@ const FRESH_MINUTES = 1440;
 /** Returns a nightly result that is at most 1,440 minutes old at `now` and not in the future; null otherwise. */
 export const freshResult = (result: EngineResult | null, now: Date): EngineResult | null =>
   result !== null && isFresh(result, now) ? result : null;
+
+type RunRows = Pick<EngineRun, "universe" | "rows">;
 
 interface RunTimes {
   readonly runAt: string | null;
@@ -50,15 +52,20 @@ function membersIn({ runAt, rows, failures, members }: EngineRun): number {
   return members.filter((symbol) => kinds.has(symbol.endsWith("-USD") ? "crypto" : "stocks")).length;
 }
 
-/** Returns notes on the limits of runs: old runs, old bars and missing members. */
+/** Returns notes on runs whose newest bars are stale. */
+export const staleRunNotes = (runs: readonly RunRows[], now: Date): string[] =>
+  runs.flatMap((run) =>
+    oldKinds(run, now).map(
+      ({ of, closed }) =>
+        `Stale: the newest bars ${of} the run over ${run.universe} closed at ${closed}: the run describes that day`,
+    ),
+  );
+
+/** Returns notes on the other limits of runs: old runs and missing members. */
 export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   runs.flatMap((run) => [
     ...(run.runAt === null ? [progressNote(run)] : []),
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
-    ...oldKinds(run, now).map(
-      ({ of, closed }) =>
-        `${STALE}the newest bars ${of} the run over ${run.universe} closed at ${closed}: the run describes that day`,
-    ),
     ...lossNote(run),
     ...(run.universe === "sp500" ? [SP500] : []),
   ]);
@@ -69,8 +76,16 @@ export const isStaleRow = (
   now: Date,
 ): boolean => isStale({ closed, at: now.getTime(), timeframe: "1d", asset_class });
 
+/** Returns a row as it is served: on stale bars its tier is NEUTRAL. */
+export const servedRow = (row: EngineRow, now: Date): EngineRow =>
+  isStaleRow(row, now) ? { ...row, tier: "NEUTRAL" } : row;
+
 /** Returns notes on rows whose bars are older than those of most other rows of their kind. */
-export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
+export function runNotesOnRows(
+  lines: readonly Pick<ScreenRow, "symbol" | "asset_class" | "as_of">[],
+  runs: readonly RunRows[],
+  now: Date,
+): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return staleRowNotes(
     lines.filter((line) => !old.has(kindIn(line))),
@@ -110,7 +125,7 @@ const newestOf = (rows: readonly EngineRow[]): string | null =>
     .at(-1) ?? null;
 
 /** Returns the market kinds of a run whose newest bars are old, merged when all kinds are. */
-function oldKinds({ rows }: EngineRun, now: Date) {
+function oldKinds({ rows }: RunRows, now: Date) {
   const all = [...new Set(rows.map(kindIn))].map((kind) => {
     const ofKind = rows.filter((row) => kindIn(row) === kind);
     const newest = { as_of: newestOf(ofKind)!, asset_class: ofKind[0]!.asset_class };

@@ -6,7 +6,7 @@ interface Step {
   readonly total: number;
 }
 
-/** Creates the progress of the runs of one engine, and notifies subscribers of changes. */
+/** Creates the progress record of the runs of one engine, which notifies its listeners of changes. */
 export function createRunWatch(clock: Clock) {
   const listeners = new Set<() => void>();
   let pending = 0;

@@ -8,6 +8,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { readSector } from "../../domain/recognisers/sector-text.ts";
 import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isBusy, yieldToEventLoop } from "../../lib/event-loop.ts";
@@ -34,7 +35,7 @@ interface RuleMatches {
  * Parses the rule of a screen. `sectors` are those of the rows. @throws ToolError INVALID_INPUT listing every problem
  */
 export function parseScreenRule(text: string, sectors: readonly string[]): ScreenRule {
-  const rule = screenRuleOf(text, sectors);
+  const rule = screenRuleOf(text, { sectors, readSector: (name) => String(readSector(name)) });
   if ("plan" in rule) return rule;
   const messages = rule.problems.map(({ message }) => message);
   throw new ToolError("INVALID_INPUT", messages.join("; "), {

@@ -7,8 +7,9 @@ import type { Ports } from "../../domain/ports.ts";
 import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
+import { withStaleNotes } from "../signal/notes.ts";
 import { hasRun, newestRun, noRunError } from "./newest-run.ts";
-import { isStaleRow, runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
+import { isStaleRow, runNote, runNotes, runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
 import { usualDays } from "./usual-days.ts";
@@ -80,12 +81,10 @@ export async function screenRuns(
     universe: [...new Set(runs.map(({ universe }) => universe))].join("+"),
     runs: runs.map((run) => runNote(run, now)),
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
-    notes: [
-      ...runNotes(runs, now),
-      ...runNotesOnRows(page, runs, now),
-      ...unknownSectorNotes(filters, runs),
-      ...matches.notes,
-    ],
+    ...withStaleNotes(
+      [...staleRunNotes(runs, now), ...runNotesOnRows(page, runs, now)],
+      [...runNotes(runs, now), ...unknownSectorNotes(filters, runs), ...matches.notes],
+    ),
   };
 }
 
@@ -167,10 +166,6 @@ const passes = (row: EngineRow, filters: Filters): boolean =>
   (filters.min_score === undefined || shownScore(row.score!) >= filters.min_score) &&
   (filters.sector === undefined || (row.sector !== null && sameText(row.sector, filters.sector))) &&
   (filters.asset_class === undefined || row.asset_class === filters.asset_class);
-
-/** Returns a row as it is served: on stale bars its tier is NEUTRAL. */
-const servedRow = (row: EngineRow, now: Date): EngineRow =>
-  isStaleRow(row, now) ? { ...row, tier: "NEUTRAL" } : row;
 
 const screenRow = (
   row: EngineRow,

@@ -3,8 +3,9 @@ import { SPANS, type Span } from "../../domain/nightly/engine.ts";
 import type { SectorFigures, SectorRow } from "../../domain/nightly/movers.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { rounded } from "../../lib/rounded.ts";
+import { withStaleNotes } from "../signal/notes.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
-import { runNote, runNotes } from "./run-notes.ts";
+import { runNote, runNotes, staleRunNotes } from "./run-notes.ts";
 import { type NewestRunPorts, newestRuns } from "./screen.ts";
 
 /**
@@ -31,11 +32,11 @@ export async function readSectors(period: Span, ports: NewestRunPorts) {
       incomplete: coverage.members - coverage.older - moved.length,
     },
     runs: runs.map((run) => runNote(run, now)),
-    notes: [
+    ...withStaleNotes(staleRunNotes(runs, now), [
       ...runNotes(runs, now),
       ...(coverage.members === 0 ? ["No stock of the run has a sector"] : []),
       ...SPANS.flatMap((span) => partialNote(moved, span)),
-    ],
+    ]),
   };
 }
 

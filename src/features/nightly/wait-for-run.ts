@@ -2,26 +2,26 @@ import type { RunProgress, RunWatch } from "../../domain/nightly/engine-runs-por
 
 /** Maximum time for which a call waits for a run in progress, ms. */
 export const MAX_WAIT_MS = 8_000;
-/** Seconds to wait before a retry: before a run has a pace, and at most. */
+/** Retry delay before a run has finished its first step, and maximum retry delay, seconds. */
 const FIRST_RETRY_S = 10;
 const MAX_RETRY_S = 600;
 
 /**
- * Waits until the run in progress has what a call needs, ends, or 8 s have passed; an abort ends the wait of its caller
- * alone. Returns undefined without a run in progress.
+ * Waits until `isAvailable` resolves to true, the run in progress ends, or 8 s have passed; an abort ends only the wait of
+ * its caller. Returns undefined without a run in progress.
  */
 export function waitForRun(
-  isThere: () => Promise<boolean>,
+  isAvailable: () => Promise<boolean>,
   ongoing: RunWatch | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> | undefined {
   return ongoing === undefined || ongoing.current() === null
     ? undefined
-    : untilThere(isThere, ongoing, signal);
+    : untilAvailable(isAvailable, ongoing, signal);
 }
 
-async function untilThere(
-  isThere: () => Promise<boolean>,
+async function untilAvailable(
+  isAvailable: () => Promise<boolean>,
   ongoing: RunWatch,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function untilThere(
   try {
     while (!isOver && ongoing.current() !== null) {
       hasChanged = false;
-      if (await isThere()) return;
+      if (await isAvailable()) return;
       if (!hasChanged && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -8,7 +8,7 @@ const MAX_RATIO = 20;
 /** Closes from here on may be written with a comma, which separates levels. */
 const MAX_SPLIT = 1_000;
 
-/** What levels are measured from: the last close, and its average true range over 14 bars. */
+/** Base of level distances: the last close, and the average true range over 14 bars. */
 export interface Reference {
   readonly close: number;
   readonly atr: number;

@@ -4,8 +4,9 @@ import type { OddsAnswer } from "../../domain/odds/odds.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { alignedTable } from "../../lib/aligned-table.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { type AnswerNotes, splitNotes } from "../signal/notes.ts";
 
-interface OddsView extends OddsAnswer {
+interface OddsView extends OddsAnswer, AnswerNotes {
   readonly symbol: string;
   readonly asset_class: AssetClass;
   readonly timeframe: string;
@@ -13,21 +14,22 @@ interface OddsView extends OddsAnswer {
   readonly source: string;
   readonly venue: string;
   readonly data_as_of: string;
-  readonly notes: readonly string[];
 }
 
 /** Formats odds: the range at the horizon first, then the plan, levels, ranges, volatility and assumptions. */
 export function formatOdds(answer: OddsView, paint: Paint): string {
-  const { symbol, timeframe, horizon, from, ranges, levels, plan, notes } = answer;
+  const { symbol, timeframe, horizon, from, ranges, levels, plan } = answer;
   const range = ranges.find(({ bars }) => bars === horizon)!;
+  const { first, others } = splitNotes(answer);
   return [
+    ...first.map((note) => paint("yellow", note)),
     `${paint("bold", symbol)} closed at ${formatPrice(from)}. ${formatRange(range, timeframe, formatPrice)}`,
     ...(plan === null ? [] : [`  ${formatPlan(plan, formatPrice)}`]),
     ...levels.map((level) => `  ${formatLevel(level, horizon, formatPrice)}`),
     ...rangeTable(ranges).map((line) => `  ${line}`),
     `  ${formatVolatility(answer.volatility, horizon)}`,
     `  ${formatAssumptions(answer)}`,
-    ...notes.map((note) => `  ${paint("yellow", note)}`),
+    ...others.map((note) => `  ${paint("yellow", note)}`),
     paint(
       "dim",
       `  From ${answer.method.bars_read} closed bars of ${answer.source} (${answer.venue}) to ${answer.data_as_of}.`,

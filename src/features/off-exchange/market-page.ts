@@ -21,7 +21,7 @@ const DEFAULT_DAYS = 1;
 const MAX_DAYS = 7;
 
 export interface PageRequest extends CallOptions, Omit<RangeRequest, "as_of"> {
-  /** Date or time; another name of `from`, with a date as its start in UTC. */
+  /** Alias of `from`, except that a date starts at 00:00 UTC. */
   readonly since?: string | undefined;
   readonly min_notional?: number | undefined;
   readonly limit: number;
@@ -86,17 +86,17 @@ export function printRange(
   },
 ): TimeRange {
   refuseBoth({ since, from: times.from }, "since", "from");
-  const least = now.getTime() - maxDays * DAY_MS;
+  const earliest = now.getTime() - maxDays * DAY_MS;
   const start = since === undefined ? null : startOfTime(since);
-  const options = { now, zone: "America/New_York", filters, least } as const;
+  const options = { now, zone: "America/New_York", filters, earliest } as const;
   const range = resolveRange(times, {
     ...options,
-    startOf: (until) => start ?? Math.max(least, until - days * DAY_MS),
+    startOf: (until) => start ?? Math.max(earliest, until - days * DAY_MS),
   });
-  const isOutside = start === null ? range.from! < least : start > now.getTime() || start < least;
+  const isOutside = start === null ? range.from! < earliest : start > now.getTime() || start < earliest;
   if (isOutside && (start !== null || times.from !== undefined))
     throw refused(start === null ? "from" : "since", `must be within the last ${maxDays} days`);
-  return { ...range, from: range.from ?? least };
+  return { ...range, from: range.from ?? earliest };
 }
 
 /** Returns the prints of one page. Throws INVALID_INPUT for a cursor whose prints are not in the list. */

@@ -20,7 +20,7 @@ const DAYS = 252;
 const MIN_DAYS = 60;
 const DEFAULT_DAYS = 20;
 const DAY_MS = 86_400_000;
-/** Days after which a day is published at the latest. */
+/** Maximum delay of publication, days. */
 const MAX_PUBLICATION_DAYS = 8;
 const NO_DAY = "No day is published yet";
 /** Funds whose options serve as an intraday proxy for the market. */

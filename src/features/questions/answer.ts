@@ -1,6 +1,5 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { QuestionIntent, SkillResult } from "../../domain/questions/interpretation.ts";
-import { splitNotes } from "../signal/notes.ts";
 import subjects from "./data/subjects.json" with { type: "json" };
 import words from "./data/words.json" with { type: "json" };
 import type { Definitions } from "./define.ts";
@@ -54,7 +53,7 @@ export function answerOf(parts: AnswerParts): string {
     ...parts.unserved,
     ...openingOf(parts),
     ...parts.leading,
-    when(ranking !== null && signals.some(isOnStaleBars), "Some of these signals are on stale bars."),
+    when(ranking !== null && signals.some(({ stale }) => stale), "Some of these signals are on stale bars."),
     ranking ?? [],
   ].flat();
   const closing = [
@@ -73,8 +72,6 @@ export function answerOf(parts: AnswerParts): string {
     .filter((text) => text !== "")
     .join("\n");
 }
-
-const isOnStaleBars = ({ notes }: Answered): boolean => splitNotes(notes).first.length > 0;
 
 /** Returns the heading of one of several texts: the tool and the symbol for which it was called. */
 const headingOf = ({ skill, symbol }: SkillResult): string =>

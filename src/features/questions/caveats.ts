@@ -119,7 +119,7 @@ function fundSentence({ text, instrument: { symbol, name, asset_class } }: Menti
   return [`${symbol} is ${name}, a fund: this is the price of its shares, not of what it holds.`];
 }
 
-/** Returns a sentence on a fund that stands for an index, or on a company under its present ticker. */
+/** Returns a sentence on the fund that tracks an index, or on the current ticker of a company. */
 function standInSentence({ text }: Mention, notListed: Symbols["notListed"]): readonly string[] {
   const other = notListed?.(text) ?? null;
   if (other?.kind === "index") return [`${text} ${other.reason}. ${other.hint}`];

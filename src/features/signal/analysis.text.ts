@@ -4,17 +4,16 @@ import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
-import { splitNotes } from "./notes.ts";
+import { type AnswerNotes, splitNotes } from "./notes.ts";
 import type { provenanceFields } from "./origins.ts";
 import { formatStage } from "./risks.ts";
 import { formatStructure, formatWaves } from "./signal.text.ts";
 
 type PriceFields = "price" | "price_source" | "price_reason" | "source" | "venue";
-interface AnalysisAnswer extends Pick<ReturnType<typeof provenanceFields>, PriceFields> {
+interface AnalysisAnswer extends AnswerNotes, Pick<ReturnType<typeof provenanceFields>, PriceFields> {
   readonly symbol: string;
   readonly analysis: Analysis;
   readonly event_risk: EventRisk;
-  readonly notes: readonly string[];
   readonly data_as_of: string;
   readonly alternatives: Alternatives;
 }
@@ -31,7 +30,7 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
       `${paint(COLOUR[direction], name)}  ${confirmed_at}${status === "void" ? paint("dim", `  void on ${void_at}`) : ""}`,
     ),
   );
-  const { first, others } = splitNotes(answer.notes);
+  const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
     paint("bold", symbol),

@@ -20,7 +20,8 @@ const formatScanAnswer: AnswerFormatter = (answer, paint) => {
   const errors = ScanError.array().safeParse(answer.errors).data;
   if (results === undefined || errors === undefined) return null;
   const scanned = results.length + errors.length;
-  return formatScan({ results, errors, notes: texts(answer.notes), scanned }, paint);
+  const notes = { notes: texts(answer.notes), stale_notes: texts(answer.stale_notes) };
+  return formatScan({ results, errors, scanned, ...notes }, paint);
 };
 
 const formatProposalAnswer: AnswerFormatter = (answer, paint) => {

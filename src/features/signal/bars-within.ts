@@ -12,7 +12,7 @@ import { type ClosedBars, closedBars } from "./closed-bars.ts";
 import { encodeCursor } from "./time-page.ts";
 import { type RangeRequest, resolveRange, type TimeRange, zoneOf } from "./time-range.ts";
 
-/** Maximum number of bars that start after a range and close within one bar length of it. */
+/** Maximum number of bars that start after a range and close within one bar length of its end. */
 const MAX_LATER_BARS = 3;
 
 interface BarsRequest extends RangeRequest {
@@ -56,7 +56,7 @@ export async function barsWithin(
     resolution,
     {
       timeframe,
-      // at least one more, to find out if older ones exist
+      // at least one more, to detect older bars
       limit: limit + Math.max(1, warmUp) + later,
       as_of: closedBy === null ? request.as_of : new Date(closedBy).toISOString(),
       extendedHours,
@@ -82,12 +82,14 @@ export async function barsWithin(
     first,
     hasOlder: first > oldest,
     nextCursor:
-      first > oldest ? encodeCursor({ from: range.from, at: time[first]!, returned: 1 }, range.mark) : null,
+      first > oldest
+        ? encodeCursor({ from: range.from, at: time[first]!, returned: 1 }, range.filterKey)
+        : null,
     range,
   };
 }
 
-/** Returns the time by which the bars of a range have closed, epoch ms; null: the time as of which they are read. */
+/** Returns the time by which all bars of a page have closed, epoch ms; null if that is not before `asOf`. */
 function closingTime({ pageEnd, asOf }: TimeRange, timeframe: BarTimeframe): number | null {
   const time = pageEnd + TIMEFRAME_MS[timeframe];
   return time >= asOf ? null : time;

@@ -10,11 +10,11 @@ export function formatCard(
   { symbol, data }: { readonly symbol: string; readonly data: Card },
   paint: Paint,
 ): string {
-  const { direction, grade, score, reason, tier, wyckoff, elliottWave, price, notes } = data;
+  const { direction, grade, score, reason, tier, wyckoff, elliottWave, price } = data;
   const rating = score === null ? "no score" : `grade ${grade ?? "none"}, score ${score.toFixed(1)} of 100`;
   const watching = data.levels_basis === "watch" ? ", for watching only" : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
-  const { first, others } = splitNotes(notes);
+  const { first, others } = splitNotes(data);
   return [
     ...first.map((note) => paint("yellow", note)),
     `${paint("bold", symbol)} is ${paint("bold", direction)}: ${rating}, tier ${tier}.`,

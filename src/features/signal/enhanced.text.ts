@@ -1,7 +1,7 @@
 import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./enhanced-parts.ts";
-import { splitNotes } from "./notes.ts";
+import { type AnswerNotes, splitNotes } from "./notes.ts";
 
 const DIRECTION_TEXT = { up: "bullish", down: "bearish", flat: "neutral" } as const;
 
@@ -61,14 +61,13 @@ const head = (
 const formatPart = ({ way, score, weight }: Enhanced[PartName]): string =>
   `${DIRECTION_TEXT[way ?? "flat"]} at ${score?.toFixed(1)}, weight ${weight.toFixed(2)}`;
 
-interface EnhancedView {
+interface EnhancedView extends AnswerNotes {
   readonly symbol: string;
   readonly timeframe: string;
   readonly direction: "LONG" | "SHORT" | "WAIT";
   readonly score: number | null;
   readonly null_reason: string | null;
   readonly reasons: readonly string[];
-  readonly notes: readonly string[];
   readonly as_of: string;
   readonly technical: { readonly stale: boolean };
   readonly markets: { readonly stale: boolean };
@@ -77,9 +76,9 @@ interface EnhancedView {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
 export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
-  const { symbol, timeframe, direction, score, null_reason, reasons, notes, as_of } = answer;
+  const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
-  const { first, others } = splitNotes(notes);
+  const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
     `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,

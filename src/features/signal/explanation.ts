@@ -3,7 +3,7 @@ import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { barNotes } from "./bar-notes.ts";
-import { agedBars, lateBarNotes, staleBarNotes } from "./notes.ts";
+import { agedBars, lateBarNotes, staleBarNotes, withStaleNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
@@ -24,7 +24,7 @@ export function explanationOf(picture: Picture, { now, full }: ExplanationReques
     score: hundredths(consensus.score),
     grade: consensus.grade,
     reason: consensus.reason,
-    notes: [...staleBarNotes(agedBars(picture)), ...lateBarNotes(picture, now), ...barNotes(series)],
+    ...withStaleNotes(staleBarNotes(agedBars(picture)), [...lateBarNotes(picture, now), ...barNotes(series)]),
     sum: short(sum),
     groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
       ...group,

@@ -6,7 +6,7 @@ import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { tableRow } from "../../lib/table-row.ts";
-import { splitNotes } from "./notes.ts";
+import { type AnswerNotes, splitNotes } from "./notes.ts";
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const HEAD = [
@@ -25,15 +25,14 @@ const HEAD = [
 const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7, 11];
 const MAX_TEXT_LENGTH = 300;
 
-interface ScanAnswer {
+interface ScanAnswer extends AnswerNotes {
   readonly results: readonly ScanRow[];
   readonly errors: readonly ScanError[];
-  readonly notes: readonly string[];
   readonly scanned: number;
 }
 
 /** Formats a scan as a table, strongest first, followed by the symbols that failed. */
-export function formatScan({ results, errors, notes, scanned }: ScanAnswer, paint: Paint): string {
+export function formatScan({ results, errors, scanned, ...notes }: ScanAnswer, paint: Paint): string {
   const { first, others } = splitNotes(notes);
   return [
     ...first.map((note) => paint("yellow", shown(note))),
@@ -47,17 +46,16 @@ export function formatScan({ results, errors, notes, scanned }: ScanAnswer, pain
   ].join("\n");
 }
 
-interface ScreenAnswer {
+interface ScreenAnswer extends AnswerNotes {
   readonly results: readonly ScreenRow[];
   readonly total: number;
   readonly runs: readonly RunNote[];
-  readonly notes: readonly string[];
   readonly next_cursor: string | null;
 }
 
 /** Formats a page of the screener as a table, with the nightly runs that it comes from. */
 export function formatScreen(
-  { results, total, runs, notes, next_cursor }: ScreenAnswer,
+  { results, total, runs, next_cursor, ...notes }: ScreenAnswer,
   paint: Paint,
 ): string {
   const rows = results.map(({ overallScore: score, actionCard, ...row }) => ({
@@ -83,7 +81,7 @@ export function formatScreen(
 
 /** Formats the index and its parts, one per line. */
 export function formatIndex(
-  { value, band, parts, as_of, notes }: MarketIndexValue & { readonly notes: readonly string[] },
+  { value, band, parts, as_of, ...notes }: MarketIndexValue & AnswerNotes,
   paint: Paint,
 ): string {
   const { first, others } = splitNotes(notes);

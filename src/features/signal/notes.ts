@@ -6,15 +6,12 @@ import type { PricedPicture } from "./price.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_NAMED = 5;
-/** Beginning of a note on stale bars; texts show such notes first. */
-export const STALE = "Stale: ";
-
 /** Returns the note on stale bars; null if they are current. */
 export function staleNote(bars: AgedBars): string | null {
   if (!isStale(bars)) return null;
   const hours = Math.floor((bars.at - Date.parse(bars.closed)) / HOUR_MS);
   const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
-  return `${STALE}the newest closed ${bars.timeframe} bar is ${age} old: it closed ${bars.closed}.`;
+  return `Stale: the newest closed ${bars.timeframe} bar is ${age} old: it closed ${bars.closed}.`;
 }
 
 /** Returns the note on stale bars as a list of at most one. */
@@ -40,14 +37,26 @@ export const agedBars = ({
 export const servedTier = (picture: Picture): Picture["consensus"]["tier"] =>
   isStale(agedBars(picture)) ? "NEUTRAL" : picture.consensus.tier;
 
-/** Separates the notes on stale bars, which texts show first, from the others; a note may begin with its symbol. */
-export function splitNotes(notes: readonly string[]): {
-  readonly first: readonly string[];
-  readonly others: readonly string[];
-} {
-  const isFirst = (note: string) => note.replace(/^[^:]+: (?=Stale: )/, "").startsWith(STALE);
-  return { first: notes.filter(isFirst), others: notes.filter((note) => !isFirst(note)) };
+/** Notes of an answer; those on stale bars also stand in `stale_notes`, which is absent without any. */
+export interface AnswerNotes {
+  readonly notes: readonly string[];
+  readonly stale_notes?: readonly string[] | undefined;
 }
+
+/** Returns the notes of an answer, those on stale bars first. */
+export const withStaleNotes = (
+  stale: readonly string[],
+  others: readonly string[],
+): { notes: string[]; stale_notes?: string[] | undefined } => ({
+  notes: [...stale, ...others],
+  ...(stale.length > 0 && { stale_notes: [...stale] }),
+});
+
+/** Separates the notes on stale bars, which texts show first, from the others. */
+export const splitNotes = ({ notes, stale_notes: first = [] }: AnswerNotes) => ({
+  first,
+  others: notes.filter((note) => !first.includes(note)),
+});
 
 /** Returns a note if a file of another timeframe ends later or earlier than the bars of a signal from files. */
 export function otherFileNotes({
@@ -113,6 +122,6 @@ export function staleRowNotes(
     .map(({ symbol, as_of }) => `${symbol} (closed ${as_of.slice(0, 10)})`);
   const more = old.length > MAX_NAMED ? ` and ${old.length - MAX_NAMED} more` : "";
   return [
-    `${STALE}more than ${MAX_MISSED_BARS} later ${timeframe} bars are missing: ${named.join(", ")}${more}`,
+    `Stale: more than ${MAX_MISSED_BARS} later ${timeframe} bars are missing: ${named.join(", ")}${more}`,
   ];
 }

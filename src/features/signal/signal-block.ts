@@ -8,7 +8,7 @@ import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.t
 import { barNotes } from "./bar-notes.ts";
 import { confidenceOf } from "./confidence.ts";
 import { conflictFields } from "./conflict-fields.ts";
-import { agedBars, servedTier, staleBarNotes } from "./notes.ts";
+import { agedBars, servedTier, staleBarNotes, withStaleNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import type { PricedPicture } from "./price.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -71,7 +71,7 @@ export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): C
     venue: series.venue,
     source: series.source,
     as_of: decidedAt,
-    notes: [...staleBarNotes(agedBars(picture)), ...barNotes(series)],
+    ...withStaleNotes(staleBarNotes(agedBars(picture)), barNotes(series)),
   };
 }
 

@@ -14,24 +14,24 @@ import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
 import { type Flips, formatFlips } from "./flips.text.ts";
-import { splitNotes } from "./notes.ts";
+import { type AnswerNotes, splitNotes } from "./notes.ts";
 import { formatOddsExplanation } from "./odds-changes.text.ts";
 import type { provenanceFields } from "./origins.ts";
 
 interface SignalAnswer {
-  readonly data: Pick<
-    ReturnType<typeof provenanceFields>,
-    "price" | "price_source" | "price_reason" | "venue" | "source" | "inputs_hash"
-  > & {
-    readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
-    readonly signal: Signal & Partial<ConflictFields>;
-    readonly wyckoff: WyckoffBlock;
-    readonly elliott: ElliottBlock;
-    readonly event_risk: EventRisk;
-    readonly reasons: readonly string[];
-    readonly notes: readonly string[];
-    readonly alternatives: Alternatives;
-  };
+  readonly data: AnswerNotes &
+    Pick<
+      ReturnType<typeof provenanceFields>,
+      "price" | "price_source" | "price_reason" | "venue" | "source" | "inputs_hash"
+    > & {
+      readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
+      readonly signal: Signal & Partial<ConflictFields>;
+      readonly wyckoff: WyckoffBlock;
+      readonly elliott: ElliottBlock;
+      readonly event_risk: EventRisk;
+      readonly reasons: readonly string[];
+      readonly alternatives: Alternatives;
+    };
   readonly data_as_of: string;
 }
 
@@ -45,7 +45,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
   const side = signal.stop_loss < signal.entry_zone.low ? "long" : "short";
   const watch = signal.levels_basis === "watch" ? paint("dim", `  for watching only, ${side} side`) : "";
-  const { first, others } = splitNotes(data.notes);
+  const { first, others } = splitNotes(data);
   return [
     ...first.map((note) => paint("yellow", note)),
     `${paint("bold", signal.symbol)}  ${paint(colour, paint("bold", signal.direction))}  ${headline(signal)}`,
@@ -159,7 +159,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
       ? paint("dim", `  without ${driverName(id)}: ${reason}`)
       : `  ${in_words}: ${paint(value >= 0 ? "green" : "red", signed(value))} x weight ${weight.toFixed(3)} = ${signed(contribution ?? 0, 3)}`,
   );
-  const { first, others } = splitNotes(answer.notes);
+  const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
     `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
@@ -185,7 +185,7 @@ export function formatTask({ results }: { readonly results: readonly TaskResult[
       if (signal === undefined || answer.data === undefined)
         return formatAnswer(data ?? {}, paint) ?? `${paint("bold", name)}  ${skill}`;
       return [
-        ...splitNotes(answer.data.notes ?? []).first.map((note) => paint("yellow", note)),
+        ...(answer.data.stale_notes ?? []).map((note) => paint("yellow", note)),
         `${paint("bold", signal.symbol)}  ${paint(COLOUR[signal.direction], signal.direction)}  ${headline(signal)}`,
         `  price ${formatPriceLine(answer.data, answer.data_as_of ?? "")}`,
         `  entry ${formatPrice(signal.entry_zone.low)} - ${formatPrice(signal.entry_zone.high)}, stop ${formatPrice(signal.stop_loss)}, targets ${signal.targets.map(formatPrice).join(", ")}${signal.levels_basis === "watch" ? ", for watching only" : ""}`,

@@ -19,8 +19,8 @@ export interface Page<Row> {
 
 interface PageOptions<Row> {
   readonly position: PagePosition | null;
-  /** The filters of the list, from `filterKey`. */
-  readonly mark: string;
+  /** The filters of the list, from `filterKeyOf`. */
+  readonly filterKey: string;
   readonly from: number | null;
   readonly limit: number;
   /** Returns the time of a row, epoch ms. */
@@ -30,8 +30,8 @@ interface PageOptions<Row> {
 /** A filter of a list; null and undefined do not filter. */
 export type ListFilter = string | number | boolean | null | undefined;
 
-/** Returns the filters of a list as one text, which its cursors contain. */
-export const filterKey = (...filters: readonly ListFilter[]): string =>
+/** Returns the filters of a list as one text; cursors contain it, so they are valid only for the same filters. */
+export const filterKeyOf = (...filters: readonly ListFilter[]): string =>
   filters.map((filter) => String(filter ?? "").replaceAll("|", " ")).join(",");
 
 /**
@@ -40,7 +40,7 @@ export const filterKey = (...filters: readonly ListFilter[]): string =>
  */
 export function pageOf<Row>(
   rows: readonly Row[],
-  { position, mark, from, limit, timeOf }: PageOptions<Row>,
+  { position, filterKey, from, limit, timeOf }: PageOptions<Row>,
 ): Page<Row> {
   const start = position === null ? 0 : startOf(rows, position, timeOf);
   const page = rows.slice(start, start + limit);
@@ -48,7 +48,7 @@ export function pageOf<Row>(
   if (last === undefined || start + limit >= rows.length) return { rows: page, next: null };
   const at = timeOf(last);
   const returned = start + page.length - rows.findIndex((row) => timeOf(row) === at);
-  return { rows: page, next: encodeCursor({ from, at, returned }, mark) };
+  return { rows: page, next: encodeCursor({ from, at, returned }, filterKey) };
 }
 
 /** Returns the index of the first row after a position; rows that no longer exist are not counted. */
@@ -73,11 +73,11 @@ export function checkPosition<Row>(
   if (count === 0 || position.returned > count) throw invalidCursor("The cursor matches no row of this list");
 }
 
-/** Decodes a cursor of a list with the filters `mark`; undefined gives null. Throws INVALID_INPUT for any other text. */
+/** Decodes a cursor of a list with the filters `filterKey`; undefined gives null. Throws INVALID_INPUT for any other text. */
 export function decodeCursor(
   cursor: string | undefined,
-  mark: string,
-  { least = Number.NEGATIVE_INFINITY, now }: { readonly least?: number; readonly now: number },
+  filterKey: string,
+  { earliest = Number.NEGATIVE_INFINITY, now }: { readonly earliest?: number; readonly now: number },
 ): PagePosition | null {
   if (cursor === undefined) return null;
   const [of = "", from = "", at = "", returned = "", ...rest] = decodeBase64(cursor).split("|");
@@ -87,9 +87,9 @@ export function decodeCursor(
   );
   if (rest.length > 0 || !valid || encodeCursor(position, of) !== cursor)
     throw invalidCursor("The cursor is malformed");
-  if (of !== mark) throw invalidCursor("The cursor belongs to a list with other filters");
-  const start = position.from ?? least;
-  if (start < least || start > position.at || position.at > now || position.returned < 1)
+  if (of !== filterKey) throw invalidCursor("The cursor belongs to a list with other filters");
+  const start = position.from ?? earliest;
+  if (start < earliest || start > position.at || position.at > now || position.returned < 1)
     throw invalidCursor("The cursor matches no row of this list");
   return position;
 }
@@ -98,8 +98,8 @@ const decodeBase64 = (cursor: string): string =>
   cursor.length > MAX_CURSOR_LENGTH ? "" : Buffer.from(cursor, "base64url").toString("utf8");
 
 /** Returns the cursor of the page after a position. */
-export const encodeCursor = ({ from, at, returned }: PagePosition, mark: string): string =>
-  Buffer.from([mark, from ?? "", at, returned].join("|")).toString("base64url");
+export const encodeCursor = ({ from, at, returned }: PagePosition, filterKey: string): string =>
+  Buffer.from([filterKey, from ?? "", at, returned].join("|")).toString("base64url");
 
 const invalidCursor = (message: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {

@@ -7,7 +7,7 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { futureTimeError, parsePastTime } from "./past-time.ts";
 import {
   decodeCursor,
-  filterKey,
+  filterKeyOf,
   type ListFilter,
   type Page,
   type PagePosition,
@@ -15,10 +15,10 @@ import {
 } from "./time-page.ts";
 
 const HOUR = 3_600_000;
-/** `latest` of lists of own records, which a clock that was ahead may have dated in the future: the end of 9999. */
+/** `latest` for lists of stored records, whose times may be in the future after a clock error: the end of 9999. */
 export const ANY_TIME = Date.UTC(10_000, 0) - 1;
 
-/** The times of a list, as typed: dates, or ISO 8601 times. */
+/** Time fields of a list request: dates or ISO 8601 times. */
 export interface RangeRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -28,14 +28,14 @@ export interface RangeRequest {
 
 interface RangeOptions {
   readonly now: Date;
-  /** Zone whose days a date means. Default: UTC. */
+  /** Time zone of dates without a time. Default: UTC. */
   readonly zone?: SessionZone;
-  /** All other filters of the list, which its cursors contain. */
+  /** All other filters of the list; a cursor is valid only for the same filters. */
   readonly filters?: readonly ListFilter[];
   /** Returns the start of the list without `from`, epoch ms. Default: no start. */
   readonly startOf?: (until: number) => number;
   /** Earliest allowed start, epoch ms. Default: none. */
-  readonly least?: number;
+  readonly earliest?: number;
   /** Latest time of a row without `to`, epoch ms. Default: now. */
   readonly latest?: number;
 }
@@ -45,14 +45,14 @@ export interface TimeRange {
   /** null: no start. */
   readonly from: number | null;
   readonly until: number;
-  /** Time of the first row of the page, or later: the end of the list on the first page. */
+  /** Latest time of a row of the page: that of the cursor, or `until` on the first page. */
   readonly pageEnd: number;
   /** Time as of which the list is read: `as_of`, else now. No row is later. */
   readonly asOf: number;
   readonly position: PagePosition | null;
   /** The filters of the list, for its cursors. */
-  readonly mark: string;
-  /** Output field with sentences on times that were cut; empty if none was. */
+  readonly filterKey: string;
+  /** Output field `understood` with a sentence on a cut `to`; empty if it was not cut. */
   readonly notes: { readonly understood?: readonly string[] };
 }
 
@@ -66,7 +66,7 @@ export const zoneOf = (assetClass: AssetClass): SessionZone =>
  */
 export function resolveRange(
   { from, to, as_of, cursor }: RangeRequest,
-  { now, zone = "UTC", filters = [], startOf, least, latest = now.getTime() }: RangeOptions,
+  { now, zone = "UTC", filters = [], startOf, earliest, latest = now.getTime() }: RangeOptions,
 ): TimeRange {
   const asOf = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
   const start = from === undefined ? null : startOfTime(from, zone);
@@ -78,8 +78,11 @@ export function resolveRange(
   if (from !== undefined && to !== undefined && start! > endOfTime(to, zone)) throw orderError("to");
   if (from !== undefined && start! > asOf && !isToday(from)) throw orderError("as_of");
   const isCut = to !== undefined && startOfTime(to, zone) > asOf && !isToday(to);
-  const mark = filterKey(...filters, start, to && endOfTime(to, zone), as_of && momentOf(as_of));
-  const position = decodeCursor(cursor, mark, { now: latest, ...(least !== undefined && { least }) });
+  const filterKey = filterKeyOf(...filters, start, to && endOfTime(to, zone), as_of && momentOf(as_of));
+  const position = decodeCursor(cursor, filterKey, {
+    now: latest,
+    ...(earliest !== undefined && { earliest }),
+  });
   return {
     // a default start belongs to the first page
     from: start ?? (position === null ? (startOf?.(until) ?? null) : position.from),
@@ -87,7 +90,7 @@ export function resolveRange(
     pageEnd: position?.at ?? until,
     asOf,
     position,
-    mark,
+    filterKey,
     notes: isCut ? { understood: [cutNote(to, as_of, new Date(asOf).toISOString())] } : {},
   };
 }
@@ -106,7 +109,8 @@ export const pageWithin = <Row>(
   { limit, timeOf }: { readonly limit: number; readonly timeOf: (row: Row) => number },
 ): Page<Row> => pageOf(rowsWithin(rows, range, timeOf), { ...range, limit, timeOf });
 
-/** Returns how many rows a repository must read for one page: one more than it has, after those of earlier pages. */
+/** Returns the number of rows that a repository must read for one page: those already returned with the time of the
+ * cursor, the page, and one more to detect a next page. */
 export const rowsToRead = ({ position }: TimeRange, limit: number): number =>
   limit + 1 + (position?.returned ?? 0);
 
@@ -126,7 +130,7 @@ export function refuseBoth<Fields extends object>(
 /** Returns the epoch ms at which a date or time begins. */
 export function startOfTime(text: string, zone: SessionZone = "UTC"): number {
   const time = Date.parse(text);
-  // clocks change at 02:00, so the offset of 00:00 or 01:00 is that of midnight
+  // New York's clocks change at 02:00, so its offset at 00:00 or 01:00 is that of midnight
   return text.length > 10 || zone === "UTC" ? time : time - newYorkOffsetMs(time + 5 * HOUR);
 }
 

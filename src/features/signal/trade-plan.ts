@@ -11,7 +11,7 @@ import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 
 /** Trade plan of a signal with the record of similar trades; read by the trading service. */
 export interface SignalPlan {
-  /** Why the signal is too old to trade on; null if it is current. */
+  /** Note on stale bars; null if the signal is current. */
   readonly stale: string | null;
   /** Closed bars that the signal read. */
   readonly bars: Bars;

@@ -27,7 +27,7 @@ export type PositionSignal =
   | {
       readonly picture: PricedPicture;
       readonly reason: null;
-      /** Why the signal is too old to act on. Default: null, it is current. */
+      /** Note on stale bars. Default: null, the signal is current. */
       readonly stale?: string | null;
     }
   | { readonly picture: null; readonly reason: string; readonly stale?: null };

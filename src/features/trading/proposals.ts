@@ -6,7 +6,7 @@ import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { barNotes } from "../signal/bar-notes.ts";
-import { agedBars, lateBarNotes, splitNotes, staleBarNotes } from "../signal/notes.ts";
+import { agedBars, lateBarNotes, splitNotes, staleBarNotes, withStaleNotes } from "../signal/notes.ts";
 import type { Picture } from "../signal/picture.ts";
 import { reasonsFor } from "../signal/signal-block.ts";
 
@@ -32,7 +32,7 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
     why: reasonsFor(picture),
     source: series.source,
     as_of: decidedAt,
-    notes: [...staleBarNotes(agedBars(picture)), ...lateBarNotes(picture, now), ...barNotes(series)],
+    ...withStaleNotes(staleBarNotes(agedBars(picture)), [...lateBarNotes(picture, now), ...barNotes(series)]),
   };
 }
 
@@ -81,7 +81,7 @@ export const formatProposals = (
 function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {
   const { symbol, direction, grade, score, entry_zone, stop_loss, target, odds, ticket } = proposal;
   const levels = `entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}, stop ${formatPrice(stop_loss)}, target ${target === null ? "none" : formatPrice(target)}`;
-  const { first, others } = splitNotes(proposal.notes);
+  const { first, others } = splitNotes(proposal);
   return [
     ...first.map((note) => paint("yellow", note)),
     `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}`,

@@ -35,7 +35,7 @@ export async function proposeTicket(
 
 const WAIT_HINT =
   "No action. get_signal returns the levels to watch, explain_signal what would change the direction.";
-const STALE_HINT = "No action until newer bars are known; get_history returns the newest ones.";
+const STALE_HINT = "Wait for newer bars; get_history returns the newest ones.";
 const NOTHING_TO_SEND = "There is nothing to send";
 
 function toProposedTicket(preview: Preview): ProposedTicket | null {

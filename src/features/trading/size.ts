@@ -12,7 +12,7 @@ import { type AccountState, CLOSING_STEP, isClosing, quantityStep } from "./situ
 
 /** A trade derived from a signal, with its bars and the track record of similar signals. */
 export interface TradePlan {
-  /** Why the signal is too old to trade on; null if it is current. Default: null. */
+  /** Note on stale bars; null if the signal is current. Default: null. */
   readonly stale?: string | null;
   /** Closed bars of the signal. */
   readonly bars: Bars;

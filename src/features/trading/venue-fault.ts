@@ -5,13 +5,13 @@ import type { Amount, Intent } from "../../domain/trading/trading.ts";
 import { decimal, stepUp, truncated } from "../../lib/decimal.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
-/** Why the venue of an order does not take it, and how to correct it. */
+/** Reason why the venue would reject an order, and its correction. */
 export interface VenueFault {
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** Returns the first price of an order that is not on the price step; null if all are. */
+/** Returns the fault of the first price of an order that is not on a price step; null if all are. */
 export function priceFault(prices: OrderPrices, { asset_class }: Instrument): VenueFault | null {
   const fault = priceStepFault(prices, asset_class);
   if (fault === null) return null;
@@ -19,7 +19,7 @@ export function priceFault(prices: OrderPrices, { asset_class }: Instrument): Ve
   return { reason, remedy: `Preview it again with ${field} ${nearest.join(" or ")}.` };
 }
 
-/** Returns why an order is smaller than its broker takes at a price; null if it is not. */
+/** Returns the fault of an order below the broker's minimum notional, USD; null if it is large enough. */
 export function sizeFault(
   intent: Intent,
   instrument: Instrument,
@@ -31,7 +31,7 @@ export function sizeFault(
   if (minimum === null || notional.gte(minimum)) return null;
   const units = stepUp(decimal(minimum).div(each), decimal("0.00000001"));
   return {
-    reason: `The order is worth ${truncated(notional, 4)} USD, and the broker takes such orders from ${minimum} USD: quantity ${truncated(units)} would pass`,
+    reason: `The order is worth ${truncated(notional, 4)} USD, below the broker's minimum of ${minimum} USD; the smallest valid quantity is ${truncated(units)}`,
     remedy: `Preview it again with quantity ${truncated(units)} or more.`,
   };
 }

@@ -13,13 +13,12 @@ export interface RowLimits {
 }
 
 /**
- * What is impossible about a row: a price that is missing or outside the limits, a volume likewise, or an open or close
- * outside high and low.
+ * Fault of a row: a price or volume that is missing or outside the limits, or an open or close outside high and low.
  */
 export type RowFault = "price" | "volume" | "range";
 
 /**
- * Returns what is impossible about the figures of one bar, NaN for a missing one; null for a valid row. An open or close
+ * Returns the fault of one bar, whose missing figures are NaN; null for a valid row. An open or close
  * outside high and low by rounding is valid: the caller widens high and low to it.
  */
 export function rowFault(

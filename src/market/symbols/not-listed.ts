@@ -6,11 +6,11 @@ interface Index {
   readonly name: string;
   /** Fund that tracks it; null if there is none here. */
   readonly fund: string | null;
-  /** What may serve in its place without a fund that tracks it. */
+  /** Sentence on a substitute if no fund tracks it. Default: none. */
   readonly instead?: string;
 }
 
-/** Indices by symbol, with the fund that tracks each, and after a bar the other names of each. */
+/** Indices by symbol, with the fund that tracks each, and its other names separated by bars. */
 const INDICES: readonly (readonly [symbols: string, index: Index, names?: string])[] = [
   [
     "SPX GSPC INX SPXW US500 SP500",
@@ -77,7 +77,7 @@ const INDICES: readonly (readonly [symbols: string, index: Index, names?: string
   ["NIFTY NSEI", { name: "the Nifty 50 index", fund: null }, "nifty 50"],
 ];
 
-/** Former tickers of companies that live on, after the ticker of today. */
+/** Former tickers of listed companies, after the current ticker. */
 const RENAMED: readonly (readonly [now: string, former: string])[] = [
   ["META", "FB"],
   ["XYZ", "SQ"],
@@ -111,7 +111,7 @@ const RENAMED: readonly (readonly [now: string, former: string])[] = [
 ];
 
 /** Tickers of companies whose stock no longer trades, with the reason and the day. */
-const GONE: readonly (readonly [ticker: string, company: string, why: string, day: string])[] = [
+const DELISTED: readonly (readonly [ticker: string, company: string, why: string, day: string])[] = [
   ["TWTR", "Twitter", "was taken private", "2022-10-27"],
   ["ATVI", "Activision Blizzard", "was acquired by Microsoft (MSFT)", "2023-10-13"],
   ["VMW", "VMware", "was acquired by Broadcom (AVGO)", "2023-11-22"],
@@ -150,18 +150,20 @@ const index = new Map(
   ),
 );
 const renamed = new Map(RENAMED.flatMap(([now, former]) => former.split(" ").map((one) => [one, now])));
-const gone = new Map(GONE.flatMap((row) => [[row[0], row] as const, [row[1].toUpperCase(), row] as const]));
+const delisted = new Map(
+  DELISTED.flatMap((row) => [[row[0], row] as const, [row[1].toUpperCase(), row] as const]),
+);
 
-/** Returns the index of a name; the marks of several vendors around a symbol are ignored: `^GSPC`, `$SPX`, `SPX:IND`. */
+/** Returns the index of a name; prefixes and suffixes of providers are ignored: `^GSPC`, `$SPX`, `SPX:IND`. */
 const indexOf = (text: string): Index | undefined =>
   index.get(squeeze(text.trim().replace(/^(?:\^|\.|\$|I:|INDEX[A-Z]*:\.?)|:IND$|\.X$|\.INDX?$/gi, "")));
 
-/** Returns true for an index that no fund here tracks. */
+/** Returns true for an index that no listed fund tracks. */
 export const isUntrackedIndex = (text: string): boolean => indexOf(text)?.fund === null;
 
 /**
- * Returns what a name means that is an index, or the former ticker of a company: never an instrument that is listed
- * under that name. Null for any other text.
+ * Returns the meaning of a name that is an index, a former ticker or a delisted company; null for any other text. The
+ * caller checks first that no instrument is listed under the name.
  */
 export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotListed | null {
   const listed = (ticker: string | null) =>
@@ -176,7 +178,7 @@ export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotList
     return {
       kind: "index",
       reason: `is ${found.name}, which this server does not quote`,
-      hint: tracks === undefined ? "No fund that tracks it is known here." : `${tracks}.`,
+      hint: tracks === undefined ? "No tracking fund is available." : `${tracks}.`,
       instrument: fund,
     };
   }
@@ -193,12 +195,12 @@ export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotList
       hint: `Pass ${now.symbol}.`,
       instrument: now,
     };
-  const [, company, why, day] = gone.get(ticker) ?? [];
+  const [, company, why, day] = delisted.get(ticker) ?? [];
   if (company === undefined) return null;
   return {
-    kind: "gone",
+    kind: "delisted",
     reason: `no longer trades: ${company} ${why} on ${day}`,
-    hint: "Its past is not served here.",
+    hint: "Its price history is not available.",
     instrument: null,
   };
 }

@@ -20,7 +20,7 @@ export function unknownSymbol(text: string, nearest: readonly Listing[], why?: s
 
 const candidate = ({ symbol, name, asset_class }: Instrument) => ({ symbol, name, asset_class });
 
-/** Returns the error UNKNOWN_SYMBOL for an index or a former ticker, with what it is and what to pass. */
+/** Returns the error UNKNOWN_SYMBOL for an index or a former ticker, with its meaning and a hint on what to pass. */
 export function notListedSymbol(text: string, { reason, hint, instrument }: NotListed): ToolError {
   const symbol = echo(text);
   const candidates = instrument === null ? [] : [candidate(instrument)];

@@ -21,6 +21,8 @@ import { type FilePart, findParts } from "./symbol-column.ts";
 
 /** Maximum number of characters in which the header is searched. */
 const HEAD_CHARS = 32 * 1024;
+/** Number of characters at either end of a long series that are inspected before it is requested; days of minutes. */
+const SAMPLE_CHARS = 64 * 1024;
 const DAY = 86_400_000;
 
 /** One series of bars in a file. */
@@ -38,10 +40,12 @@ export interface BarFile extends CandidateFile {
   readonly last: number;
   /** True if the name has a token without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
-  /** One sentence that says what the file is taken for. */
+  /** Sentence that describes how the file was read. */
   readonly readAs: string;
   /** True if the last line may be half written and is not read. Default: false. */
   readonly partial?: boolean;
+  /** True if only the first and last rows of the series have been inspected. Default: false. */
+  readonly sampled?: boolean;
   readonly notes: readonly string[];
 }
 
@@ -57,43 +61,60 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
 }
 
 /**
- * Inspects a file over all its rows. Returns a description of each series in it, or the reason to skip it. A file has
- * several series only if it has a column of symbols.
+ * Inspects a file over all its rows, or of long series over the first and last ones, which never refuses a file. Returns
+ * a description of each series in it, or the reason to skip it. A file has several series only if it has a column of
+ * symbols.
  */
-export function inspectBarFiles(file: CandidateFile, listings: Listings): readonly BarFile[] | string {
+export function inspectBarFiles(
+  file: CandidateFile,
+  listings: Listings,
+  { sample = false, only }: { readonly sample?: boolean; readonly only?: string | undefined } = {},
+): readonly BarFile[] | string {
   const read = readText(file);
   if (typeof read === "string") return read;
-  const lines = read.text.slice(0, HEAD_CHARS).split("\n", MAX_HEADER_LINES);
+  const found = inspectText({ ...file, digest: read.digest, sampled: sample }, read.text, { listings, only });
+  return sample && typeof found === "string" ? inspectBarFiles(file, listings) : found;
+}
+
+function inspectText(
+  file: FileFacts["file"],
+  full: string,
+  { listings, only }: { readonly listings: Listings; readonly only: string | undefined },
+): readonly BarFile[] | string {
+  const lines = full.slice(0, HEAD_CHARS).split("\n", MAX_HEADER_LINES);
   const layout = findLayout(lines.map((line) => line.trimEnd()));
   if (typeof layout === "string") return layout;
-  const formats = detectFormats(read.text, layout);
+  const text = file.sampled && layout.symbol === null ? excerptOf(full) : full;
+  const formats = detectFormats(text, layout);
   if (typeof formats === "string") return formats;
   const name = parseFileName(file.path);
-  const found = findParts(read.text, { layout, name, listings });
+  const found = findParts(text, { layout, name, listings });
   if (typeof found === "string") return found;
   const { parts, unknownRows } = found;
-  const about: FileFacts = {
-    file: { ...file, digest: read.digest },
-    text: read.text,
-    name,
-    layout: formats.layout,
-  };
+  const about: FileFacts = { file, text: full, name, layout: formats.layout };
   const series: BarFile[] = [];
   const skipped: string[] = [];
-  for (const part of parts) {
-    const inspected = inspectPart(part, about, listings);
+  const wanted = parts.filter(({ instrument }) => only === undefined || instrument.symbol === only);
+  if (wanted.length === 0) return `it has no bars of ${only}`;
+  for (const part of wanted) {
+    const quick = inspectPart(part, about, listings);
+    const inspected =
+      typeof quick === "string" && file.sampled
+        ? inspectPart(part, { ...about, file: { ...file, sampled: false } }, listings)
+        : quick;
     if (typeof inspected === "string")
       skipped.push(parts.length === 1 ? inspected : `${part.instrument.symbol}: ${inspected}`);
     else series.push(inspected);
   }
   const [first, ...others] = series;
   if (first === undefined) return skipped[0]!;
+  if (wanted[0] !== parts[0]) return series; // the notes on the file are those of its first series
   const notes = [
     ...first.notes,
     ...formats.notes,
     ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
     ...(unknownRows > 0
-      ? [`${unknownRows} rows dropped: their symbol is no US stock, fund or dollar pair of a coin`]
+      ? [`${unknownRows} rows dropped: their symbol is not a US stock, fund or dollar pair of a coin`]
       : []),
     ...skipped.slice(0, MAX_LISTED).map((reason) => `not used: ${reason}`),
   ];
@@ -112,34 +133,40 @@ const MAX_LISTED = 20;
 
 /** Inspects a file, of several series the one of `symbol`. Default: the first. Returns the reason if it has none. */
 export function inspectBarFile(file: CandidateFile, listings: Listings, symbol?: string): BarFile | string {
-  const found = inspectBarFiles(file, listings);
-  if (typeof found === "string") return found;
-  return (
-    found.find(({ instrument }) => symbol === undefined || instrument.symbol === symbol) ??
-    `it has no bars of ${symbol}`
-  );
+  const found = inspectBarFiles(file, listings, { only: symbol });
+  return typeof found === "string" ? found : found[0]!;
 }
 
 interface FileFacts {
-  readonly file: CandidateFile & { readonly digest: string };
+  readonly file: CandidateFile & { readonly digest: string; readonly sampled: boolean };
   readonly text: string;
   readonly name: FileName;
   readonly layout: Layout;
 }
 
 /** Reads the rows of one series. */
-export function rowsOfPart(text: string, layout: Layout, { span, choice }: FilePart): RawRows {
-  if (span === undefined) return readRows(text, layout);
-  return readRows(text.slice(...span), { ...layout, headerLines: 0 }, choice);
+export const rowsOfPart = (text: string, layout: Layout, { span, choice }: FilePart): RawRows =>
+  readRows(text, span === undefined ? layout : { ...layout, headerLines: 0 }, choice);
+
+/** Returns the text of one series. */
+export const textOfPart = (text: string, { span }: FilePart): string =>
+  span === undefined ? text : text.slice(...span);
+
+/** Returns the first and last lines of a long text, the text itself otherwise. */
+function excerptOf(text: string): string {
+  if (text.length <= 3 * SAMPLE_CHARS) return text;
+  const head = text.slice(0, text.lastIndexOf("\n", SAMPLE_CHARS) + 1);
+  const tail = text.slice(text.indexOf("\n", text.length - SAMPLE_CHARS) + 1);
+  return head === "" || tail.length > SAMPLE_CHARS ? text : head + tail;
 }
 
-function inspectPart(
-  part: FilePart,
-  { file, text, name, layout }: FileFacts,
-  listings: Listings,
-): BarFile | string {
+function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarFile | string {
+  const { file, name, layout } = about;
   const { instrument } = part;
-  const rows = rowsOfPart(text, layout, part);
+  const text = textOfPart(about.text, part);
+  const excerpt = file.sampled ? excerptOf(text) : text;
+  const sampled = excerpt !== text;
+  const rows = rowsOfPart(excerpt, layout, part);
   const fault = systematicFault(rows, layout.width > 0);
   if (fault !== null) return fault;
   const spacing = commonSpacing(rows);
@@ -173,11 +200,12 @@ function inspectPart(
     first: time[0]!,
     last: time.at(-1)!,
     bare,
-    readAs: describeSeries(instrument, parsed, decided),
+    sampled,
+    readAs: describeSeries(instrument, parsed, { ...decided, sampled }),
     notes: [
       ...notesOn(layout, timeframe, name.timeframe),
       ...stampNotes,
-      ...(volume.every((units) => units === 0) ? ["its volume is 0 in every row"] : []),
+      ...(!sampled && volume.every((units) => units === 0) ? ["its volume is 0 in every row"] : []),
       ...(bare && listings.us.has(tickerOf(instrument))
         ? [`read as ${instrument.symbol}; a file of the US fund is named ${tickerOf(instrument)}.US`]
         : []),
@@ -188,16 +216,18 @@ function inspectPart(
 function describeSeries(
   { symbol }: Instrument,
   { bars, omitted }: ParsedBars,
-  { clock, isEnd }: Stamps,
+  { clock, isEnd, sampled }: Stamps & { readonly sampled: boolean },
 ): string {
   const { time, timeframe } = bars;
-  const count = `${time.length} ${time.length === 1 ? "bar" : "bars"}`;
+  const count = sampled ? "not counted yet" : `${time.length} ${time.length === 1 ? "bar" : "bars"}`;
   const range = `${barLabel(time[0]!, timeframe)} to ${barLabel(time.at(-1)!, timeframe)}`;
   const zone = clock === "UTC" ? "UTC" : "New York";
   const times =
     timeframe === "1d" ? "" : `, times ${isEnd ? "at the end of bars " : ""}in ${zone} unless stated`;
   const left =
-    omitted.length === 0 ? "" : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
+    omitted.length === 0 || sampled
+      ? ""
+      : `; ${omitted.length} ${omitted.length === 1 ? "row" : "rows"} left out`;
   return `${timeframe} bars of ${symbol}: ${count}, ${range}${times}${left}`;
 }
 

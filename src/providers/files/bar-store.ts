@@ -7,13 +7,16 @@ import {
   TIMEFRAME_MS,
 } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import type { BarFile } from "./bar-file.ts";
-import { chooseSeries, type FileSeries, formatEnd, seriesKey } from "./choose.ts";
+import { chooseSeries, type FileSeries, namesOf, seriesKey } from "./choose.ts";
+import { type ExtendedSeries, loadExtended } from "./earlier-bars.ts";
+import type { RunFileTask } from "./file-tasks.ts";
 import { withFresherBars } from "./fresher-bars.ts";
 import { detectTradingHours, type FileBarStore } from "./history.ts";
-import { describeFutureRows, type FileNote, type LoadedSeries, loadSeries } from "./load.ts";
+import { describeFutureRows, type FileNote, type LoadedSeries } from "./load.ts";
 import { longerBars } from "./longer-bars.ts";
 import { printable, type SkippedFile } from "./scan.ts";
 import { adjustForSplits, type Split, splitsUntil } from "./splits.ts";
@@ -30,14 +33,17 @@ interface StoreOptions {
   readonly adjustment: Adjustment;
   readonly splits: ReadonlyMap<string, readonly Split[]>;
   readonly clock: Clock;
+  readonly run: RunFileTask;
 }
 
-/** The bars of all files, and what became of each file. */
+/** The bars of all files, and the files used and not used. */
 export interface BarStore extends Omit<FileBarStore, "look"> {
   /** All files of a symbol, used or not. */
   filesOf(symbol: string): readonly BarFile[];
   /** Replaces a file that has changed; its rows are read again on the next request. */
   replace(file: BarFile): void;
+  /** Skips a file whose rows turned out to be of no use. */
+  remove(file: BarFile, reason: string): void;
   /** Series in use. */
   all(): readonly FileSeries[];
   /** Files that are not used because others are newer. */
@@ -50,10 +56,14 @@ export interface BarStore extends Omit<FileBarStore, "look"> {
 /** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
 export function createBarStore(
   sources: readonly BarFile[],
-  { adjustment, splits, clock }: StoreOptions,
+  { adjustment, splits, clock, run }: StoreOptions,
 ): BarStore {
   const files = new Map(sources.map((source) => [fileKey(source), source]));
   const findings = new Map<string, FileNote>();
+  const removed: SkippedFile[] = [];
+  /** Older files that give earlier bars. */
+  const joined = new Set<BarFile>();
+  const loading = new Map<string, Promise<void>>();
   const cache = new LRUCache<string, LoadedSeries>({ maxSize: CACHE_BYTES });
   const choose = () => {
     const { series, skipped } = chooseSeries([...files.values()], clock.now().getTime());
@@ -69,7 +79,12 @@ export function createBarStore(
   const store: Omit<FileBarStore, "look"> = {
     timeframes: (symbol) =>
       PROVIDER_TIMEFRAMES.filter((timeframe) => seriesOf(symbol, timeframe) !== undefined),
-    isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
+    load(symbol, timeframe) {
+      const key = seriesKey(symbol, timeframe);
+      const pending = loading.get(key) ?? load(symbol, timeframe).finally(() => loading.delete(key));
+      loading.set(key, pending);
+      return pending;
+    },
     fresher(symbol, timeframe) {
       const end = endOf(seriesOf(symbol, timeframe));
       const newer = store
@@ -85,7 +100,10 @@ export function createBarStore(
     },
     series(symbol, timeframe, until) {
       const key = seriesKey(symbol, timeframe);
-      const loaded = remember(key, () => load(seriesOf(symbol, timeframe)!));
+      const loaded = remember(key, () => {
+        const series = seriesOf(symbol, timeframe)!;
+        return accept(series, loadExtended({ series, adjustment }));
+      });
       const known = knownSplits(symbol, until, loaded);
       if (known.length === 0) return loaded;
       return remember(`${key} ${known.length}`, () => ({
@@ -117,18 +135,37 @@ export function createBarStore(
   };
   const endOf = (series: FileSeries | undefined): number =>
     Math.min(clock.now().getTime(), series?.sources.at(-1)?.last ?? -Infinity);
-  function load(series: FileSeries): LoadedSeries {
-    const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
-    const loaded = loadSeries(series, adjustment, report);
-    const ahead = describeFutureRows(loaded.bars, clock.now().getTime());
-    if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
-    if (series.others === 0) return loaded;
-    const { timeframe, sources, others } = series;
-    const end = formatEnd(sources.at(-1)!);
-    return {
-      ...loaded,
-      chosen: `The ${timeframe} bars are those of ${namesOf(series)}, to ${end}: the newest of ${others + sources.length} files.`,
-    };
+  async function load(symbol: string, timeframe: ProviderTimeframe): Promise<void> {
+    const key = seriesKey(symbol, timeframe);
+    for (let series = seriesOf(symbol, timeframe); series !== undefined && !cache.has(key); ) {
+      const bytes = [...series.sources, ...series.earlier].reduce((sum, file) => sum + file.bytes, 0);
+      const found = await run("load", { series, adjustment }, bytes);
+      const current = seriesOf(symbol, timeframe);
+      if (current === series) {
+        const loaded = accept(series, found);
+        remember(key, () => loaded);
+        return;
+      }
+      series = current;
+    }
+  }
+  function accept(series: FileSeries, found: ExtendedSeries | null): LoadedSeries {
+    if (found === null) throw changingError(series);
+    for (const file of series.earlier) if (found.joined.includes(file.path)) joined.add(file);
+    const last = printable(series.sources.at(-1)!.path);
+    const ahead = describeFutureRows(found.loaded.bars, clock.now().getTime());
+    const notes = ahead === null ? found.findings : [...found.findings, { file: last, note: ahead }];
+    for (const note of notes) findings.set(`${note.file}: ${note.note}`, note);
+    return found.loaded;
+  }
+  /** Chooses anew after a change of a file; its bars and the findings on its series' files are read again. */
+  function change({ path, instrument: { symbol } }: BarFile, apply: () => void): void {
+    apply();
+    choice = choose();
+    revision++;
+    for (const key of cache.keys()) if (key.startsWith(`${symbol} `)) cache.delete(key);
+    for (const file of joined) if (file.instrument.symbol === symbol) joined.delete(file);
+    for (const [key, found] of findings) if (found.file === printable(path)) findings.delete(key);
   }
   function remember(key: string, read: () => LoadedSeries): LoadedSeries {
     const cached = cache.get(key);
@@ -140,15 +177,18 @@ export function createBarStore(
   return {
     ...store,
     filesOf: (symbol) => choice.bySymbol.get(symbol) ?? [],
-    replace(file) {
-      files.set(fileKey(file), file);
-      choice = choose();
-      revision++;
-      for (const key of cache.keys()) if (key.startsWith(`${file.instrument.symbol} `)) cache.delete(key);
-      for (const [key, found] of findings) if (found.file === printable(file.path)) findings.delete(key);
+    replace: (file) => change(file, () => files.set(fileKey(file), file)),
+    remove(file, reason) {
+      removed.push({ file: printable(file.path), reason });
+      change(file, () => files.delete(fileKey(file)));
     },
     all: () => [...choice.index.values()],
-    skipped: () => choice.skipped,
+    skipped: () => [
+      ...removed,
+      ...choice.skipped
+        .filter(({ source }) => !joined.has(source))
+        .map(({ file, reason }) => ({ file, reason })),
+    ],
     findings: () => [...findings.values()],
     revision: () => revision,
   };
@@ -157,7 +197,10 @@ export function createBarStore(
 /** Identifies one series of a file, which may hold several symbols. */
 const fileKey = ({ path, instrument }: BarFile): string => `${path}\n${instrument.symbol}`;
 
-const namesOf = ({ sources }: FileSeries): string => sources.map(({ path }) => printable(path)).join(", ");
+const changingError = ({ instrument }: FileSeries): ToolError =>
+  new ToolError("NOT_CONNECTED", `The file of ${instrument.symbol} is being changed`, {
+    hint: "Retry in a minute: changed files are read again.",
+  });
 
 /** Returns true if the last bar closes after an instant, epoch ms. */
 function endsAfter({ bars: { time, timeframe, zone } }: LoadedSeries, instant: number): boolean {

@@ -32,7 +32,7 @@ export interface SeriesFormat {
   readonly day?: DayRule;
 }
 
-/** Why a valid row is left out; the reasons of a file's own rows. */
+/** Reason for omitting a valid row. */
 export type LeftOut = Exclude<OmissionReason, "invalid" | "spike"> | "off_grid";
 
 /** Bars in ascending order, and what was left out. */

@@ -1,30 +1,25 @@
-import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { statSync } from "node:fs";
 import type { Clock } from "../../domain/ports.ts";
-import type { Listings } from "../../market/symbols/listings.ts";
-import { type BarFile, inspectBarFile } from "./bar-file.ts";
+import type { BarFile } from "./bar-file.ts";
 import type { BarStore } from "./bar-store.ts";
+import type { RunFileTask } from "./file-tasks.ts";
+import type { Facts } from "./inspect-change.ts";
 import { MAX_FILE_BYTES } from "./scan.ts";
 
-/** Minimum time between two looks at the files of a symbol, so that a new row is read within a minute, ms. */
+/** Minimum time between two checks of the files of a symbol, so that a new row is read within a minute, ms. */
 const LOOK_MS = 50_000;
-/** Time after which a file that was just being rewritten is looked at again, ms. */
+/** Time after which a file that was being rewritten is checked again, ms. */
 const RETRY_MS = 5_000;
-/** A rewritten file is read once it has not changed for this time, ms. */
-const QUIET_MS = 2_000;
-
-type Facts = Required<Pick<BarFile, "bytes" | "modified">>;
 
 /**
- * Returns a function that takes in the changes of a symbol's files since it last looked, at most once in 50 seconds: by
- * size and time of change, one file per event loop iteration. Rows that were appended are read at once, up to the last
- * complete line; a line without its end is read once the file has not changed until the next look. A file rewritten in
- * another way is read once it is quiet. A file that is gone or no longer readable leaves the bars read before.
+ * Creates a function that inspects all rows of the files of a symbol before its first request, and reloads those whose
+ * size or time of change differs, at most once in 50 seconds. Rows that were appended are read at once, up to the last
+ * complete line; a line without its end is read once the file is unchanged at the next check. A file rewritten in
+ * another way is read once it is quiet. If a file is removed or unreadable, the bars read before remain.
  */
 export function watchFiles(
-  store: Pick<BarStore, "filesOf" | "replace">,
-  { clock, listings }: { readonly clock: Clock; readonly listings: Listings },
+  store: Pick<BarStore, "filesOf" | "replace" | "remove">,
+  { clock, run }: { readonly clock: Clock; readonly run: RunFileTask },
 ): (symbol: string) => Promise<void> {
   const start = clock.now().getTime();
   const looks = new Map<string, number>();
@@ -34,24 +29,21 @@ export function watchFiles(
       const facts = factsOf(file);
       if (facts === null) continue;
       const isSame = facts.bytes === file.bytes && facts.modified === file.modified;
-      if (isSame && file.partial !== true) continue;
-      await setImmediate();
-      const found = isSame ? { ...file, partial: false } : changed(file, facts, now);
+      if (isSame && file.partial !== true && file.sampled !== true) continue;
+      const isComplete = isSame && file.sampled !== true;
+      const found = isComplete
+        ? { ...file, partial: false }
+        : await run("change", { file, facts, now }, facts.bytes);
       if (found === "busy") looks.set(symbol, now - LOOK_MS + RETRY_MS);
-      else if (found !== null) store.replace(found);
+      else if (typeof found !== "string") store.replace(found);
+      else if (file.sampled === true && isSame) store.remove(file, found);
     }
   }
-  /** Inspects a changed file; "busy" while it is being rewritten, null if it is not usable now. */
-  function changed(file: BarFile, facts: Facts, now: number): BarFile | "busy" | null {
-    const isQuiet = Math.abs(now - facts.modified) >= QUIET_MS;
-    if (!isQuiet && !startsAlike(file)) return "busy";
-    const inspected = inspectBarFile({ ...file, ...facts }, listings, file.instrument.symbol);
-    if (typeof inspected === "string") return null;
-    return isSeries(inspected, file) ? { ...inspected, partial: !endsWithLine(file) } : null;
-  }
+  const isSampled = (symbol: string) => store.filesOf(symbol).some(({ sampled }) => sampled === true);
   return async (symbol) => {
     const now = clock.now().getTime();
-    if (Math.abs(now - (looks.get(symbol) ?? start)) < LOOK_MS) return running.get(symbol);
+    const isDue = Math.abs(now - (looks.get(symbol) ?? start)) >= LOOK_MS;
+    if (!isDue && (looks.has(symbol) || !isSampled(symbol))) return running.get(symbol);
     looks.set(symbol, now);
     const pending = look(symbol, now).finally(() => running.delete(symbol));
     running.set(symbol, pending);
@@ -59,33 +51,11 @@ export function watchFiles(
   };
 }
 
-const isSeries = (a: BarFile, b: BarFile): boolean =>
-  a.instrument.symbol === b.instrument.symbol && a.timeframe === b.timeframe;
-
 function factsOf({ real }: BarFile): Facts | null {
   try {
     const { size, mtimeMs } = statSync(real);
     return size === 0 || size > MAX_FILE_BYTES ? null : { bytes: size, modified: mtimeMs };
   } catch {
     return null;
-  }
-}
-
-/** Returns true if a file still begins with the bytes that were inspected, as after an append. */
-function startsAlike({ real, bytes, digest }: BarFile): boolean {
-  const content = readFileSync(real);
-  const before = content.subarray(0, bytes);
-  return content.length > bytes && createHash("sha256").update(before).digest("hex") === digest;
-}
-
-/** Returns true if the last byte of a file ends a line. */
-function endsWithLine({ real }: BarFile): boolean {
-  const file = openSync(real, "r");
-  try {
-    const last = Buffer.alloc(1);
-    readSync(file, last, 0, 1, fstatSync(file).size - 1);
-    return last.toString() === "\n";
-  } finally {
-    closeSync(file);
   }
 }

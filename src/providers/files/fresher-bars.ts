@@ -1,9 +1,9 @@
-import { type Bars, barLabel, mapColumns, sliceBars } from "../../domain/market/bars.ts";
+import { type Bars, barLabel, sliceBars } from "../../domain/market/bars.ts";
 import { countLeading } from "../../lib/count-leading.ts";
-import type { LoadedSeries } from "./load.ts";
+import { concatBars, type LoadedSeries } from "./load.ts";
 
 /** Number of newest common bars whose closes are compared. */
-const COMPARED_BARS = 20;
+export const COMPARED_BARS = 20;
 /** Maximum difference between two closes of the same bar, as a share: the last hour misses the closing auction. */
 const MAX_DIFFERENCE = 0.01;
 
@@ -28,37 +28,32 @@ export function withFresherBars({ file, built, names, from }: FresherBars): Load
   const newer =
     last === undefined ? 0 : countLeading(built.bars.time.length, (i) => built.bars.time[i]! <= last);
   if (newer === built.bars.time.length) return file;
-  const reason = last === undefined ? "it has no bars" : mismatch(file.bars, built.bars);
+  const differs = differenceOf(file.bars, built.bars);
+  const reason =
+    last === undefined
+      ? "it has no bars"
+      : differs !== null && `it ends ${barLabel(last, timeframe)}, and ${differs}`;
   const made = `built from the ${from} bars of ${names.built}`;
-  if (reason !== null)
+  if (reason !== false)
     return { ...built, chosen: `The ${timeframe} bars are ${made}, not those of ${names.file}: ${reason}.` };
   const label = barLabel(last!, timeframe);
+  const before = file.chosen === undefined ? "" : `${file.chosen} `;
   return {
-    bars: joined(file.bars, sliceBars(built.bars, newer)),
+    bars: concatBars(file.bars, [sliceBars(built.bars, newer)]),
     omitted: [...file.omitted, ...built.omitted.filter(({ time }) => time > last!)],
-    chosen: `The ${timeframe} bars after ${label} are ${made}; ${names.file} ends there.`,
+    chosen: `${before}The ${timeframe} bars after ${label} are ${made}; ${names.file} ends there.`,
   };
 }
 
-/** Returns why two series may not be joined; null if their newest common closes agree. */
-function mismatch(file: Bars, built: Bars): string | null {
-  const ends = `it ends ${barLabel(file.time.at(-1)!, file.timeframe)}`;
-  const closes = new Map(Array.from(built.time, (time, i) => [time, built.close[i]!] as const));
+/** Returns why the bars of a file may not be joined with others; null if their newest common closes agree. */
+export function differenceOf(file: Bars, other: Bars): string | null {
+  const closes = new Map(Array.from(other.time, (time, i) => [time, other.close[i]!] as const));
   const common = Array.from(file.time.keys())
     .filter((i) => closes.has(file.time[i]!))
     .slice(-COMPARED_BARS);
-  if (common.length === 0) return `${ends}, and no bar of both shows that their prices are adjusted alike`;
+  if (common.length === 0) return "no bar of both shows that their prices are adjusted alike";
   const differs = common.some(
     (i) => Math.abs(closes.get(file.time[i]!)! / file.close[i]! - 1) > MAX_DIFFERENCE,
   );
-  return differs ? `${ends}, and its closes differ, as with another adjustment` : null;
+  return differs ? "its closes differ, as with another adjustment" : null;
 }
-
-/** Concatenates bars; those of `second` are later. */
-const joined = (first: Bars, second: Bars): Bars =>
-  mapColumns(first, (column, name) => {
-    const all = new Float64Array(column.length + second[name].length);
-    all.set(column);
-    all.set(second[name], column.length);
-    return all;
-  });

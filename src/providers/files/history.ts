@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   type Adjustment,
   type Bar,
@@ -52,8 +51,8 @@ export const VENUE = "FILE";
 export interface FileBarStore {
   /** Returns the timeframes that the files have for a symbol, longest first. */
   timeframes(symbol: string): readonly ProviderTimeframe[];
-  /** Returns true if a series is cached. */
-  isLoaded(symbol: string, timeframe: ProviderTimeframe): boolean;
+  /** Reads a series into the cache, large files in a thread. */
+  load(symbol: string, timeframe: ProviderTimeframe): Promise<void>;
   /**
    * Returns all bars that the files have of a series, closed or not, adjusted for the splits known until an instant
    * (epoch ms), and the rows left out.
@@ -65,7 +64,7 @@ export interface FileBarStore {
   built(symbol: string, timeframe: ProviderTimeframe, of: BuiltFrom): LoadedSeries | null;
   /** Returns a series, continued or replaced by one from fresher shorter bars if it ends before `until`. */
   continued(symbol: string, timeframe: ProviderTimeframe, until: number): LoadedSeries;
-  /** Takes in changes of a symbol's files, at most about once a minute. */
+  /** Reloads changed files of a symbol, at most about once a minute. */
   look(symbol: string): Promise<void>;
 }
 
@@ -79,12 +78,6 @@ interface BuiltFrom {
  * from daily bars. Rejects with NOT_ENOUGH_DATA if the files have the symbol only in other timeframes.
  */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
-  // one file is read per event loop iteration, so that many files do not block other callers
-  let turn: Promise<unknown> = Promise.resolve();
-  const nextTurn = () => {
-    turn = turn.then(() => setImmediate());
-    return turn;
-  };
   return {
     async history(instrument, { timeframe, limit, asOf, extendedHours, signal }) {
       signal?.throwIfAborted();
@@ -94,7 +87,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       const read = fileTimeframe(timeframe, held);
       if (held.length > 0 && read === null) throw otherTimeframesError(instrument, timeframe, held);
       for (const one of read === null ? [] : [read, store.fresher(symbol, read)])
-        if (one !== null && !store.isLoaded(symbol, one)) await nextTurn();
+        if (one !== null) await store.load(symbol, one);
       const now = clock.now().getTime();
       const until = Math.min(asOf ?? now, now);
       const loaded =

@@ -1,8 +1,14 @@
 import { describeBarGaps } from "../../domain/bar-gaps.ts";
-import { type Adjustment, type Bars, type SessionZone, sliceBars } from "../../domain/market/bars.ts";
+import {
+  type Adjustment,
+  type Bars,
+  barColumns,
+  mapColumns,
+  type SessionZone,
+  sliceBars,
+} from "../../domain/market/bars.ts";
 import type { OmittedRow } from "../../domain/market/omitted-rows.ts";
-import { ToolError } from "../../kernel/errors.ts";
-import { type BarFile, readText, rowsOfPart } from "./bar-file.ts";
+import { type BarFile, readText, rowsOfPart, textOfPart } from "./bar-file.ts";
 import { barsFromRows, type LeftOut } from "./bars-from-rows.ts";
 import type { FileSeries } from "./choose.ts";
 import { describeFaults } from "./faults.ts";
@@ -30,26 +36,31 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
 export interface LoadedSeries {
   readonly bars: Bars;
   readonly omitted: readonly OmittedRow[];
-  /** Sentence on the files that the bars are from. Default: there was no choice. */
+  /** Sentence that names the files of the bars. Omitted if only one file has them. */
   readonly chosen?: string;
 }
 
-/**
- * Reads all bars of a series, oldest first. Skipped rows are passed to `report`.
- * @throws ToolError "NOT_CONNECTED" if a file changed since it was inspected
- */
+/** A series, and notes on the rows skipped in its files. */
+export interface LoadResult {
+  readonly loaded: LoadedSeries;
+  readonly findings: readonly FileNote[];
+}
+
+/** Reads all bars of a series, oldest first. Null if a file changed since it was inspected. */
 export function loadSeries(
-  series: FileSeries,
+  series: Pick<FileSeries, "instrument" | "timeframe" | "sources">,
   adjustment: Adjustment,
-  report: (finding: FileNote) => void,
-): LoadedSeries {
+): LoadResult | null {
+  const findings: FileNote[] = [];
+  const report = (finding: FileNote) => findings.push(finding);
   const zone = zoneOf(series);
   const parts: Bars[] = [];
   const omitted: OmittedRow[] = [];
   for (const source of series.sources) {
     const text = unchangedText(source);
+    if (text === null) return null;
     const file = printable(source.path);
-    const rows = rowsOfPart(text, source.layout, source.part);
+    const rows = rowsOfPart(textOfPart(text, source.part), source.layout, source.part);
     for (const note of describeFaults(rows)) report({ file, note });
     const { bars, leftOut, closedLines, ...found } = barsFromRows(rows, {
       timeframe: series.timeframe,
@@ -70,10 +81,11 @@ export function loadSeries(
       report({ file, note: `${firstStale} rows dropped: not after the rows of the previous file` });
     parts.push(sliceBars(bars, firstStale));
   }
-  const bars = concatBars(parts, series, adjustment);
+  const none = barColumns([], { timeframe: series.timeframe, adjustment, zone });
+  const bars = concatBars(none, parts);
   const gap = describeBarGaps(bars);
   if (gap !== null) report({ file: printable(series.sources.at(-1)!.path), note: `gap: ${gap}` });
-  return { bars, omitted };
+  return { loaded: { bars, omitted }, findings };
 }
 
 /** Returns a note about rows in the future; null if there are none. */
@@ -85,35 +97,21 @@ export function describeFutureRows({ time }: Bars, now: number): string | null {
   return `${count} ${count === 1 ? "row" : "rows"} in the future, from ${from}: not used before then`;
 }
 
-function unchangedText(source: BarFile): string {
+function unchangedText(source: BarFile): string | null {
   const read = readText(source);
-  if (typeof read !== "string" && read.digest === source.digest)
-    return source.partial === true ? read.text.slice(0, read.text.lastIndexOf("\n") + 1) : read.text;
-  throw new ToolError("NOT_CONNECTED", `The file of ${source.instrument.symbol} is being changed`, {
-    hint: "Retry in a minute: changed files are read again.",
-  });
+  if (typeof read === "string" || read.digest !== source.digest) return null;
+  return source.partial === true ? read.text.slice(0, read.text.lastIndexOf("\n") + 1) : read.text;
 }
 
-/** Concatenates parts that are in order of time. */
-function concatBars(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
-  const column = (name: "time" | "open" | "high" | "low" | "close" | "volume") => {
-    const all = new Float64Array(parts.reduce((length, part) => length + part.time.length, 0));
+/** Concatenates bars that are in order of time. */
+export const concatBars = (first: Bars, later: readonly Bars[]): Bars =>
+  mapColumns(first, (column, name) => {
+    const parts = [column, ...later.map((part) => part[name])];
+    const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
     let at = 0;
     for (const part of parts) {
-      all.set(part[name], at);
-      at += part.time.length;
+      all.set(part, at);
+      at += part.length;
     }
     return all;
-  };
-  return {
-    time: column("time"),
-    open: column("open"),
-    high: column("high"),
-    low: column("low"),
-    close: column("close"),
-    volume: column("volume"),
-    timeframe: series.timeframe,
-    adjustment,
-    zone: zoneOf(series),
-  };
-}
+  });

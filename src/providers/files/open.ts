@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
 import type { Adjustment, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
@@ -8,6 +9,7 @@ import { embeddedListings, type Listings } from "../../market/symbols/listings.t
 import { type BarFile, inspectBarFiles, readText } from "./bar-file.ts";
 import { createBarStore } from "./bar-store.ts";
 import { watchFiles } from "./changed-files.ts";
+import { createFileThread } from "./file-thread.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { fileBars } from "./history.ts";
 import type { FileNote } from "./load.ts";
@@ -24,6 +26,8 @@ export interface FilesOptions {
   readonly called?: string;
   /** Adjustment of the prices as stated by the operator. Default: "unknown". */
   readonly adjustment?: Adjustment;
+  /** Starts the thread that reads large files. Default: as in `createFileThread`. */
+  readonly spawn?: (() => Worker) | null;
 }
 
 /** Result of opening a folder; all texts are printable. */
@@ -35,7 +39,7 @@ export interface FilesReport {
   }[];
   /** Unused files with the reason. */
   readonly skipped: readonly SkippedFile[];
-  /** What each used file is taken for, one sentence a series. */
+  /** How each used file was read, one sentence per series. */
   readonly readAs: readonly FileNote[];
   /** Remarks on used files; dropped rows are listed once their file has been read. */
   readonly notes: readonly FileNote[];
@@ -57,14 +61,15 @@ export interface FilesMarket {
 }
 
 /**
- * Opens a folder of OHLCV CSV files. Inspects every file once, and again when it has changed; reads all rows of a
- * file on the first request for its symbol.
+ * Opens a folder of OHLCV CSV files. Inspects every file, a long one by its first and last rows; reads all rows of
+ * a file on the first request for its symbol, and again when it has changed.
  * @throws SetupError if the folder does not exist or contains no file of bars
  */
 export async function openFiles({
   dir,
   clock,
   adjustment = "unknown",
+  spawn,
   called = `MARKET_DATA: "${printable(dir)}"`,
 }: FilesOptions): Promise<FilesMarket> {
   const root = resolveFolder(dir, called);
@@ -74,17 +79,21 @@ export async function openFiles({
   const skipped = [...scan.skipped];
   const splits = openSplits(scan.files, listings);
   for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
-    const found = inspectBarFiles(file, listings);
+    const found = inspectBarFiles(file, listings, { sample: true });
     if (typeof found === "string") skipped.push({ file: printable(file.path), reason: found });
     else sources.push(...found);
   }
   if (sources.length === 0) throw noUsableFile(called, skipped);
-  const bars = createBarStore(sources, { adjustment, splits: splits.bySymbol, clock });
-  const store = { ...bars, look: watchFiles(bars, { clock, listings }) };
+  const run = createFileThread(spawn);
+  const bars = createBarStore(sources, { adjustment, splits: splits.bySymbol, clock, run });
+  const store = { ...bars, look: watchFiles(bars, { clock, run }) };
   const used = () => bars.all().flatMap((series) => series.sources);
   const bySymbol = new Map(bars.all().map(({ instrument }) => [instrument.symbol, instrument]));
   const hashContent = (): string => {
-    const contents = used().map(({ path, digest }) => `${path}\n${digest}`);
+    const contents = bars
+      .all()
+      .flatMap((series) => [...series.sources, ...series.earlier])
+      .map(({ path, digest }) => `${path}\n${digest}`);
     return hashOf([adjustment, ...splits.digests, ...contents.sort()]);
   };
   let content = { revision: bars.revision(), id: hashContent() };

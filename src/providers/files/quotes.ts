@@ -30,7 +30,9 @@ export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
       await store.look(instrument.symbol);
       const now = clock.now();
       let newest: LastClosedBar | null = null;
-      for (const timeframe of store.timeframes(instrument.symbol)) {
+      const timeframes = store.timeframes(instrument.symbol);
+      for (const timeframe of timeframes) await store.load(instrument.symbol, timeframe);
+      for (const timeframe of timeframes) {
         const last = lastClosedBar(
           store.series(instrument.symbol, timeframe, now.getTime()).bars,
           now.getTime(),

@@ -29,7 +29,7 @@ export interface RawRows {
   readonly badLines: readonly number[];
   /** Written times of the bad lines; null if unreadable. */
   readonly badTimes: readonly (WrittenTime | null)[];
-  /** What is wrong with each of the bad lines. */
+  /** Fault of each bad line. */
   readonly badFaults: readonly LineFault[];
   /** The first cell with each fault, as written. */
   readonly examples: ReadonlyMap<LineFault, string>;
@@ -38,8 +38,7 @@ export interface RawRows {
 }
 
 /**
- * What is wrong with a line: no readable time, no prices, a price that is no number, or what is impossible about its
- * figures.
+ * Fault of a line: no readable time, no prices, a price that is not a number, or a fault of its figures.
  */
 export type LineFault = "time" | "empty" | "number" | RowFault;
 
@@ -228,6 +227,6 @@ export function formatDroppedRows(lines: readonly number[]): string | null {
     : `${lines.length} ${lines.length === 1 ? "row" : "rows"} dropped, ${formatLines(lines)}`;
 }
 
-/** Formats the first lines of some: `line 5, 6, 7, 8, 9 ...`. */
+/** Formats the first five line numbers: `line 5, 6, 7, 8, 9 ...`. */
 export const formatLines = (lines: readonly number[]): string =>
   `line ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? " ..." : ""}`;

@@ -17,7 +17,7 @@ const MIN_DAYS = 3;
 /** Minimum number of rows from which hours other than New York's are inferred. */
 const MIN_ROWS = 5;
 
-/** What the written times of a file mean. */
+/** Meaning of the written times of a file. */
 export interface Stamps {
   /** Time zone of times without an offset. */
   readonly clock: SessionZone;
@@ -103,7 +103,7 @@ function decideHours(
   return found(clock, false);
 }
 
-/** How the rows of a file fit the hours of sessions under one reading of their stamps; shares from 0 to 1. */
+/** Fit of the rows of a file to the hours of sessions under one reading of their stamps; shares from 0 to 1. */
 interface Fit {
   /** Days that begin and end with the session if stamps are starts, or ends, of bars. */
   readonly start: number;

@@ -23,7 +23,7 @@ const CLOCK = String.raw`(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?[ -]*(
 const TIME = String.raw`(?:[T ]+${CLOCK})?T?\s*(${ZONE})?(?:\s\([a-z ]+\))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}$`, "i");
 const COMPACT = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})${TIME}$`, "i");
-/** `202401020930` and `20240102093000`, which are no epoch times: as such they would all be in 1976 or earlier. */
+/** `202401020930` and `20240102093000`, not read as epoch times, which would all be in 1976 or earlier. */
 const JOINED = /^((?:19|20)\d{2})()(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([0-5]\d)?$/;
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${TIME}$`, "i");
 const WEEKDAY = "(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?";

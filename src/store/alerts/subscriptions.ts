@@ -5,6 +5,7 @@ import type {
   WatchedSubscription,
   WatchRepository,
 } from "../../domain/alerts/alerts-port.ts";
+import { stalePriceReasons } from "../../domain/alerts/price-state.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { countRows, deleteRows, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
@@ -113,5 +114,11 @@ const toSubscription = (row: Row): Subscription =>
     target: row.target,
     created_at: row.created_at,
     state: row.state,
-    reason: row.reason,
+    reason: row.reason ?? activeReason(row),
   });
+
+/** Returns why an active subscription to a price cannot trigger now; null if it can. */
+const activeReason = ({ state, condition, seen }: Row): string | null =>
+  state === "active" && Condition.parse(JSON.parse(condition)).on === "price"
+    ? stalePriceReasons(readRow(SeenRow, seen) ?? {})
+    : null;

@@ -30,7 +30,7 @@ export function artifactOf(
     readonly market: Market;
     readonly accepts: readonly string[];
     readonly id: string;
-    /** Text that the person sent beside the data of the call. */
+    /** Text that the person sent along with the data of the call. */
     readonly words: string | undefined;
   },
 ): Artifact {

@@ -72,8 +72,8 @@ export function agentCardOf(
 const SCHEME = "An API key as `Authorization: Bearer <key>`";
 
 /**
- * Returns the JSON of a card of protocol 1.0 with the fields of protocol 0.3 beside its own, so that clients of both
- * versions can read it. It does not match the schema of protocol 1.0, which has no other fields than its own.
+ * Returns the JSON of a card of protocol 1.0 with the fields of protocol 0.3 added, so that clients of both
+ * versions can read it. It does not match the schema of protocol 1.0, which allows no additional fields.
  */
 export function combinedCardOf(card: AgentCard): Record<string, unknown> {
   const current = AgentCard.toJSON(card) as CardJson;

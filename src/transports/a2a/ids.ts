@@ -21,9 +21,9 @@ export function checkTaskId(id: unknown): void {
   checkIds({ id });
 }
 
-/** Throws unless all numbers of items are whole and at least 0; the SDK accepts any. */
+/** Throws RequestMalformedError unless every count is a whole number of at least 0; the SDK accepts any number. */
 export function checkCounts(counts: Readonly<Record<string, unknown>>): void {
   for (const [name, count] of Object.entries(counts))
     if (count !== undefined && count !== null && !(Number.isSafeInteger(count) && (count as number) >= 0))
-      throw new RequestMalformedError(`${name} must be a whole number, at least 0.`);
+      throw new RequestMalformedError(`${name} must be a whole number of at least 0.`);
 }

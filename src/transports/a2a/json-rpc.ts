@@ -60,7 +60,7 @@ export function jsonRpc(
       });
       const fault = envelopeErrorOf(body);
       if (fault !== null) return c.json(failed(fault));
-      // params that are null are omitted; the library knows no request without them
+      // null params mean omitted params, and the library requires an object
       const { params, ...named } = body as { id?: unknown; method: string; params?: unknown };
       const request = { ...named, params: params ?? {} };
       isLegacy = isLegacyJsonRpcMethod(request.method);

@@ -52,9 +52,9 @@ export function callContextOf(
   });
 }
 
-/** Returns the protocol version of a request without its patch number. `unsent`: that of a request without one. */
-export const versionOf = ({ req }: Context, unsent = "0.3"): string =>
-  (req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || unsent).replace(
+/** Returns the protocol version of a request without its patch number. `fallback`: the version of a request that names none. Default: 0.3. */
+export const versionOf = ({ req }: Context, fallback = "0.3"): string =>
+  (req.header(A2A_VERSION_HEADER) || req.query(A2A_VERSION_HEADER) || fallback).replace(
     /^(\d+\.\d+)\.\d+$/,
     "$1",
   );

@@ -33,8 +33,8 @@ interface ServedText {
 }
 
 /**
- * Serves the agent card of protocol 1.0, and at a path of its own, or with its version as header, the card with the
- * fields of protocol 0.3 beside those of 1.0. Cards are signed, unless the signing key cannot be read.
+ * Serves the agent card of protocol 1.0, and the card with the fields of both 0.3 and 1.0 at a separate path, or when the
+ * version header is 0.3. Cards are signed unless the signing key cannot be read.
  */
 export function createServedCards({ card, signer, publicUrl, log }: ServedCardDeps): ServedCards {
   const jku = `${publicUrl}${JWKS_PATH}`;

@@ -1,5 +1,7 @@
 import type { Message } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
+import { isClientField } from "../../kernel/client-fields.ts";
+import { snakeCase } from "../../kernel/field-names.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
@@ -81,7 +83,9 @@ function skillCallFromData(data: unknown, tools: readonly Tool[], routed: boolea
   // the skill validates the other fields of the envelope
   if ("task" in data && !("skill" in data) && taskTool !== undefined) return { tool: taskTool, input: data };
   const { skill, input = {}, ...rest } = data as { skill?: unknown; input?: unknown };
-  const [unknown] = Object.keys(rest);
+  const [unknown] = Object.keys(rest).filter(
+    (given) => !isClientField({ name: snakeCase(given), given, fields: rest }, String(skill)),
+  );
   if (unknown !== undefined)
     throw new RequestMalformedError(
       `The data part has the unknown field "${plainText(unknown, 40)}"; fields of the skill belong in "input". ${USAGE_HINT}`,

@@ -21,6 +21,7 @@ const MAX_SHOWN = 10;
 const MAX_SHOWN_IN_FULL = 30;
 const MAX_RUNS_SHOWN = 20;
 const MAX_NAME_LENGTH = 40;
+const MAX_NOTE_LENGTH = 300;
 
 /** Creates the command engine run | status, which starts a nightly run by hand and lists runs. */
 export function engineCommand(cli: Cli): Command {
@@ -152,7 +153,7 @@ function readLines(path: string): readonly string[] {
  * code.
  */
 function formatRunReport(
-  { head, runAt, resumed, rows, failures }: RunReport,
+  { head, runAt, resumed, rows, failures, stale_notes = [] }: RunReport,
   paint: Paint,
 ): readonly string[] {
   const count = (of: (row: (typeof rows)[number]) => string, names: readonly string[]) =>
@@ -173,6 +174,7 @@ function formatRunReport(
     return `${paint("yellow", code)} ${symbols.length}: ${symbols.slice(0, MAX_SHOWN).join(", ")}${more}`;
   });
   return [
+    ...stale_notes.map((note) => paint("yellow", plainText(note, MAX_NOTE_LENGTH))),
     `${paint("bold", plainText(head.universe, MAX_NAME_LENGTH))} as of ${head.as_of}: ${rows.length} of ${head.members.length} symbols computed, ${failures.length} failed${resumed ? "; continued an interrupted run" : ""}`,
     paint("dim", `run ${head.run_id}, ${head.model_version}, finished ${runAt}`),
     ...(unscored > 0 ? [`${unscored} without a score, counted as NEUTRAL and WAIT`] : []),

@@ -39,7 +39,7 @@ export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: ProviderTimeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   readonly notes: readonly { readonly file: string; readonly note: string }[];
-  /** What each file is taken for, one sentence a series. */
+  /** How each file was read, one sentence per series. */
   readonly readAs: readonly { readonly file: string; readonly note: string }[];
 }
 

@@ -79,10 +79,10 @@ const OUT_HELP = "file to write. Default: a new file in the working folder";
 /** Returns true if the tool returns a file and has no input field `out`. */
 const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
 
-/** Returns the fields that REST publishes under another name, each with that name. */
+/** Returns `[field, name]` of each field that REST publishes under another name. */
 const otherNames = ({ http }: Tool) => Object.entries(http?.names ?? {});
 
-/** Returns the options given under the names of REST, by the field's own option. */
+/** Returns the options given under REST names, keyed by the option of their field. */
 const optionsByField = (tool: Tool, options: Options): Options =>
   Object.fromEntries(
     otherNames(tool).flatMap(([field, name]) => {

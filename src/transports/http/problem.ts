@@ -81,8 +81,8 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
 }
 
 /**
- * Returns the challenge of a 401: with an error if the request has a bearer key, in its header or as the token of a
- * stream. @see RFC 6750 3.1
+ * Returns the challenge of a 401: with an error code if the request has a bearer key or a stream
+ * token. @see RFC 6750 3.1
  */
 function challengeOf({ req }: Context<HttpEnv>): string {
   const isSent =

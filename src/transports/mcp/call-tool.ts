@@ -7,9 +7,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Effect, maxEffect, type Tool } from "../../kernel/tool.ts";
-import { parseLiteral } from "../../lib/json-text.ts";
+import { isFields } from "../../lib/fields.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { nearestNames } from "../nearest-names.ts";
+import { callFields, toolArguments } from "./call-fields.ts";
 import { toErrorResult } from "./render.ts";
 
 /** A tool that calls any other tool by its name, up to an effect. None calls a tool that trades. */
@@ -19,7 +20,7 @@ interface Dispatcher {
   readonly annotations: NonNullable<ListedTool["annotations"]>;
 }
 
-/** The dispatchers of a connection by name; a connection that only reads has only those that read. */
+/** Dispatchers by name; a read-only connection has only those that read. */
 const DISPATCHERS: Readonly<Record<string, Dispatcher>> = {
   call_tool: {
     effect: "read",
@@ -65,13 +66,13 @@ interface CallableTools {
 export interface ResolvedCall {
   readonly tool: Tool;
   readonly input: unknown;
-  /** Why the dispatcher does not call the tool. Default: it does. */
+  /** Error of a dispatcher that may not call the tool. Default: none. */
   readonly refusal?: ToolError;
 }
 
 /**
- * Returns the tool that a request calls: the named tool, or the one that a dispatcher is to call. Returns null for an
- * unknown name.
+ * Returns the tool that a request calls: the named tool, or the one that a dispatcher should call; null for an unknown
+ * name.
  */
 export function resolveCall(
   { name, arguments: input }: { readonly name: unknown; readonly arguments?: unknown },
@@ -85,18 +86,18 @@ export function resolveCall(
   return { tool, input: call.input, ...(refusal && { refusal }) };
 }
 
-/** Returns why a dispatcher does not call a tool; null if it does. */
+/** Returns the error of a dispatcher that may not call a tool; null if it may. */
 function refusalOf(name: string, { effect }: Dispatcher, tool: Tool): ToolError | null {
   const wanted = maxEffect(tool);
   if (wanted === "read" || wanted === effect) return null;
   const ownName = `Call ${tool.name} by its own name`;
   return wanted === "trade"
-    ? new ToolError("INVALID_INPUT", `${tool.name} trades, and ${name} never does. ${ownName}`, {
+    ? new ToolError("INVALID_INPUT", `${name} cannot call ${tool.name}, which trades. ${ownName}`, {
         hint: toolsetHint([tool]),
       })
     : new ToolError(
         "INVALID_INPUT",
-        `${tool.name} changes stored records, and ${name} only reads. ${ownName}, or through ${ACTION_DISPATCHER}`,
+        `${name} cannot call ${tool.name}, which changes stored records. ${ownName}, or through ${ACTION_DISPATCHER}`,
       );
 }
 
@@ -106,9 +107,9 @@ export function unknownTool(
   { callable, readonly, finder }: CallableTools & { readonly finder: string },
 ): CallToolResult {
   const isInner = dispatcherOf(name, readonly) !== null;
-  const wanted = isInner ? String(input?.name ?? "") : name;
+  const wanted = isInner ? String(innerCall(input).name ?? "") : name;
   const nearest = nearestNames(wanted, [...callable.keys()]).join(", ");
-  const limits = readonly ? " This connection has only tools that change nothing." : "";
+  const limits = readonly ? " This connection is read-only: it has only tools that change nothing." : "";
   const message = `Unknown tool "${plainText(wanted, 64)}". Nearest: ${nearest}. ${finder} finds a tool by what it does.${limits}`;
   if (!isInner) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   return toErrorResult(new ToolError("INVALID_INPUT", message));
@@ -117,26 +118,18 @@ export function unknownTool(
 /** Name of the dispatcher that changes stored records. */
 export const ACTION_DISPATCHER = "call_action";
 
-/** Returns how a connection lists tools from its start. */
+/** Returns the hint that names the toolsets with which a new connection lists tools. */
 export const toolsetHint = (tools: readonly Pick<Tool, "toolset">[]): string =>
-  `A connection that selects the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")} lists it from its start.`;
+  `To list it from the start, connect with the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")}.`;
 
-/** Reads the input of a dispatcher; the arguments are an object, or its JSON text. */
+/** Names of the members with which a dispatcher is told its tool. */
+const NAME_FIELDS = ["name", "tool", "tool_name", "toolName"] as const;
+const DISPATCHER_MEMBERS: ReadonlySet<string> = new Set([...NAME_FIELDS, "arguments"]);
+
+/** Reads the input of a dispatcher; the arguments are an object, its JSON text, or members beside the name. */
 function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {
-  const { name, arguments: given } = (input ?? {}) as {
-    readonly name?: unknown;
-    readonly arguments?: unknown;
-  };
-  return { name, input: typeof given === "string" ? jsonObjectOf(given) : (given ?? undefined) };
-}
-
-/**
- * Returns the object or list that a JSON text means; undefined for an empty text or null. Any other text stays
- * unchanged; the tool rejects it.
- */
-export function jsonObjectOf(text: string): unknown {
-  if (text.trim() === "") return undefined;
-  const value = parseLiteral(text);
-  if (value === null) return undefined;
-  return typeof value === "object" ? value : text;
+  const { arguments: given, ...rest } = isFields(input) ? input : {};
+  const call = callFields(rest, toolArguments(given), DISPATCHER_MEMBERS);
+  const name = NAME_FIELDS.map((field) => call.fields[field]).find((value) => value !== undefined);
+  return { name, input: call.arguments };
 }

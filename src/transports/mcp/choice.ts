@@ -10,6 +10,7 @@ import { type AssetClass, unambiguousSymbol } from "../../domain/market/market.t
 import { ToolError } from "../../kernel/errors.ts";
 import { withFieldNames } from "../../kernel/field-names.ts";
 import { maxEffect, type Tool } from "../../kernel/tool.ts";
+import type { Fields } from "../../lib/fields.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { supportsForms } from "./client-settings.ts";
 
@@ -18,8 +19,6 @@ const FIELD = "symbol";
 const MAX_CHOICES = 10;
 /** Time that a user has to answer, in milliseconds. */
 const ANSWER_MS = 5 * 60_000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Candidate {
   readonly symbol: string;

@@ -8,7 +8,7 @@ export interface ClientSettings {
   readonly logLevel?: LoggingLevel;
   /** true if the client can ask its user to fill in a form. Default: false. */
   readonly canAsk?: boolean;
-  /** Names of the tools that its list has beside those of its toolsets, because it found them. Default: none. */
+  /** Names of the tools added to the client's list because its searches returned them. Default: none. */
   readonly found?: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
   };
 }
 
-/** Returns the list of a client that has found tools beside those of its connection. */
+/** Returns the tools of the connection, followed by those that the client's searches added. */
 export const listedWith = (
   { listed, callable }: ConnectionTools,
   found: readonly string[] = [],
@@ -78,7 +78,7 @@ export const listedWith = (
 /**
  * Returns a tool as listed by MCP. The output schema is an outline without descriptions; the resource of the tool
  * contains the full one. A tool whose results can have a file has none, as they have no structured content. The hints
- * follow from the highest effect of the tool.
+ * follow from the highest effect of the tool, and from whether it removes or overwrites stored things.
  */
 export function listedToolOf(tool: Tool): ListedTool {
   const { name, title, description } = tool;
@@ -90,7 +90,7 @@ export function listedToolOf(tool: Tool): ListedTool {
     ...(hasStructuredContent(tool) && {
       outputSchema: modelOutlineOf(tool.output) as ListedTool["inputSchema"],
     }),
-    annotations: EFFECT_HINTS[maxEffect(tool)],
+    annotations: { ...EFFECT_HINTS[maxEffect(tool)], ...(tool.destructive && { destructiveHint: true }) },
   };
 }
 

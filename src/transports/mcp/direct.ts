@@ -10,6 +10,7 @@ import { LRUCache } from "lru-cache";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { type Fields, isFields } from "../../lib/fields.ts";
 import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";
 import { type ClientSettings, supportsForms } from "./client-settings.ts";
@@ -117,7 +118,7 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
     if (input !== undefined && (!isFields(input) || Object.hasOwn(input, "__proto__"))) return null;
     const call = resolveCall({ name, arguments: input }, tools);
     if (call === null || call.refusal !== undefined) return null;
-    // what a client finds changes its list
+    // a search changes the client's list
     if (call.tool.role === "finder" && settings !== undefined && !modern) return null;
     const canAsk = modern ? asksForms(params._meta) : settings?.canAsk === true;
     return canAsk && mayAsk(call.tool) ? null : { ...request, ...call };
@@ -179,11 +180,6 @@ export function createDirectCalls({ ports, running, version }: McpServerDeps): D
 }
 
 const asksForms = (meta: unknown): boolean => supportsForms((meta as Fields)[CLIENT_CAPABILITIES_META_KEY]);
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function hasOnly(value: Fields, names: ReadonlySet<string>): boolean {
   for (const name of Object.keys(value)) if (!names.has(name)) return false;

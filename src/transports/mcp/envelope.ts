@@ -1,16 +1,26 @@
-import { jsonObjectOf } from "./call-tool.ts";
+import { type Fields, isFields } from "../../lib/fields.ts";
+import { callFields, isEmpty, toolArguments } from "./call-fields.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Levels of params in which a null is an omitted member; deeper values are those of tools. */
+/** Number of levels of params in which null means an omitted member; deeper values belong to the tools. */
 const DEPTH = 4;
 /** Members of params that are objects. An empty one is written as a list by PHP. */
 const OBJECTS: ReadonlySet<string> = new Set(["arguments", "capabilities", "_meta"]);
 
+/** Members of the params of a tool call that the protocol defines; any other is meant for the tool. */
+const CALL_MEMBERS: ReadonlySet<string> = new Set([
+  "name",
+  "arguments",
+  "_meta",
+  "task",
+  "inputResponses",
+  "requestState",
+]);
+
 /**
  * Returns a message, or each message of a batch, as the protocol writes it. In the params, null, an empty cursor, and
- * empty text or an empty list for the arguments of a tool are omitted members; these arguments may be JSON text. What
- * the arguments contain and the id stay as they are. Returns anything else unchanged.
+ * empty text or an empty list for the arguments of a tool are omitted members; these arguments may be JSON text. Members
+ * beside the arguments that the protocol does not define are arguments, so that none is lost. What the arguments contain
+ * and the id stay as they are. Returns anything else unchanged.
  */
 export const readMessages = (body: unknown): unknown =>
   Array.isArray(body) ? body.map(readMessage) : readMessage(body);
@@ -33,7 +43,7 @@ function readId(method: string, id: unknown): unknown {
   return id === null && method.startsWith("notifications/") ? undefined : id;
 }
 
-/** Returns a response without the null of the member that it does not have: the result or the error. */
+/** Returns a response without a null `error` next to its result, or a null `result` next to its error. */
 function readAnswer(answer: Fields): Fields {
   const { result, error, ...rest } = answer;
   if (error === null && isFields(result)) return { ...rest, result };
@@ -45,21 +55,23 @@ function readParams(method: string, params: Fields): Fields {
   const read = withoutNulls(rest, DEPTH);
   const { cursor, ...others } = read;
   const envelope = cursor === "" ? others : read;
-  const args = method === "tools/call" ? toolArguments(given) : promptArguments(given);
-  if (envelope === rest && args === given) return params;
-  return { ...envelope, ...(args !== undefined && { arguments: args }) };
+  if (method === "tools/call") {
+    const call = callFields(envelope, toolArguments(given), CALL_MEMBERS);
+    return call.fields === rest && call.arguments === given ? params : joined(call.fields, call.arguments);
+  }
+  const args = promptArguments(given);
+  return envelope === rest && args === given ? params : joined(envelope, args);
 }
 
-/** Returns the arguments of a tool as an object, also from its JSON text; undefined if there are none. */
-function toolArguments(given: unknown): unknown {
-  const read = typeof given === "string" ? jsonObjectOf(given) : given;
-  return isEmpty(read) ? undefined : read;
-}
+const joined = (fields: Fields, args: unknown): Fields => ({
+  ...fields,
+  ...(args !== undefined && { arguments: args }),
+});
 
 const promptArguments = (given: unknown): unknown =>
   isFields(given) ? withoutNulls(given, 1) : (given ?? undefined);
 
-/** Returns the object without members that are null, down to some level; the object itself if there are none. */
+/** Returns the object without null members down to `depth` levels; the same object if it has none. */
 function withoutNulls(fields: Fields, depth: number): Fields {
   if (depth === 0) return fields;
   const entries = Object.entries(fields);
@@ -71,10 +83,3 @@ function withoutNulls(fields: Fields, depth: number): Fields {
   const isSame = read.length === entries.length && read.every(([, value], i) => value === entries[i]![1]);
   return isSame ? fields : Object.fromEntries(read);
 }
-
-/** Returns true for the spellings of a value that is not given. */
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { ACTION_DISPATCHER, toolsetHint } from "./call-tool.ts";
 import type { SettingsStore } from "./client-settings.ts";
 import type { ConnectionTools } from "./connection-tools.ts";
 
-/** Result of the tool that finds others. */
+/** Result of the tool search. */
 interface Found extends Record<string, unknown> {
   readonly tools: readonly { readonly name: string }[];
   readonly hint: string | null;
@@ -17,7 +17,7 @@ function unlistedActions({ tools }: Found, { callable, listed }: ConnectionTools
     .filter((tool) => !known.has(tool.name) && maxEffect(tool) !== "read");
 }
 
-/** Returns the result of a tool; that of the finder with how to call the tools that change something. */
+/** Returns the result of a tool; for the finder, with a hint on how to call the tools that change something. */
 export function withCallHint<R extends Record<string, unknown>>(
   tool: Tool,
   result: R,

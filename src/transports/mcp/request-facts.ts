@@ -29,7 +29,7 @@ export const callerOfRequest = (c: Context<HttpEnv>): Caller => ({
   requestId: c.get("requestId"),
 });
 
-/** Reads the values of `authInfoFor`. */
+/** Returns the caller and facts that `authInfoFor` stored. */
 export const requestFactsOf = (authInfo: AuthInfo | undefined) =>
   authInfo?.extra as unknown as Caller & RequestFacts;
 export const callerOf = ({ http }: ServerContext): Caller => {

@@ -2,7 +2,7 @@ import { acceptQuality, namesType } from "../http/accept.ts";
 import { methodOf } from "./http-body.ts";
 import { LISTEN_METHOD } from "./subscribe-http.ts";
 
-/** Forms of a response. `either`: a result is JSON or an event stream, as its revision and its length suggest. */
+/** Forms of a response. `either`: JSON or an event stream, depending on the revision and the duration of the call. */
 export type ResponseForm = "either" | "json" | "stream";
 
 const JSON_TYPE = "application/json";
@@ -17,7 +17,7 @@ const BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`;
 export function responseFormOf(accept: string | null, message: unknown): ResponseForm | null {
   if (accept === null || accept.trim() === "") return "json";
   const stream = acceptQuality(accept, STREAM_TYPE) > 0;
-  // its response is an endless stream
+  // the response to a subscription is an endless stream
   if (methodOf(message) === LISTEN_METHOD) return stream ? "stream" : null;
   const json = acceptQuality(accept, JSON_TYPE) > 0;
   if (stream && namesType(accept, STREAM_TYPE)) return json ? "either" : "stream";
@@ -26,7 +26,7 @@ export function responseFormOf(accept: string | null, message: unknown): Respons
   return namesType(accept, JSON_TYPE) ? "stream" : "json";
 }
 
-/** Returns the response to a request whose Accept header allows no form. */
+/** Returns the 406 response to a request whose Accept header allows neither JSON nor an event stream. */
 export const notAcceptableResponse = (message: unknown, id: string | number | null) =>
   Response.json(
     {
@@ -43,7 +43,7 @@ export const notAcceptableResponse = (message: unknown, id: string | number | nu
     { status: 406 },
   );
 
-/** Responds by a handler of the SDK, which knows no other Accept header than that for either form, in a form. */
+/** Calls a handler of the SDK, which requires an Accept header for both forms, and returns its response in `form`. */
 export async function respondInForm(
   form: ResponseForm,
   request: Request,
@@ -69,5 +69,5 @@ async function asJson(response: Response, isBatch: boolean): Promise<Response> {
   return Response.json(isBatch ? results : results[0], { status: response.status });
 }
 
-/** Returns the response to a cancelled request in the form JSON, which has no message. */
+/** Returns the 204 response to a cancelled request of a client that accepts only JSON. */
 export const noResponse = (): Response => new Response(null, { status: 204 });

@@ -52,11 +52,11 @@ interface McpSession {
   readonly subscriptions?: Subscriptions;
   /** true if clients may subscribe to changes. Default: true if there are `subscriptions`. */
   readonly canListen?: boolean;
-  /** true if the response to a call can have a question to the user. Default: true. */
+  /** true: the response to a call may contain a question to the user. Default: true. */
   readonly mayAsk?: boolean;
   /**
-   * true if the list of a client gets the tools that it finds. Default: true. A client of 2026-07-28 has no session in
-   * which its list could change.
+   * true: tools that a client finds are added to its list. Default: true. A client of 2026-07-28 has no session, so its
+   * list never changes.
    */
   readonly listChanges?: boolean;
   /** Returns the settings of the client of a request; null if it cannot be recognized. Default: those of the connection. */

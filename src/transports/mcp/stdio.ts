@@ -3,7 +3,7 @@ import { type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/se
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { ToolFilter } from "../../kernel/registry.ts";
-import { parseJson } from "../../lib/json-text.ts";
+import { parseMarked } from "../../lib/json-text.ts";
 import { createSettings } from "./client-settings.ts";
 import { connectionToolsOf } from "./connection-tools.ts";
 import { createDirectCalls } from "./direct.ts";
@@ -37,20 +37,21 @@ const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one
 
 interface ParsedLine {
   readonly message: unknown;
-  /** false if the message is written differently on the line. */
+  /** false: the message was normalised or marked, so the line must be written again. */
   readonly isVerbatim: boolean;
 }
 
 /** Parses a line as a message; returns the error response to an invalid one. */
 function parseLine(line: string): ParsedLine | { readonly fault: object } {
   try {
-    const written = parseJson(line) as any;
-    const message = readMessages(written) as typeof written;
+    const { value: written, isMarked } = parseMarked(line);
+    const message = readMessages(written) as any;
     const { jsonrpc, id, method, result, error } = message ?? {};
     const isMessage = typeof method === "string" || result !== undefined || error !== undefined;
     const requestId = requestIdOf(id);
     const isIdentified = id === undefined || requestId !== null;
-    if (jsonrpc === "2.0" && isMessage && isIdentified) return { message, isVerbatim: message === written };
+    if (jsonrpc === "2.0" && isMessage && isIdentified)
+      return { message, isVerbatim: message === written && !isMarked };
     return {
       fault: rpcErrorOf(ProtocolErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message", requestId),
     };

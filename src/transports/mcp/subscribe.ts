@@ -143,7 +143,8 @@ function resolveSeries(
       hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,
     });
   const { tool, input } = found;
-  const { symbol, timeframe } = readInput(tool, input).input as unknown as SeriesKey;
+  const { symbol, timeframe } = readInput(tool, input, { clock: scope.ports.clock })
+    .input as unknown as SeriesKey;
   const { instrument, alternatives } = symbols.resolve(symbol);
   if (alternatives.length > 0) {
     const candidates = [instrument, ...alternatives];

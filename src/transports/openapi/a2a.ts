@@ -146,7 +146,7 @@ const LEGACY_CARD_OPERATION = {
   ...CARD_OPERATION,
   operationId: "a2a_agent_card_0_3",
   summary: "Agent card of protocol 0.3",
-  description: `The card at ${CARD_PATH} with the fields of protocol 0.3 beside those of 1.0, for clients that know 0.3 alone.`,
+  description: `The card at ${CARD_PATH} with the fields of protocol 0.3 added, for clients that support only 0.3.`,
   responses: {
     ...CARD_OPERATION.responses,
     200: { ...CARD_OPERATION.responses[200], description: "Agent card of protocols 1.0 and 0.3" },

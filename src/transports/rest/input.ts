@@ -40,6 +40,24 @@ export async function parseInput(
   return Object.fromEntries(merged);
 }
 
+/** Returns an error on the input of a tool with the names under which its route publishes the fields. */
+export function withPublishedNames(failure: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (!(failure instanceof ToolError) || failure.code !== "INVALID_INPUT") return failure;
+  const renamed = (text: string) =>
+    Object.entries(names).reduce(
+      (all, [field, name]) => all.replace(new RegExp(`\\b${field}(?=[:,.]|$)`, "g"), name),
+      text,
+    );
+  const { errors, ...data } = (failure.data ?? {}) as { errors?: readonly { readonly pointer: string }[] };
+  return new ToolError(failure.code, renamed(failure.message), {
+    ...(failure.hint !== undefined && { hint: renamed(failure.hint) }),
+    data: {
+      ...data,
+      ...(errors && { errors: errors.map((fault) => ({ ...fault, pointer: renamed(fault.pointer) })) }),
+    },
+  });
+}
+
 /** Throws if a request has a body that would be ignored. */
 function rejectBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);

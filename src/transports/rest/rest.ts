@@ -24,7 +24,7 @@ import {
   REPLAYED_HEADER,
   withIdempotencyKey,
 } from "./idempotency.ts";
-import { type InputSchema, parseInput } from "./input.ts";
+import { type InputSchema, parseInput, withPublishedNames } from "./input.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf, wantsFile } from "./response-format.ts";
 
 /**
@@ -127,15 +127,15 @@ export function restRoutes(
     if (fileOutput !== null) headers.Vary = joinedVary("Accept", headers.Vary);
     const parsed: ParsedRequest = { input: {}, asFile: false };
     const once = executionOf(c, endpoint, parsed);
-    const output = await runCall(c, endpoint, fileOutput, { parsed, once }).catch(
-      async (failure: unknown) => {
-        if (once !== null)
-          await save(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
-        await addRateLimits(c, headers);
-        for (const [name, value] of Object.entries(headers)) c.header(name, value);
-        throw failure;
-      },
-    );
+    const output = await runCall(c, endpoint, fileOutput, { parsed, once }).catch(async (cause: unknown) => {
+      const { names } = tool.http ?? {};
+      const failure = names === undefined ? cause : withPublishedNames(cause, names);
+      if (once !== null)
+        await save(c, () => once.saveFailure(asToolError(failure), () => failureResponse(c, failure)));
+      await addRateLimits(c, headers);
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      throw failure;
+    });
     if (verb === "GET") headers["Cache-Control"] = cacheControlOf(tool, output);
     const stored = once?.replayedResponse() ?? null;
     if (stored !== null) return replay(c, stored, headers);

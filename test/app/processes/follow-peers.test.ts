@@ -1,34 +1,20 @@
 import { expect, it } from "vitest";
 import { followPeers } from "../../../src/app/processes/follow-peers.ts";
 import type { SeriesKey } from "../../../src/domain/alerts/changes-port.ts";
-import { noPeers, type Peers } from "../../../src/domain/peers-port.ts";
+import { noPeers } from "../../../src/domain/peers-port.ts";
 import { createChangeFeed } from "../../../src/features/alerts/change-feed.ts";
 import { collectingLog } from "../../support/context.ts";
+import { connectedPeers } from "../../support/peers.ts";
 
 const APPLE: SeriesKey = { symbol: "AAPL", timeframe: "1d" };
 const COIN: SeriesKey = { symbol: "BTC-USD", timeframe: "1h" };
 const MICROSOFT: SeriesKey = { symbol: "MSFT", timeframe: "1d" };
 
-/** Returns the peers of each of `count` simulated processes; requests are handled immediately. */
-function connected(count: number): readonly Peers[] {
-  const handlers = Array.from({ length: count }, () => new Map<string, (payload: never) => unknown>());
-  return handlers.map((own) => ({
-    count,
-    request: async (topic, payload) => {
-      const responses = handlers
-        .filter((other) => other !== own)
-        .map((other) => other.get(topic)?.(payload as never));
-      return (await Promise.all(responses)).filter((response) => response != null);
-    },
-    onRequest: (topic, handler) => void own.set(topic, handler),
-  }));
-}
-
 const newFeed = () => createChangeFeed({ rows: {} as never, log: collectingLog().log });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it("lets the watching process follow what the others follow, as long as they do", async () => {
-  const [watcherPeers, first, second] = connected(3);
+  const [watcherPeers, first, second] = connectedPeers(3);
   const [watcher, one, two] = [newFeed(), newFeed(), newFeed()];
   const unfollow = one.follow([APPLE]);
   const stop = followPeers(watcher, watcherPeers!, { isWatcher: true });

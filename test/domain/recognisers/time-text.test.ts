@@ -120,9 +120,9 @@ describe("a time", () => {
 
 describe("the problem with a time", () => {
   it.each([
-    ["1m", '"1m" may mean minutes or months, which are 1min and 1mo:'],
-    ["30m ago", '"30m ago" may mean minutes or months, which are 1min and 1mo:'],
-    ["01/02/2025", "the day and the month may be swapped:"],
+    ["1m", '"1m" may mean minutes or months, written 1min and 1mo:'],
+    ["30m ago", '"30m ago" may mean minutes or months, written 1min and 1mo:'],
+    ["01/02/2025", "the order of day and month is ambiguous:"],
     ["soon", null],
   ])("of %s is named", (text, problem) => {
     expect(timeProblem(text)).toBe(problem);

@@ -21,7 +21,7 @@ describe("the price step of an order", () => {
     expect(
       priceStepFault({ limit_price: "10.5", stop_price: null, stop_loss: "9.999" }, "equity")?.reason,
     ).toBe(
-      "stop_loss 9.999 is between two prices: stocks and funds at 1 USD or more trade in whole cents (SEC Rule 612). The nearest valid prices are 9.99 and 10.00",
+      "stop_loss 9.999 is not on a price step: stocks and funds at 1 USD or more trade in whole cents (SEC Rule 612). The nearest valid prices are 9.99 and 10.00",
     );
     for (const field of ["limit_price", "stop_price", "stop_loss", "take_profit"])
       expect(priceStepFault({ [field]: "12.345" }, "equity")).toMatchObject({ field });

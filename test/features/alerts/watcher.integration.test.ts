@@ -389,6 +389,48 @@ describe("a watched price", () => {
   });
 });
 
+describe("a price older than three daily bars", () => {
+  const REASON =
+    "The newest price of BTC-USD (fixture) is from 2025-11-21T00:01:00.000Z, and more than 3 daily bars have closed since: no alert until there is a newer price.";
+  const reasonOf = async (fixture: Fixture) => (await fixture.subscriptions.list("ada"))[0]!.reason;
+
+  it("triggers no alert, is the reason of an active subscription, and arms nothing", async () => {
+    const quotes = { "BTC-USD": quote({ price: 700, timestamp: START.toISOString() }) };
+    const fixture = await alertRunFixture({ quotes });
+    await add(fixture, "ada", 1, { condition: priceAt({ above: 600 }) });
+    fixture.clock.pass(4 * DAY);
+    await fixture.watcher.evaluate();
+    expect(await reasonOf(fixture)).toBe(REASON);
+    expect(await fixture.subscriptions.list("ada")).toMatchObject([{ state: "active" }]);
+    // the first current price arms the condition
+    quotes["BTC-USD"] = quote({ price: 701, timestamp: fixture.clock.now().toISOString() });
+    await fixture.watcher.evaluate();
+    expect(await reasonOf(fixture)).toBeNull();
+    expect(await log(fixture, "ada")).toEqual([]);
+  });
+
+  it("leaves the side of the last current price, from which a newer one crosses", async () => {
+    const quotes = { "BTC-USD": quote({ price: 599, timestamp: START.toISOString() }) };
+    const fixture = await alertRunFixture({ quotes });
+    await add(fixture, "ada", 1, { condition: priceAt({ above: 600 }) });
+    await fixture.watcher.evaluate();
+    fixture.clock.pass(3 * DAY);
+    await fixture.watcher.evaluate();
+    expect(await reasonOf(fixture)).toBeNull();
+    fixture.clock.pass(DAY);
+    // a price beyond the level with the time of the old one
+    quotes["BTC-USD"] = quote({ price: 700, timestamp: START.toISOString() });
+    await fixture.watcher.evaluate();
+    await fixture.watcher.evaluate();
+    expect(await reasonOf(fixture)).toBe(REASON);
+    expect(await log(fixture, "ada")).toEqual([]);
+    quotes["BTC-USD"] = quote({ price: 701, timestamp: fixture.clock.now().toISOString() });
+    await fixture.watcher.evaluate();
+    expect((await log(fixture, "ada")).map(({ alert }) => alert.figures.price)).toEqual([701]);
+    expect(await reasonOf(fixture)).toBeNull();
+  });
+});
+
 describe("after a clock that was ahead", () => {
   const minute = 60_000;
   const quoteAt = (price: number, { clock }: Fixture) =>

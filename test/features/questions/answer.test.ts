@@ -21,6 +21,7 @@ const answered = (text: string) => ({
   result: { symbol: "AAPL", skill: "get_signal", figures: null, data: {}, error: null },
   text,
   notes: [],
+  stale: false,
 });
 const UNKNOWN = 'Unknown: "ZORB". resolve_symbol finds similar names.';
 

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { agedBars, lateBarNotes, staleBarNotes, staleRowNotes } from "../../../src/features/signal/notes.ts";
+import {
+  agedBars,
+  lateBarNotes,
+  splitNotes,
+  staleBarNotes,
+  staleRowNotes,
+  withStaleNotes,
+} from "../../../src/features/signal/notes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
 
@@ -57,4 +64,12 @@ it("lists at most five rows whose bars are stale", () => {
   expect(staleRowNotes(seven, now)).toEqual([
     "Stale: more than 3 later 1d bars are missing: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
   ]);
+});
+
+it("puts the notes on stale bars first and into a field of their own, whatever they say", () => {
+  const answer = withStaleNotes(["old"], ["Stale: bread", "b"]);
+  expect(answer).toEqual({ notes: ["old", "Stale: bread", "b"], stale_notes: ["old"] });
+  expect(splitNotes(answer)).toEqual({ first: ["old"], others: ["Stale: bread", "b"] });
+  expect(withStaleNotes([], ["b"])).toEqual({ notes: ["b"] });
+  expect(splitNotes({ notes: ["b"] })).toEqual({ first: [], others: ["b"] });
 });

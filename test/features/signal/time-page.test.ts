@@ -5,7 +5,7 @@ import { printRows } from "../../../src/features/off-exchange/prints.ts";
 import {
   checkPosition,
   decodeCursor,
-  filterKey,
+  filterKeyOf,
   type Page,
   pageOf,
 } from "../../../src/features/signal/time-page.ts";
@@ -14,7 +14,7 @@ import { printAt } from "../../support/prints.ts";
 const NOW = Date.UTC(2026, 0, 15, 15);
 const SINCE = NOW - 10_000;
 const LEAST = NOW - 100_000;
-const MARK = filterKey("AAPL", null, 0);
+const MARK = filterKeyOf("AAPL", null, 0);
 
 /** Rows reported these numbers of seconds before now, newest first; a repeated number is a second row. */
 const rowsOf = (seconds: readonly number[]) =>
@@ -24,13 +24,13 @@ const rowsOf = (seconds: readonly number[]) =>
       .map((before, i) => ({ ...printAt(NOW - 1_000 * before, { id: String(i) }), symbol: "AAPL" })),
     Number.NaN,
   );
-const open = (cursor: string | undefined, mark = MARK, now = NOW) =>
-  decodeCursor(cursor, mark, { least: LEAST, now });
+const open = (cursor: string | undefined, filterKey = MARK, now = NOW) =>
+  decodeCursor(cursor, filterKey, { earliest: LEAST, now });
 const timeOf = ({ reported_at }: PrintRow) => Date.parse(reported_at);
 const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit: number): Page<PrintRow> => {
   const position = open(cursor);
   checkPosition(rows, position, timeOf);
-  return pageOf(rows, { position, mark: MARK, from: SINCE, limit, timeOf });
+  return pageOf(rows, { position, filterKey: MARK, from: SINCE, limit, timeOf });
 };
 const forged = (...parts: readonly (string | number)[]) => Buffer.from(parts.join("|")).toString("base64url");
 const REFUSED = expect.objectContaining({
@@ -92,8 +92,8 @@ describe("pages of prints", () => {
   });
 
   it.each([
-    ["other filters", forged(filterKey("MSFT", null, 0), SINCE, NOW - 1_000, 1)],
-    ["another least size", forged(filterKey("AAPL", null, 5), SINCE, NOW - 1_000, 1)],
+    ["other filters", forged(filterKeyOf("MSFT", null, 0), SINCE, NOW - 1_000, 1)],
+    ["another least size", forged(filterKeyOf("AAPL", null, 5), SINCE, NOW - 1_000, 1)],
     ["a start that is longer ago than may be asked for", forged(MARK, LEAST - 1, NOW - 1_000, 1)],
     ["a start after the row", forged(MARK, NOW, NOW - 1_000, 1)],
     ["a row of the future", forged(MARK, SINCE, NOW + 1_000, 1)],

@@ -62,7 +62,7 @@ describe("an order below the broker's minimum", () => {
     expect({ ticket_id, reason, hint }).toEqual({
       ticket_id: null,
       reason:
-        "The order is worth 5 USD, and the broker takes such orders from 10 USD: quantity 0.1 would pass",
+        "The order is worth 5 USD, below the broker's minimum of 10 USD; the smallest valid quantity is 0.1",
       hint: "Preview it again with quantity 0.1 or more.",
     });
     expect((await preview({ ...buy, quantity: "0.1" }, null, "BTC-USD")).reason).toBeNull();

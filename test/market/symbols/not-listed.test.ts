@@ -75,7 +75,7 @@ describe("a former ticker", () => {
     const apple = us.get("AAPL")!;
     us.set("TWTR", { ...apple, ticker: "TWTR", instrument: { ...apple.instrument, symbol: "TWTR" } });
     const live = createLiveDirectory({ listings });
-    expect(live.symbols.notListed!("TWTR")?.kind).toBe("gone");
+    expect(live.symbols.notListed!("TWTR")?.kind).toBe("delisted");
     live.replace({ ...listings, us });
     expect(live.symbols.notListed!("TWTR")).toBeNull();
     expect(live.symbols.resolve("TWTR").instrument.symbol).toBe("TWTR");

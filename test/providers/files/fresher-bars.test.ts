@@ -110,6 +110,8 @@ describe("bars of a file that end before shorter ones", () => {
       "new/AAPL.csv": flatCsv("2024-07-01 102", "2024-07-02 103", "2024-07-03 104"),
     });
     expect(rows.at(-1)).toBe("2024-07-03 104");
-    expect(chosen).toBe("The 1d bars are those of new/AAPL.csv, to 2024-07-03: the newest of 2 files.");
+    expect(chosen).toBe(
+      "The 1d bars are those of new/AAPL.csv, to 2024-07-03: the newest of 2 files. Those from 2024-06-27 to 2024-06-28 are of AAPL.csv, whose newest common closes agree.",
+    );
   });
 });

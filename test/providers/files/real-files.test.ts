@@ -99,13 +99,14 @@ describeWithData("a tree of many folders", ["ohlcv"], (dir) => {
       { symbol: "AAPL", timeframe: "1d", files: ["us_daily/AAPL.csv"] },
       { symbol: "AAPL", timeframe: "1h", files: ["us_hourly_raw/AAPL.csv"] },
     ]);
-    expect((await all("AAPL", "1d")).time).toHaveLength(1357);
+    const { time } = await all("AAPL", "1d");
+    // 1,357 and the sessions of 2020 in the older file since the split of 2020-08-31
+    expect([time[0], time.length]).toEqual([Date.UTC(2020, 7, 31), 1357 + 86]);
+    expect(report().notes).toContainEqual({
+      file: "us_daily_raw_factors/AAPL.csv",
+      note: "its 1d bars from 2020-08-31 to 2020-12-31 are used with those of us_daily/AAPL.csv",
+    });
     expect(report().skipped.filter(({ file }) => file.startsWith("us_daily_raw_factors/"))).toEqual([
-      {
-        file: "us_daily_raw_factors/AAPL.csv",
-        reason:
-          "its 1d bars of AAPL end 2021-03-31 and are already taken from another folder: us_daily/AAPL.csv, which ends 2026-05-29, is used instead",
-      },
       { file: "us_daily_raw_factors/AAPL.factors.csv", reason: "it has no columns open, high, low, close" },
       {
         file: "us_daily_raw_factors/SPY.csv",

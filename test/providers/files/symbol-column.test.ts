@@ -55,7 +55,7 @@ describe("a column of symbols", () => {
   it("leaves out rows of other symbols, and says how many", async () => {
     const { series, notes } = await readFiles({ "bars.csv": table(["AAPL", "ADAEUR", "some words"]) });
     expect(series.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
-    expect(notes).toEqual(["20 rows dropped: their symbol is no US stock, fund or dollar pair of a coin"]);
+    expect(notes).toEqual(["20 rows dropped: their symbol is not a US stock, fund or dollar pair of a coin"]);
   });
 
   it("with names of companies is no column of symbols", async () => {

@@ -24,7 +24,10 @@ const message03 = {
 };
 
 describe.each([-1, -5, 1.5, "abc", 1e30])("the number %j", (bad) => {
-  const error = (name: string) => ({ code: -32602, message: `${name} must be a whole number, at least 0.` });
+  const error = (name: string) => ({
+    code: -32602,
+    message: `${name} must be a whole number of at least 0.`,
+  });
 
   it("is refused as historyLength and pageSize over JSON-RPC", async () => {
     for (const [method, params, name] of [

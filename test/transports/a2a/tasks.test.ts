@@ -194,7 +194,8 @@ describe("the router's endpoint", () => {
       symbols: ["AAPL"],
       recommendations: [{ symbol: "AAPL" }],
     });
-    const quote = await route(top, { data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+    const sent = { skill: "get_quote", input: { symbol: "AAPL" }, sessionId: "s1" };
+    const quote = await route(top, { data: sent });
     expect(dataOf(quote)).toMatchObject({ ok: true, symbol: "AAPL" });
   });
 

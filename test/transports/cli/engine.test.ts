@@ -50,6 +50,15 @@ describe("engine run", () => {
     ]);
   });
 
+  it("says first that bars are stale", async () => {
+    const { engine } = engineOf(report({ stale_notes: ["Stale: old bars"] }));
+    const { out } = await testCli({ engine }).run("engine", "run");
+    expect(out.split("\n").slice(1, 3)).toEqual([
+      "Stale: old bars",
+      "all as of 2026-01-15T00:00:00.000Z: 2 of 3 symbols computed, 1 failed",
+    ]);
+  });
+
   it("continues an interrupted run", async () => {
     const { requests, engine } = engineOf(report({ resumed: true }));
     const { out } = await testCli({ engine }).run("engine", "run", "--universe", "crypto", "--resume");

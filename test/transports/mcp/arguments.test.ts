@@ -90,6 +90,49 @@ describe("a call", () => {
     expect(content[0]!.text).toMatch(message);
   });
 
+  it.each([
+    ["call_tool", '{"name":"get_quote","symbol":"MSFT"}'],
+    ["call_tool", '{"name":"get_quote","parameters":{"symbol":"MSFT"}}'],
+    ["call_tool", '{"tool":"get_quote","args":{"symbol":"MSFT"}}'],
+    ["get_quote", '{"kwargs":{"symbol":"MSFT"}}'],
+    ["get_quote", '{"input":"{\\"symbol\\":\\"MSFT\\"}"}'],
+  ])("of %s with %s is applied, wherever its field is written", async (name, json) => {
+    const { structuredContent } = await post(callOf(name, json));
+    expect(structuredContent?.symbol).toBe("MSFT");
+  });
+
+  it("reads fields beside the arguments as arguments, in a message and of a dispatcher", async () => {
+    const head = '{"jsonrpc":"2.0","id":1,"method":"tools/call"';
+    const inMessage = await post(
+      `${head},"params":{"name":"get_quote","args":{"symbol":"MSFT"},"callId":"c1"}}`,
+    );
+    expect(inMessage.structuredContent?.symbol).toBe("MSFT");
+    const { structuredContent } = await post(
+      callOf("call_tool", '{"name":"get_history","arguments":{"symbol":"AAPL"},"limit":3}'),
+    );
+    expect(structuredContent?.bars).toHaveLength(3);
+  });
+
+  it.each([
+    '"params":{"name":"get_movers","name":"get_quote","arguments":{"symbol":"AAPL"}}',
+    '"params":{"name":"get_quote","arguments":{"symbol":"AAPL"},"symbol":"MSFT"}',
+    '"params":{"name":"call_tool","arguments":{"name":"get_quote","arguments":{"symbol":"AAPL"},"symbol":"MSFT"}}',
+  ])("with a name twice is refused: %s", async (params) => {
+    const { isError, content } = await post(`{"jsonrpc":"2.0","id":1,"method":"tools/call",${params}}`);
+    expect(isError).toBe(true);
+    expect(content[0]!.text).toMatch(/is given twice/);
+  });
+
+  it("that trades is refused with its fields one level too deep, and says where they belong", async () => {
+    const { isError, content } = await post(
+      callOf("preview_trade", '{"input":{"symbol":"AAPL","side":"buy","quantity":"1"}}'),
+    );
+    expect(isError).toBe(true);
+    expect(content[0]!.text).toMatch(
+      /input: unknown field; write its fields at the top level, each by its name/,
+    );
+  });
+
   it("with its arguments twice is refused", async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"preview_trade","arguments":{"symbol":"AAPL","side":"buy"},"arguments":{"symbol":"AAPL","side":"sell"}}}';

@@ -86,9 +86,7 @@ describe.each(["http", "sse"] as const)("a client of 2025 with the default list 
     expect(found.data.hint).toBe("Call by its own name or through call_action: save_watchlist.");
     const trades = await call("find_tools", { query: "execute a trade, place an order", limit: 2 });
     expect(trades.data.hint).toContain("Call by its own name only: execute_trade");
-    expect(trades.data.hint).toContain(
-      "A connection that selects the toolset trading lists it from its start.",
-    );
+    expect(trades.data.hint).toContain("To list it from the start, connect with the toolset trading.");
     expect(changes()).toBe(2);
     expect((await names()).slice(0, before.length)).toEqual(before);
     expect(await names()).toEqual(expect.arrayContaining(["save_watchlist", "execute_trade"]));
@@ -102,14 +100,14 @@ describe.each(["http", "sse"] as const)("a client of 2025 with the default list 
   it("is told how to call what changes something", async () => {
     const { through } = await oldClient(over);
     expect((await through("call_tool", ...WATCHLIST)).text).toMatch(
-      /^INVALID_INPUT: save_watchlist changes stored records, and call_tool only reads\. Call save_watchlist by its own name, or through call_action\n/,
+      /^INVALID_INPUT: call_tool cannot call save_watchlist, which changes stored records\. Call save_watchlist by its own name, or through call_action\n/,
     );
     for (const dispatcher of ["call_tool", "call_action"])
       expect(
         (await through(dispatcher, "execute_trade", { ticket_id: `tk_${"1".repeat(20)}` })).text,
       ).toMatch(
         new RegExp(
-          `^INVALID_INPUT: execute_trade trades, and ${dispatcher} never does\\. Call execute_trade by its own name\\nA connection that selects the toolset trading lists it from its start\\.\\n`,
+          `^INVALID_INPUT: ${dispatcher} cannot call execute_trade, which trades\\. Call execute_trade by its own name\\nTo list it from the start, connect with the toolset trading\\.\\n`,
         ),
       );
   });
@@ -121,7 +119,7 @@ describe("the dispatchers", () => {
     for (const tool of installation.app.registry.tools) {
       const effect = maxEffect(tool);
       const refused = async (dispatcher: string) =>
-        / (?:only reads|never does)\. Call \w+ by its own name/.test(
+        / cannot call \w+, which (?:changes stored records|trades)\. Call \w+ by its own name/.test(
           (await through(dispatcher, tool.name, { x_unknown: "" })).text,
         );
       if (effect === "read") continue;
@@ -162,7 +160,7 @@ it("a client of 2026-07-28 has no session, so its list stays and the answer name
   const before = (await client.listTools()).tools.length;
   const found = await client.callTool({ name: "find_tools", arguments: { query: "place an order" } });
   expect((found.structuredContent as any).hint).toContain(
-    "A connection that selects the toolset trading lists it from its start.",
+    "To list it from the start, connect with the toolset trading.",
   );
   expect((await client.listTools()).tools).toHaveLength(before);
   const sent = await client.callTool({

@@ -256,3 +256,24 @@ it.each([null, 2 ** 53, 1.5, true, {}])("refuses a request with the id %j", asyn
   stdin.end();
   await served;
 });
+
+it("refuses a name that occurs twice, also in calls that the SDK serves", async () => {
+  const handled = sdkRequests();
+  const { transport, ask } = piped();
+  await transport.start();
+  await ask(initialize("2025-11-25"));
+  handled.mockClear();
+  const call = (params: string) => ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}}}`);
+  for (const meta of ["", '"_meta":{"progressToken":1},'])
+    for (const params of [
+      `${meta}"name":"say_text","arguments":{"text":"a","text":"b"}`,
+      `${meta}"name":"rich_text","name":"say_text","arguments":{"text":"a"}`,
+    ]) {
+      const { result } = await call(params);
+      expect([result.isError, result.content[0].text]).toEqual([
+        true,
+        expect.stringMatching(/is given twice/),
+      ]);
+    }
+  expect(handled).toHaveBeenCalledTimes(2);
+});

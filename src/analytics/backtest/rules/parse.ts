@@ -54,12 +54,12 @@ export function parseRules(
     const text = rules[part];
     if (text === undefined) return null;
     const isBelow = (side === "long") === (part === "stop");
-    const most = isBelow ? 99 : MAX_DISTANCE["%"];
-    const read = distanceOf(text, most, isBelow ? "-" : "+");
+    const max = isBelow ? 99 : MAX_DISTANCE["%"];
+    const read = distanceOf(text, max, isBelow ? "-" : "+");
     if (read === null)
       problems.push({
         path: [part],
-        message: `${part} must be a distance such as 2 atr or 5 %: above 0, at most ${MAX_DISTANCE.atr} atr or ${most} %`,
+        message: `${part} must be a distance such as 2 atr or 5 %: above 0, at most ${MAX_DISTANCE.atr} atr or ${max} %`,
       });
     return read;
   };
@@ -103,7 +103,7 @@ function conditionOf(text: string, terms: Term[], vocabulary: Vocabulary): Condi
   const first = operand(left);
   if (worded !== undefined && !worded.ops.includes(op))
     slips.push({ at: opAt, message: `${left.text.toLowerCase()} only allows ${worded.ops.join(" ")}` });
-  const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded.words, right);
+  const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded, right);
   if ("message" in second) slips.push(second);
   else if ("number" in first && "number" in second && slips.length === 0)
     slips.push({ at: left.at, message: "a comparison of two numbers never changes; use a term on one side" });
@@ -190,23 +190,24 @@ export function argumentsOf(
 /** Returns the number for a word that is compared with a grade, phase or direction. */
 function wordOf(
   name: string,
-  words: ReadonlyMap<string, number>,
+  { words, read = (same) => same }: NonNullable<ReturnType<Vocabulary["words"]["get"]>>,
   { text, at, args }: ParsedOperand,
 ): { readonly number: number } | ParseError {
   const known = [...words.keys()];
-  const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  const meant = read(text).toLowerCase();
+  const word = known.find((each) => each.toLowerCase() === meant);
   return word === undefined || args !== null
     ? { at, message: `${name} must be compared with one of ${known.join(", ")}${didYouMean(text, known)}` }
     : { number: words.get(word)! };
 }
 
 /** Returns a distance, also one with the sign of its side: `-5%` for the stop of a long position. */
-function distanceOf(text: string, most: number, sign: "+" | "-"): Distance | null {
+function distanceOf(text: string, max: number, sign: "+" | "-"): Distance | null {
   const level = text.length > MAX_CONDITION_LENGTH ? "" : (readLevel(text) ?? text).trim().toLowerCase();
   const trimmed = level.startsWith(sign) ? level.slice(1) : level;
   const unit = (["atr", "%"] as const).find((each) => trimmed.endsWith(each));
   if (unit === undefined) return null;
   const value = numberOf(trimmed.slice(0, -unit.length).trimEnd());
-  const limit = unit === "%" ? most : MAX_DISTANCE.atr;
+  const limit = unit === "%" ? max : MAX_DISTANCE.atr;
   return value === null || value <= 0 || value > limit ? null : { unit, value };
 }

@@ -36,11 +36,17 @@ const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
 const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
 const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
 
-/** Terms that are compared with words: the number of each word, and the allowed operators. */
-export const ENUM_TERMS: ReadonlyMap<
-  string,
-  { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
-> = new Map([
+/** A term that is compared with words. */
+interface WordedTerm {
+  /** The number of each word. */
+  readonly words: ReadonlyMap<string, number>;
+  readonly ops: readonly Operator[];
+  /** Returns the word that another spelling means. Default: words have one spelling. */
+  readonly read?: (text: string) => string;
+}
+
+/** Terms that are compared with words. */
+export const ENUM_TERMS: ReadonlyMap<string, WordedTerm> = new Map<string, WordedTerm>([
   ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARISON_OPERATORS }],
   ["phase", { words: new Map(PHASES.map((phase, i) => [phase, i])), ops: EQUALITY_OPERATORS }],
   [

@@ -18,6 +18,8 @@ export interface Answered {
   readonly result: SkillResult;
   readonly text: string;
   readonly notes: readonly string[];
+  /** true: some of the bars behind it are stale. */
+  readonly stale: boolean;
 }
 
 interface CallContext {
@@ -32,6 +34,8 @@ interface CallContext {
   readonly odds: OddsRequest;
 }
 
+/** Errors of a screen without a run: none has begun, or it is still in progress after the wait. */
+const NO_RUN: ReadonlySet<string | undefined> = new Set(["NOT_ENOUGH_DATA", "UPSTREAM_UNAVAILABLE"]);
 const MAX_SCANNED = 20;
 /** Maximum total length of the tools' texts, in characters. */
 const TEXT_LENGTH = { concise: 1_300, full: 6_000 } as const;
@@ -50,7 +54,7 @@ export async function callSkills(
     calls,
     async (call) => {
       const first = await callSkill(call, context, maxLength);
-      const scan = first.result.error?.code === "NOT_ENOUGH_DATA" ? scanInstead(call, context) : null;
+      const scan = NO_RUN.has(first.result.error?.code) ? scanInstead(call, context) : null;
       return scan === null ? first : callSkill(scan, context, maxLength);
     },
     (done, call) => {
@@ -96,14 +100,17 @@ async function callSkill(call: SkillCall, context: CallContext, maxLength: numbe
       result: { ...of, figures: null, data: null, error: shownError },
       text: `${skill} has no answer${symbol === null ? "" : ` on ${symbol}`} (${error?.code})${why}.`,
       notes: [],
+      stale: false,
     };
   }
   const shown = summaryOf(call, context, data, text ?? "");
-  const notes = notesOf(data);
+  const notes = textsOf(data, "notes");
+  const stale_notes = textsOf(data, "stale_notes");
   return {
     result: { ...of, figures: shown.figures, data, error: null },
-    text: resultText(shown.text, maxLength, splitNotes(notes).others),
+    text: resultText(shown.text, maxLength, splitNotes({ notes, stale_notes }).others),
     notes: notes.map(shortened),
+    stale: stale_notes.length > 0,
   };
 }
 
@@ -122,9 +129,12 @@ function summaryOf(
   return { figures: figuresOf(skill, answer, brief), text };
 }
 
-/** Returns the notes of an answer, at the top level and under `data`. */
-function notesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
-  const { notes, data: inner } = data as { readonly notes?: unknown; readonly data?: { notes?: unknown } };
-  const all = [notes, inner?.notes].flatMap((some) => (Array.isArray(some) ? some : []));
+/** Returns the texts of a field of an answer, at the top level and under `data`. */
+function textsOf(
+  answer: Readonly<Record<string, unknown>>,
+  field: "notes" | "stale_notes",
+): readonly string[] {
+  const inner = answer.data as Readonly<Record<string, unknown>> | undefined;
+  const all = [answer[field], inner?.[field]].flatMap((some) => (Array.isArray(some) ? some : []));
   return all.filter((note): note is string => typeof note === "string" && note !== "");
 }

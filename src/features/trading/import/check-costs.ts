@@ -23,8 +23,8 @@ const MAX_CONCURRENT = 4;
 const MAX_TIME_MS = 20_000;
 
 /**
- * Returns the positions whose cost is more than 20 times or under a twentieth of the latest market price. A missing or
- * unconfirmed price judges nothing, and simulated prices never do.
+ * Returns the positions whose cost is more than 20 times or under a twentieth of the latest market price. Positions without
+ * a confirmed price, and all positions of the simulated market, are not checked.
  */
 export async function doubtfulCosts(
   positions: readonly ImportedPosition[],

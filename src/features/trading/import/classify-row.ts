@@ -14,7 +14,7 @@ import {
 } from "./row-kinds.ts";
 import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
 
-/** Why a row is not imported. */
+/** Kind of a row that is not imported, and the reason. */
 export interface Refusal {
   readonly kind: RowKind;
   readonly why: string;
@@ -34,7 +34,7 @@ export type RowReading =
 
 const MAX_ECHO = 30;
 
-/** Classifies a row of a table of positions by all its cells: a possible position, a refusal, or no row at all. */
+/** Classifies a row of a table of positions by all its cells: a possible position, a refusal, or an ignored line. */
 export function classifyRow(row: TableRow & { readonly cells: readonly string[] }, table: Table): RowReading {
   const { cells } = row;
   const { columns } = table.header;
@@ -63,7 +63,7 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
   return { position: { side, expected: expected.of as PositionRow["expected"] } };
 }
 
-/** Reasons of kinds that a text names. */
+/** Reason by kind. */
 const WHY: Readonly<Partial<Record<RowKind, string>>> = {
   option: "An option; only shares, exchange-traded funds and coins are imported",
   future: "A future or perpetual contract; only shares, exchange-traded funds and coins are imported",
@@ -72,7 +72,7 @@ const WHY: Readonly<Partial<Record<RowKind, string>>> = {
   bond: "A bond; only shares, exchange-traded funds and coins are imported",
   fund: "A mutual or money-market fund; only exchange-traded funds are imported",
   cash: "Cash; only shares, exchange-traded funds and coins are imported",
-  other_asset: "No share, exchange-traded fund or coin",
+  other_asset: "Not a share, exchange-traded fund or coin",
   pending: "Pending activity, not a position",
   trade: "A trade or order, not a position",
   closed_lot: "A closed position",
@@ -161,7 +161,7 @@ function contractRefusal(cells: readonly string[], table: Table): Refusal | null
   if (multiplier !== undefined && !/^1([.,]0+)?$/.test(multiplier))
     return {
       kind: "multiplier",
-      why: `The multiplier is ${plainText(multiplier, MAX_ECHO)}, so one unit is no share or coin`,
+      why: `The multiplier is ${plainText(multiplier, MAX_ECHO)}, so one unit is not one share or coin`,
     };
   const underlying = filled(cells, table, "underlying");
   const symbol = cellOf(cells, table.header.columns, "symbol");

@@ -124,7 +124,7 @@ export function listsTransactions(
 const ACTION =
   /^(buy|sell|bought|sold|purchase|dividend|deposit|withdrawal|interest|transfer|trade|spend|receive|staking|reinvest\w*|buy to (open|close)|sell to (open|close)|[bs]t[oc])\b/i;
 
-/** Returns the currency that a text names other than the US dollar, as written; null if there is none. */
+/** Returns the currency in a text, as written, unless it is the US dollar; null if there is none. */
 export function foreignCurrencyIn(text: string): string | null {
   const sign = FOREIGN_SIGN.exec(text)?.[0];
   if (sign !== undefined) return sign;
@@ -133,7 +133,7 @@ export function foreignCurrencyIn(text: string): string | null {
   return text.match(/\b[A-Z]{3}\b/g)?.find((code) => code !== "USD" && isCurrencyCode(code)) ?? null;
 }
 
-/** Currencies that are no quote of a pair in the symbol directory. */
+/** Currencies that quote no pair in the symbol directory. */
 const MORE_CURRENCIES = new Set(
   "DKK PLN CZK HUF ILS THB TWD RUB CNH IDR MYR PHP AED SAR CLP COP RON".split(" "),
 );

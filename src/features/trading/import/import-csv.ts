@@ -7,7 +7,7 @@ import { type ImportedPosition, parsePositions, type RejectedLine } from "./posi
 import { takenFor } from "./taken-for.ts";
 
 export interface ReadImport {
-  /** Sentence on what the file was taken for. */
+  /** Sentence that names the recognised export, its positions and the omitted rows. */
   readonly takenFor: string;
   readonly positions: readonly ImportedPosition[];
   readonly refused: readonly RejectedLine[];
@@ -24,7 +24,7 @@ export interface ImportRequest {
 
 /**
  * Reads a CSV export completely: positions, rejected rows, and positions whose cost is doubtful. Stores nothing.
- * @throws ToolError INVALID_INPUT if there is no table of positions, or an accepted cost is of no position in it
+ * @throws ToolError INVALID_INPUT if there is no table of positions, or an accepted cost names no position in it
  */
 export async function readImport(
   { csv, acceptCosts }: ImportRequest,
@@ -58,13 +58,13 @@ function acceptedSymbols(
   if (other !== undefined)
     throw new ToolError(
       "INVALID_INPUT",
-      `accept_costs names ${plainText(other.name, 40)}, which is no position of the CSV`,
+      `accept_costs names ${plainText(other.name, 40)}, which is not a position in the CSV`,
       { hint: "Pass the symbols that cost_doubtful lists." },
     );
   return new Set(read.map(({ symbol }) => symbol));
 }
 
-/** Returns the error for a CSV of which no row can be imported, with every rejected row and what they are. */
+/** Returns the error for a CSV without an importable row; its data lists the rejected rows and doubtful costs. */
 export function nothingImported({ takenFor, refused, doubtful }: ReadImport): ToolError {
   const costs = doubtful.map(doubtfulCost);
   const symbols = costs.map(({ symbol }) => symbol);

@@ -30,7 +30,7 @@ interface ImportAnswer {
   readonly hint: string | null;
 }
 
-/** Formats the result of an import: what the file was taken for, positions, doubtful costs, and rejected lines. */
+/** Formats the result of an import: the recognised export, positions, doubtful costs, and rejected lines. */
 export function formatImport(answer: ImportAnswer, paint: Paint): string {
   const { taken_for, dry_run, removed, replaced, imported, cost_doubtful, refused, hint } = answer;
   const label = plainText(answer.account_label, 40);

@@ -13,10 +13,10 @@ export interface QuantityRow {
 const DATE = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8}|\d [A-Z][a-z]{2}|[A-Z][a-z]{2}-\d/;
 
 /**
- * Returns the rows that are parts of another row: marked as a lot where a summary of the same position stands, or with
- * a date of purchase where a row without one has the quantity of all of them. Lots without a summary are positions.
+ * Returns the lots that a summary row already counts: rows marked as lots of a position with a summary, and rows with a
+ * date of purchase whose quantities add up to that of a row without one. Lots without a summary are positions.
  */
-export function lotsBesideSummary(rows: readonly QuantityRow[]): ReadonlyMap<TableRow, Refusal> {
+export function lotsOfSummaries(rows: readonly QuantityRow[]): ReadonlyMap<TableRow, Refusal> {
   const groups = new Map<string, QuantityRow[]>();
   for (const one of rows) {
     const key = keyOf(one);
@@ -26,7 +26,7 @@ export function lotsBesideSummary(rows: readonly QuantityRow[]): ReadonlyMap<Tab
     [...groups.values()].flatMap((group) => {
       const { summary, lots } = partsOf(group);
       if (summary === undefined) return [];
-      const why = `A part of the position in line ${summary.row.line}, which counts`;
+      const why = `A part of the position in line ${summary.row.line}, which includes it`;
       return lots.map(({ row }) => [row, { kind: "lot", why }] as const);
     }),
   );

@@ -6,7 +6,7 @@ import { detectNumberFormat } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { classifyRow, type PositionRow, type Refusal, whyNot } from "./classify-row.ts";
 import { headerExamples } from "./columns.ts";
-import { lotsBesideSummary } from "./lots.ts";
+import { lotsOfSummaries } from "./lots.ts";
 import { costReadingOf, isRefusal, readLot, unreadable } from "./read-lot.ts";
 import { formatFoundHeaders, foundHeaders, type RecognisedExport, recogniseExport } from "./recognise.ts";
 import { createRowResolver, type ImportSymbols } from "./resolve-row.ts";
@@ -40,7 +40,7 @@ export interface ParsedPositions {
   readonly source: string;
   readonly positions: readonly ImportedPosition[];
   readonly refused: readonly RejectedLine[];
-  /** Line numbers of totals, headings, footers and facts that are no rows of a table of instruments. */
+  /** Line numbers of totals, headings, footers and facts outside the table of instruments. */
   readonly ignored: readonly number[];
 }
 
@@ -98,7 +98,7 @@ function classified(row: TableRow, table: Table) {
   return { row, table, reading };
 }
 
-/** Returns the rejected rows of tables of trades, cash and other things that are no positions. */
+/** Returns the rejected rows of tables of trades, cash and other items that are not positions. */
 const otherRows = ({ tables }: RecognisedExport): readonly RejectedLine[] =>
   tables
     .flatMap(({ purpose, rows }) =>
@@ -157,7 +157,7 @@ function readLots(candidates: readonly Candidate[], separator: string, symbols: 
   const figures = candidates.map(({ row, table, position: { side } }) =>
     readLot(row.cells, table, { format, side, cost: costs.get(table)! }),
   );
-  const parts = lotsBesideSummary(
+  const parts = lotsOfSummaries(
     candidates.flatMap(({ row, table }, i) => {
       const lot = figures[i]!;
       return isRefusal(lot) ? [] : [{ row, table, quantity: lot.quantity }];

@@ -4,13 +4,13 @@ export interface Preset {
   readonly name: string;
   /** Text above the table that only this export has. */
   readonly preamble?: RegExp;
-  /** Normalised header texts that are all in the table. */
+  /** Normalised header texts, all of which the table must have. */
   readonly headers?: readonly string[];
-  /** What its positions are, where a symbol such as BTC may be a fund or a coin. Default: both. */
+  /** Class of its positions, which decides symbols such as BTC that may be a fund or a coin. Default: both. */
   readonly trades?: "share" | "coin";
-  /** False: `Type` is the kind of the account (cash or margin), not of the instrument. */
+  /** true: `Type` is the kind of the account (cash or margin), not of the instrument. */
   readonly typeIsAccount?: true;
-  /** True: amounts are in the currency of the account, which the export does not name. */
+  /** true: amounts are in the currency of the account, which the export does not name. */
   readonly currencyUnnamed?: true;
 }
 

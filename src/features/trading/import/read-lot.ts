@@ -12,13 +12,13 @@ export interface LotFigures {
   readonly price: Decimal;
 }
 
-/** How the cost column of a table is read: the cost of the position, or of one unit. */
+/** Reading of the cost column of a table: cost of the position, or of one unit. */
 export type CostReading = "total" | "per_unit";
 
 const MAX_DIGITS = 15;
 const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as const;
 
-/** Reads the quantity and the cost of a row, or returns why they cannot be read. */
+/** Reads the quantity and the cost of a row, or returns the refusal. */
 export function readLot(
   cells: readonly string[],
   { header }: Table,

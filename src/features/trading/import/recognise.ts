@@ -59,7 +59,7 @@ const presetOfTables = (tables: readonly Table[]): Preset => {
   return shown?.preset ?? presetOf([], "");
 };
 
-/** Splits records into tables at every row that names columns; the records above the first are no rows. */
+/** Splits records into tables at every row that names columns; the records above the first are its preamble. */
 function plainTables(records: readonly CsvRecord[]): readonly Table[] {
   const tables: { header: Header; rows: TableRow[] }[] = [];
   const above: string[] = [];

@@ -50,7 +50,7 @@ export function createRowResolver(symbols: ImportSymbols): RowResolver {
     });
 }
 
-/** Resolves the symbol of a row as `resolve_symbol` does, and holds the instrument to the class that the row names. */
+/** Resolves the symbol of a row as `resolve_symbol` does, and refuses an instrument of another class than the row names. */
 function resolveRow(
   row: SymbolCells,
   symbols: ImportSymbols,
@@ -67,7 +67,7 @@ function resolveRow(
   const matches = kind === null ? all : all.filter((one) => kindOf(one) === kind);
   if (matches.length === 0) return conflict(found.instrument, kind === "crypto");
   const [instrument, another] = matches;
-  // a description that names neither may be that of the fund
+  // without a description, the coin is preferred
   const isPreferred =
     kind === null &&
     row.description === "" &&
@@ -119,7 +119,7 @@ function unknownRefusal(sent: string, description: string, symbols: ImportSymbol
     const candidates = (data?.candidates ?? []) as readonly Pick<Instrument, "symbol">[];
     return refusal("unknown_symbol", message, candidates);
   }
-  return refusal("unknown_symbol", "No instrument is known by this symbol");
+  return refusal("unknown_symbol", "No instrument has this symbol");
 }
 
 const conflict = ({ symbol, asset_class }: Instrument, isCoin: boolean): SymbolRefusal =>

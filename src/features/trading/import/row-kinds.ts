@@ -9,7 +9,7 @@ export const ROW_KINDS = {
   fund: ["mutual or money-market fund", "mutual or money-market funds"],
   cash: ["cash row", "cash rows"],
   other_asset: ["asset of another kind", "assets of another kind"],
-  lot: ["lot beside its summary", "lots beside their summary"],
+  lot: ["lot counted in its summary row", "lots counted in their summary rows"],
   closed_lot: ["closed position", "closed positions"],
   trade: ["trade", "trades"],
   pending: ["pending row", "pending rows"],
@@ -25,7 +25,7 @@ export const ROW_KINDS = {
 export type RowKind = keyof typeof ROW_KINDS;
 export const ROW_KIND_NAMES = Object.keys(ROW_KINDS) as [RowKind, ...RowKind[]];
 
-/** Class of a row as far as its cells tell: a share or fund on an exchange, a coin, or a kind that is not imported. */
+/** Class of a row by its cells: a share or fund on an exchange, a coin, or a kind that is not imported. */
 export type RowClass = "share" | "etf" | "coin" | "any_fund" | RowKind;
 
 /** Words in class columns, in order: the first match decides. */
@@ -78,7 +78,7 @@ const OPTION_PATTERNS: readonly RegExp[] = [
   // BTC-27JUN26-50000-C
   new RegExp(`^[A-Z]+[-_]${DATE}[-_]${STRIKE}[-_][CP]$`),
 ];
-/** Option in a description: call or put, beside a date and a strike. */
+/** Option in a description: call or put, with a date and a strike. */
 const OPTION_TEXT = new RegExp(
   String.raw`\b(?:CALL|PUT)S?\b.*\$ ?\d.*${DATE}|\b(?:CALL|PUT)S?\b.*${DATE}.*\d|${DATE}.*${STRIKE} *(?:CALL|PUT)S?\b|${DATE} +(?:CALL|PUT)S? +${STRIKE}`,
 );
@@ -105,7 +105,7 @@ const BOND_TEXT =
 const isCashSymbol = (name: string): boolean =>
   isCurrencyCode(/^Z?([A-Z]{3})(?:[. _-](?:HOLD|CASH|M|F)|\*+)?$/.exec(name)?.[1] ?? "");
 
-/** Returns what a symbol or description says a row is; null if both may name a share or a coin. */
+/** Returns the kind that a symbol or description names; null if both may name a share or a coin. */
 export function kindOfText(symbol: string, description: string): RowKind | null {
   const name = symbol.trim().toUpperCase().slice(0, 80);
   const text = description.toUpperCase().slice(0, 200);
@@ -118,7 +118,7 @@ export function kindOfText(symbol: string, description: string): RowKind | null 
   return null;
 }
 
-/** Returns what a row with an unknown symbol most likely is; null if that is unclear. */
+/** Returns the most likely kind of a row with an unknown symbol; null if unclear. */
 export function kindOfUnknown(symbol: string, description: string): RowKind | null {
   const name = symbol.trim().toUpperCase();
   if (BOND_TEXT.test(description.slice(0, 200))) return "bond";

@@ -3,7 +3,7 @@ import { type Header, readHeader } from "./columns.ts";
 import { IBKR_STATEMENT, type Preset, presetOf } from "./presets.ts";
 import { type Table, type TableRow, tableOf } from "./tables.ts";
 
-/** What the rows of a section are, by its name; a section with another name holds no rows of instruments. */
+/** Purpose of a section by its name; sections with other names are ignored. */
 const SECTION_PURPOSES: readonly (readonly [RegExp, Table["purpose"]])[] = [
   [/pending|open orders/i, "pending"],
   [/closed|realized/i, "ignored"],

@@ -16,7 +16,7 @@ interface TakenFor {
 }
 
 /**
- * Returns one sentence on what a file was taken for: the export, its positions by class, and what was left out by kind.
+ * Returns the sentence `taken_for`: the recognised export, its positions by class, and the omitted rows by kind.
  */
 export function takenFor({ source, positions, refused, doubtful }: TakenFor): string {
   const read = counted(

@@ -106,7 +106,7 @@ export function spansOf(
     );
   }
 
-  /** Returns what a former ticker in capitals stands for; null for two letters, which are often a word, except SQ. */
+  /** Returns the meaning of a former ticker in capitals; null for two letters, which are often a word, except SQ. */
   function formerTicker({ base, everyday }: Word): NotListed | null {
     if (!setting.small || everyday || WORDS.acronyms.has(base) || !/^([A-Z]{3,5}|SQ)$/.test(base))
       return null;

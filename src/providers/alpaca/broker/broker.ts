@@ -22,7 +22,7 @@ const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
 /**
- * Smallest purchase of coins with dollars.
+ * Minimum notional of a purchase of coins, USD.
  * @see https://github.com/ccxt/ccxt/pull/30101
  */
 const MIN_COIN_PURCHASE_USD = "10";

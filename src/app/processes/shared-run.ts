@@ -1,0 +1,45 @@
+import type { RunProgress, RunWatch } from "../../domain/nightly/engine-runs-port.ts";
+import type { Peers } from "../../domain/peers-port.ts";
+
+/** Creates the watch of the run in progress in any process of the server; `own` returns that of this process. */
+export function createSharedRun(own: () => RunWatch, peers: Peers) {
+  const listeners = new Set<() => void>();
+  let received: RunProgress | null = null;
+  const receive = (progress: RunProgress | null) => {
+    received = progress;
+    for (const listener of [...listeners]) listener();
+  };
+  const watch: RunWatch = {
+    current: () => own().current() ?? received,
+    onChange(listener) {
+      const stop = own().onChange(listener);
+      listeners.add(listener);
+      return () => {
+        stop();
+        listeners.delete(listener);
+      };
+    },
+  };
+  return {
+    watch,
+    /**
+     * In the process that computes the runs (`isRunner`), sends the progress to the others whenever it changes; in the
+     * others, receives it. Returns a function that stops sending.
+     */
+    connect({ isRunner }: { readonly isRunner: boolean }): () => void {
+      if (peers.count === 1) return () => {};
+      if (isRunner) {
+        const send = () => void peers.request("run_changed", own().current());
+        peers.onRequest("run_progress", () => own().current());
+        // the others may know of a run that a former process did not finish
+        send();
+        return own().onChange(send);
+      }
+      peers.onRequest("run_changed", receive);
+      void peers.request("run_progress", null).then(([progress]) => {
+        if (received === null && progress !== undefined) receive(progress as RunProgress);
+      });
+      return () => {};
+    },
+  };
+}
