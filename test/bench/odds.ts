@@ -57,7 +57,10 @@ export async function run(): Promise<void> {
 }
 
 /** Reads a folder and names the files that are skipped; null, after a message, if it cannot be read. */
-function filesOrNull(folder: string, options: Parameters<typeof readDailyFiles>[1]): readonly DailyFile[] | null {
+function filesOrNull(
+  folder: string,
+  options: Parameters<typeof readDailyFiles>[1],
+): readonly DailyFile[] | null {
   try {
     const { files, skipped } = readDailyFiles(folder, options);
     for (const { name, reason } of skipped) console.log(`skipped ${name}: ${reason}`);
@@ -73,7 +76,9 @@ function filesOrNull(folder: string, options: Parameters<typeof readDailyFiles>[
 function fundSymbols(): ReadonlySet<string> {
   const path = testData("universe", "nasdaqtraded_2026-05-12.txt");
   if (path === null) return new Set();
-  const rows = readFileSync(path, "utf8").split("\n").map((line) => line.split("|"));
+  const rows = readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => line.split("|"));
   return new Set(rows.filter((cells) => cells[5] === "Y").map((cells) => cells[1]!));
 }
 

@@ -111,8 +111,7 @@ export function oddsFault(bars: Bars): string | null {
   if (split !== null) return split;
   const { high, low, close } = bars;
   let empty = 0;
-  for (let bar = 1; bar < length; bar++)
-    if (high[bar] === low[bar] && close[bar] === close[bar - 1]) empty++;
+  for (let bar = 1; bar < length; bar++) if (high[bar] === low[bar] && close[bar] === close[bar - 1]) empty++;
   const share = empty / (length - 1);
   return share > MAX_EMPTY
     ? `${Math.round(100 * share)}% of the ${length} bars have no range: the price did not move. Odds need at least ${100 * (1 - MAX_EMPTY)}% of bars with one`
@@ -171,7 +170,8 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
               },
               base: pastPlanOutcomes(past, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
-              neitherR: simulated.plan.neither === 0 ? null : simulated.plan.sumNeitherR / simulated.plan.neither,
+              neitherR:
+                simulated.plan.neither === 0 ? null : simulated.plan.sumNeitherR / simulated.plan.neither,
               meanSquaredR: simulated.plan.sumSquaredR / paths,
             },
     },

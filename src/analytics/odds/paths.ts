@@ -1,7 +1,7 @@
 import type { Random } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
-import { tableExp } from "./path-exp.ts";
 import { variance } from "../statistics.ts";
+import { tableExp } from "./path-exp.ts";
 import { LONG, MIDDLE, meanSums, type RangeModel, SHORT } from "./range-model.ts";
 
 /** Maximum number of bars of a path. */

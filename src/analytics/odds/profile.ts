@@ -13,9 +13,9 @@ export interface InstrumentProfile {
   readonly sessionVolatility: number;
   /** Share of bars, 0-1, at one price: that of the close before them. */
   readonly emptyShare: number;
-  /** Assumed log return of one bar. */
+  /** Assumed change of the median price, as the log return of one bar. */
   readonly drift: number;
-  /** The same in percent a year. */
+  /** The same in percent a year, to one decimal. */
   readonly yearlyDriftPercent: number;
   /** Share, 0-1, by which the forecast of a bar's log variance is drawn to the mean of the bars. */
   readonly reversion: number;
@@ -55,7 +55,7 @@ export function instrumentProfile(bars: Bars, assetClass: AssetClass): Instrumen
     sessionVolatility,
     emptyShare: close.length < 2 ? 0 : 1 - deviations.length / (close.length - 1),
     drift: (share * SESSION_DRIFT) / barsPerDay(times),
-    yearlyDriftPercent: share * MAX_YEARLY_DRIFT,
+    yearlyDriftPercent: Math.round(10 * share * MAX_YEARLY_DRIFT) / 10,
     reversion: isQuiet ? REVERSION : 0,
   };
 }

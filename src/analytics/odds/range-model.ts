@@ -92,7 +92,8 @@ export function logVariances({ high, low, close }: Pick<Bars, "high" | "low" | "
   for (let bar = 1; bar < close.length; bar++) {
     const before = close[bar - 1]!;
     const range = Math.log(Math.max(high[bar]!, before) / Math.min(low[bar]!, before));
-    variances[bar - 1] = range < NO_RANGE ? Number.NEGATIVE_INFINITY : Math.log((range * range) / (4 * Math.LN2));
+    variances[bar - 1] =
+      range < NO_RANGE ? Number.NEGATIVE_INFINITY : Math.log((range * range) / (4 * Math.LN2));
   }
   return variances;
 }
@@ -139,8 +140,7 @@ export function rangeModel(bars: Bars, reversion = 0): RangeModel {
     bank.error[at - start] = values[at]! - forecast;
   });
   const middle = mean(bank.close);
-  for (const column of PRICES)
-    for (let entry = 0; entry < size; entry++) bank[column][entry]! -= middle;
+  for (const column of PRICES) for (let entry = 0; entry < size; entry++) bank[column][entry]! -= middle;
   return { next, recent: values.slice(values.length - LONG), weights, bank };
 }
 

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, concatBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
@@ -22,6 +22,8 @@ export const MODEL_VERSION = "consensus-1.1.0";
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
   readonly bars: Bars;
+  /** Closed bars before these, which only the odds read. Default: none. */
+  readonly earlier?: Bars;
   readonly assetClass: AssetClass;
   /** SPY, or BTC-USD for crypto, on the same timeframe; bars after the decision bar are ignored. */
   readonly benchmark: Bars | null;
@@ -37,6 +39,10 @@ export interface ConsensusInput {
   /** Provider of the prints. */
   readonly printsSource?: string;
 }
+
+/** Returns the bars that the odds of a signal read, which are those of `get_odds`. */
+export const oddsBarsOf = ({ bars, earlier }: Pick<ConsensusInput, "bars" | "earlier">): Bars =>
+  earlier === undefined ? bars : concatBars(earlier, [bars]);
 
 export type ComponentScores = Readonly<Record<(typeof PRICE_GROUPS)[number], number | null>>;
 

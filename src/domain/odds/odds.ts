@@ -39,7 +39,7 @@ export const OddsMethod = z.object({
   paths: z.number().int().describe("Simulated paths"),
   seed: z.number().int().describe("The same seed and bars give the same odds"),
   bars_read: z.number().int(),
-  drift_percent_a_year: z.number().describe("Assumed drift, percent a year; no view on direction"),
+  drift_percent_a_year: z.number().describe("Assumed rise of the median price, percent a year"),
 });
 export type OddsMethod = z.infer<typeof OddsMethod>;
 

@@ -3,6 +3,7 @@ import {
   type ConsensusInput,
   consensus,
   MODEL_VERSION,
+  oddsBarsOf,
   VERDICT_VERSION,
 } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -100,12 +101,12 @@ async function checkInputs(
 /** Computes the result of a receipt from its inputs, as the version of its model did. */
 function recompute({ symbol, model_version }: Receipt, input: ConsensusInput) {
   const exact = consensus(input);
-  const { assetClass, bars } = input;
+  const { assetClass } = input;
   const levels = exact.levels && levelsAtTicks(exact.levels, assetClass);
   const atTicks = { ...exact, levels };
   const result = toReceiptResult(atTicks);
   if (result === null || model_version === VERDICT_VERSION) return { exact, served: result };
-  const odds = signalOdds({ bars, symbol, assetClass, levels });
+  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels });
   return { exact, served: { ...result, ...oddsResult({ consensus: atTicks, odds }) } };
 }
 

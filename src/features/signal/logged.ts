@@ -1,7 +1,7 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
-import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
+import { type Consensus, consensus, oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import { type Bars, isSignalTimeframe, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -29,7 +29,7 @@ export const servedSignal = (picture: Picture): ServedSignal => ({
   run_id: null,
   ...verdictFields(picture.consensus, picture.consensus.levels),
   inputs_hash: picture.inputsHash,
-  bars: picture.input.bars,
+  bars: oddsBarsOf(picture.input),
   odds: picture.odds.odds,
 });
 
@@ -44,7 +44,7 @@ export function replayedSignal(
   const computed = consensus(input);
   if (computed.levels === null) return null;
   const levels = levelsAtTicks(computed.levels, asset_class);
-  const subject = { bars: input.bars, symbol, assetClass: asset_class };
+  const subject = { bars: oddsBarsOf(input), symbol, assetClass: asset_class };
   return {
     symbol,
     asset_class,

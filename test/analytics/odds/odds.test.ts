@@ -94,9 +94,12 @@ describe("odds", () => {
         );
         const { drift, reversion } = instrumentProfile(bars, assetClass);
         const random = seededRandom(oddsSeed("XYZ", "1d", bars.time.at(-1)!));
-        const paths = plainPaths(plainModel(bars, undefined, reversion), { paths: 60, bars: 25, drift, random }).map((path) =>
-          path.map(exponentials),
-        );
+        const paths = plainPaths(plainModel(bars, undefined, reversion), {
+          paths: 60,
+          bars: 25,
+          drift,
+          random,
+        }).map((path) => path.map(exponentials));
         expect(odds).toMatchObject({ paths: 60, bars: count, close, profile: { drift } });
         expect(odds.horizons.map((horizon) => horizon.bars)).toEqual([1, 12, 25]);
         for (const horizon of odds.horizons) {

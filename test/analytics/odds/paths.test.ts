@@ -20,7 +20,8 @@ import {
 const DRIFT = 2e-4;
 
 const modelOf = (bank: readonly PlainEntry[], next = -8.5, recent = new Float64Array(250).fill(-8.6)) => {
-  const column = (name: Exclude<keyof PlainEntry, "variance">) => Float64Array.from(bank, (entry) => entry[name]);
+  const column = (name: Exclude<keyof PlainEntry, "variance">) =>
+    Float64Array.from(bank, (entry) => entry[name]);
   const model: RangeModel = {
     next,
     recent,

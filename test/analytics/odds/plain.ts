@@ -125,8 +125,7 @@ export function plainPaths(
   }: { readonly paths: number; readonly bars: number; readonly drift: number; readonly random: Random },
 ): PlainBar[][] {
   const mean = average(bank.map(({ close }) => close));
-  const bankVariance =
-    bank.reduce((sum, { close }) => sum + (close - mean) ** 2, 0) / (bank.length - 1);
+  const bankVariance = bank.reduce((sum, { close }) => sum + (close - mean) ** 2, 0) / (bank.length - 1);
   return Array.from({ length: paths }, () => {
     const blocks = Array.from({ length: 12 }, () => random.below(bank.length - 4));
     const entries = blocks.flatMap((start) => bank.slice(start, start + 5)).slice(0, bars);

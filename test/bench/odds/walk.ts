@@ -10,7 +10,12 @@ import {
 import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import { type PathOptions, type PlanOutcomes, simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { type InstrumentKind, instrumentProfile } from "../../../src/analytics/odds/profile.ts";
-import { nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import {
+  nextVolatility,
+  ODDS_BARS,
+  type RangeModel,
+  rangeModel,
+} from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { realizedVolatility } from "../../../src/analytics/odds/volatility.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";

@@ -25,7 +25,7 @@ describe("a signal on a terminal", () => {
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.27  breaks even at 31% wins among trades that reach stop or target 1",
       "  odds        from 137.38, stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99 (base rates of 280 past windows: less than 1, less than 1, more than 99)",
-      "  range       137.89 - 137.98  contains the close after 20 bars in 90 of 100 cases",
+      "  range       137.56 - 137.65  contains the close after 20 bars in 90 of 100 cases",
       "  confidence  less than 1 of 100  target 1 is touched before the stop, base rate less than 1; agreement of the drivers 0.50",
       "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
     ]);
