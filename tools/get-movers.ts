@@ -5,7 +5,7 @@ import { MoverRow, RunBasis, SpanName } from "../src/domain/nightly/movers.ts";
 import { SectorText } from "../src/domain/recognisers/sector-text.ts";
 import { formatMovers } from "../src/features/nightly/movers.text.ts";
 import { MOVER_LISTS, readMovers } from "../src/features/nightly/movers.ts";
-import { waitForRuns } from "../src/features/nightly/screen.ts";
+import { waitForWholeRuns } from "../src/features/nightly/screen.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const DEFAULT_LIMIT = { concise: 5, full: 10 } as const;
@@ -67,7 +67,7 @@ export const getMovers = defineTool({
   terminal: formatMovers,
 
   ready: ({ asset_class }, ports, signal) =>
-    waitForRuns(ports, signal, asset_class === "all" ? undefined : asset_class),
+    waitForWholeRuns(ports, signal, asset_class === "all" ? undefined : asset_class),
 
   async handler({ limit, detail = "full", ...request }, { engineRuns, clock, market }) {
     const rows = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 100);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MarketMode, StaleNotes, Success } from "../src/domain/answers.ts";
 import { RunBasis, SectorFigures, SectorRow, SpanName } from "../src/domain/nightly/movers.ts";
 import { formatSectors } from "../src/features/nightly/movers.text.ts";
-import { waitForRuns } from "../src/features/nightly/screen.ts";
+import { waitForWholeRuns } from "../src/features/nightly/screen.ts";
 import { readSectors } from "../src/features/nightly/sectors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -37,7 +37,7 @@ export const getSectors = defineTool({
   ],
   terminal: formatSectors,
 
-  ready: (_, ports, signal) => waitForRuns(ports, signal, "equity"),
+  ready: (_, ports, signal) => waitForWholeRuns(ports, signal, "equity"),
 
   async handler({ period }, { engineRuns, clock, market }) {
     return { ...(await readSectors(period, { engineRuns, clock, market })), market: market.mode };

@@ -3,7 +3,7 @@ import { Count, StaleNotes, Success } from "../src/domain/answers.ts";
 import { Score } from "../src/domain/figures.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes, staleRunNotes } from "../src/features/nightly/run-notes.ts";
-import { newestRuns, runsKey, waitForRuns } from "../src/features/nightly/screen.ts";
+import { runsKey, waitForWholeRuns, wholeRuns } from "../src/features/nightly/screen.ts";
 import { serviceIndexOf } from "../src/features/nightly/service-index.ts";
 import { withStaleNotes } from "../src/features/signal/notes.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -67,11 +67,11 @@ export const getServiceIndex = defineTool({
     ].join("\n"),
   examples: [{ ask: "How strong are signals over the whole market right now?", input: {} }],
 
-  ready: (_, ports, signal) => waitForRuns(ports, signal),
+  ready: (_, ports, signal) => waitForWholeRuns(ports, signal),
 
   async handler(_, ctx) {
     const { cache, clock, market } = ctx;
-    const runs = await newestRuns(ctx);
+    const runs = await wholeRuns(ctx);
     const key = `svc|${market.id}|${runsKey(runs)}`;
     const index = await cache.remember(key, CACHE_TTL_MS, () => serviceIndexOf(runs, ctx));
     return {

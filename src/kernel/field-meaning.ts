@@ -8,13 +8,23 @@ const WORDS: Readonly<Record<Meaning, string>> = {
   "a symbol":
     "sym syms symbol symbols ticker tickers instrument instruments asset assets pair pairs coin coins stock stocks isin cusip",
   "a time":
-    "asof date dates datetime time timestamp from to since until till before after start end begin ending day days hour hours week weeks month months quarter year years period periods range window lookback horizon timeframe interval tf expiry expiration expires when",
-  "a side": "side direction bias action position buy sell long short",
+    "asof date dates datetime time timestamp from to since until till before after start end begin ending day days hour hours week weeks month months quarter year years period periods range window lookback horizon timeframe interval tf expiry expiration expires when granularity resolution bar bars barsize candle candles frequency freq sessions minute minutes daily weekly monthly hourly yesterday today ago length timeperiod dte tenor duration moment epoch ts asofdate fecha desde hasta periodo datum zeitraum",
+  "a side":
+    "side direction bias action position buy sell long short bullish bearish signal signals right put puts call calls transaction transactions",
   "a filter":
-    "filter filters where only exclude without except sector sectors industry category class kind type exchange market venue country region currency tier tiers grade grades stage phase status state party chamber min max minimum maximum above below over under gt lt gte lte threshold sort order rule rules condition conditions criteria watchlist portfolio universe account connection cursor page offset skip",
+    "filter filters where only exclude without except sector sectors industry category class kind type exchange market venue country region currency tier tiers grade grades stage phase status state party chamber min max minimum maximum above below over under gt lt gte lte threshold sort order rule rules condition conditions criteria watchlist portfolio universe account connection cursor page offset skip sentiment politician politicians member members representative senator lawmaker insider insiders person author publisher topic topics keyword keywords tag tags search contains delta gamma theta vega moneyness strike strikes index indices",
   "a format": "format",
   "a key": "apikey key token auth authorization password secret",
 };
+
+/** Names that have a meaning only by themselves, not as part of another name. */
+const WHOLE_NAMES: ReadonlyMap<string, Meaning> = new Map([
+  ["at", "a time"],
+  ["on", "a time"],
+  ["query", "a filter"],
+  ["name", "a filter"],
+  ["names", "a filter"],
+]);
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries(WORDS).flatMap(([meaning, words]) =>
@@ -28,6 +38,8 @@ const MISSPELT_LENGTH = 5;
 
 /** Returns the meaning of a name in snake case; null if dropping the field cannot change the answer. */
 export function meaningOf(name: string): Meaning | null {
+  const whole = WHOLE_NAMES.get(name);
+  if (whole !== undefined) return whole;
   const meanings = new Set([...name.split("_"), name.replaceAll("_", "")].map(meaningOfWord));
   return BY_WEIGHT.find((meaning) => meanings.has(meaning)) ?? null;
 }

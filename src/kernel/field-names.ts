@@ -71,9 +71,15 @@ export function knownName(name: string, shape: z.ZodObject["shape"]): string | u
   );
 }
 
-/** Returns true if a name is the singular of a list, or the plural of a text. */
+/** Returns true if a name is the singular or plural of a field that takes text or a list. */
 const isNumberOf = (name: string, plain: string, schema: z.core.$ZodType): boolean =>
-  (isList(schema) && folded(name) === `${plain}s`) || (isText(schema) && `${folded(name)}s` === plain);
+  (isList(schema) || isText(schema)) && (isPlural(plain, folded(name)) || isPlural(folded(name), plain));
+
+/** Returns true if a word is the plural of another: `classes` of `class`, `parties` of `party`. */
+const isPlural = (plural: string, one: string): boolean =>
+  (!one.endsWith("s") && plural === `${one}s`) ||
+  (/(?:s|x|ch|sh)$/.test(one) && plural === `${one}es`) ||
+  (/[^aeiou]y$/.test(one) && plural === `${one.slice(0, -1)}ies`);
 
 const folded = (name: string): string => name.replaceAll("_", "");
 const isList = (schema: z.core.$ZodType): boolean => innerType(schema) instanceof z.ZodArray;

@@ -27,6 +27,8 @@ describe("the fields of an input", () => {
     [{ minscore: 1 }, ["min_score"], { min_score: 1 }],
     [{ level: "5%" }, ["levels"], { levels: "5%" }],
     [{ grades: ["A"] }, ["grade"], { grade: "A" }],
+    [{ asset_classes: ["crypto"] }, ["asset_class"], { asset_class: ["crypto"] }],
+    [{ parties: "Democratic" }, ["party"], { party: "Democratic" }],
     [{ grades: ["A", "B"] }, ["grade"], { grade: ["A", "B"] }],
   ])("%j are read for %j", (given, names, fields) => {
     expect(withFieldNames(given, fieldsOf(names))).toEqual(fields);
@@ -37,8 +39,17 @@ describe("the fields of an input", () => {
     [{ ticker: "A", sym: "B", symbol: "C" }, ["symbol"]],
     [{ nonsense: 1 }, ["symbol"]],
     [{ name: "dip" }, ["name", "agent"]],
+    [{ stop_los: "1" }, ["stop_loss"]],
   ])("%j keep their names for %j", (given, names) => {
     expect(withFieldNames(given, fieldsOf(names))).toEqual(given);
+  });
+
+  it("are read for a text whose name is a plural", () => {
+    const shape = z.object({ indicators: z.string(), rules: z.string() });
+    expect(withFieldNames({ indicator: "rsi", rule: "rsi < 30" }, shape)).toEqual({
+      indicators: "rsi",
+      rules: "rsi < 30",
+    });
   });
 
   it("keep the plural or singular of a number", () => {

@@ -49,6 +49,13 @@ describe("an unknown field", () => {
       (name) => [name, /filter|did you mean/] as const,
     ),
     ...["symbol", "tickers", "isin"].map((name) => [name, /symbol|is given too|did you mean/] as const),
+    ...["granularity", "resolution", "bar_size", "fecha", "at", "length", "dte", "time_period"].map(
+      (name) => [name, /time|did you mean/] as const,
+    ),
+    ...["signal", "right", "put", "transaction_type"].map((name) => [name, /side|did you mean/] as const),
+    ...["name", "politician", "sentiment", "index", "query", "delta"].map(
+      (name) => [name, /filter|did you mean|is given too/] as const,
+    ),
     ["api_key", /Authorization header/],
   ] as const)("named %s is refused by every tool that has no such field", (name, detail) => {
     for (const tool of tools) {
@@ -73,6 +80,9 @@ describe("an unknown field", () => {
     ["executeTrade", "action", /^unknown field; for a side this tool has side/],
     ["previewTrade", "stop_los", "unknown field; did you mean stop_loss?"],
     ["getOdds", "confidence", "unknown field"],
+    ["getSignal", "granularity", "unknown field; for a time this tool has timeframe, as_of"],
+    ["getPoliticalTrades", "name", /^unknown field; for a filter this tool has .*chamber/],
+    ["getIndicators", "length", /^unknown field; for a time this tool has timeframe, /],
   ] as const)("of %s named %s says what is right", (tool, name, detail) => {
     expect(refusalOf(catalogue[tool], name, "buy")).toEqual(
       typeof detail === "string" ? detail : expect.stringMatching(detail),
@@ -108,6 +118,7 @@ const FIELDS_OF: Readonly<Record<string, string | RegExp>> = {
   start_time: /never/,
   isin: /never/,
   api_key: /never/,
+  name: /agent|name/,
   symbol: /sym|ticker/,
   tickers: /sym|ticker/,
   timeframe: /timeframe/,

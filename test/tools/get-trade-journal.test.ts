@@ -59,7 +59,7 @@ describe("get_trade_journal", () => {
   });
 
   it("limits the listed trades, and summarizes all", async () => {
-    await trade({ symbol: "BTC-USD", side: "buy", quantity: "0.01", stop_loss: "130" });
+    await trade({ symbol: "BTC-USD", side: "buy", quantity: "0.1", stop_loss: "130" });
     expect(await journal({ limit: 1 })).toMatchObject({ count: 1, summary: { closed: 1, open: 1 } });
     expect((await journal({ symbol: "BTC-USD" })).summary).toMatchObject({ closed: 0, open: 1 });
     expect((await journal({ since: "2026-02-01" })).trades.map(({ symbol }) => symbol)).toEqual(["BTC-USD"]);

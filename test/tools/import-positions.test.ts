@@ -58,12 +58,12 @@ describe("import_positions", () => {
   });
 
   it("replaces positions under the same label, and keeps when a position was first imported", async () => {
-    await put("cleo", { label: "IRA", csv: "symbol,quantity,cost\nAAPL,10,1000\nMSFT,1,100" });
+    await put("cleo", { label: "IRA", csv: "symbol,quantity,total cost\nAAPL,10,1000\nMSFT,1,100" });
     const since = clock.now().toISOString();
     clock.pass(60_000);
     const again = await put("cleo", {
       label: " IRA ",
-      csv: "symbol,quantity,cost\nAAPL,4,400\nBTC-USD,-1,90",
+      csv: "symbol,quantity,total cost\nAAPL,4,400\nBTC-USD,-1,90",
     });
     expect(again.replaced).toBe(true);
     await put("cleo", { label: "Ledger", csv: "symbol,quantity,cost\nBTC-USD,1,90" });
@@ -155,7 +155,7 @@ describe("import_positions", () => {
     const call = (account: string, input: object) =>
       invoke(importPositions, input, { ...as(account), ports: { ...as(account).ports, ...files } });
     // prices: AAPL 138, MSFT 162
-    const csv = "Symbol,Quantity,Cost\nAAPL,2000,190.5\nMSFT,10,1500\n";
+    const csv = "Symbol,Quantity,Total Cost\nAAPL,2000,190.5\nMSFT,10,1500\n";
 
     it("leaves out costs far from the market price until they are accepted", async () => {
       const first = await call("mia", { label: "IRA", csv });
@@ -211,8 +211,24 @@ describe("import_positions", () => {
   });
 
   it("judges no cost by simulated prices", async () => {
-    const csv = "Symbol,Quantity,Cost\nAAPL,2000,190.5\n";
+    const csv = "Symbol,Quantity,Total Cost\nAAPL,2000,190.5\n";
     expect(await put("pat", { label: "IRA", csv })).toMatchObject({ count: 1, cost_doubtful: [] });
+  });
+
+  it("refuses a cost of the position or of one unit until a column or the caller decides", async () => {
+    const csv = "symbol,quantity,cost\nAAPL,10,150\nMSFT,1,162\n";
+    const why =
+      '"cost" may be the cost of the position or of one unit: name the column total cost or average price, or accept the cost of the position with accept_costs';
+    expect(await put("ros", { label: "IRA", csv })).toMatchObject({
+      taken_for: "Table of positions: 1 share position; 1 unreadable row left out.",
+      imported: [{ symbol: "MSFT", average_price: "162" }],
+      cost_doubtful: [],
+      refused: [{ line: 2, text: "AAPL,10,150", kind: "unreadable", why }],
+    });
+    expect((await put("ros", { label: "IRA", csv, accept_costs: ["AAPL"] })).imported).toMatchObject([
+      { symbol: "MSFT", average_price: "162" },
+      { symbol: "AAPL", average_price: "15" },
+    ]);
   });
 
   it("stores at most twenty labels", async () => {

@@ -81,7 +81,7 @@ export interface Broker {
   /** True if units that working legs would close cannot be closed by another order until the legs are cancelled. */
   readonly legsHold?: true;
   /** Returns the broker's minimum notional of an order, USD; null, or an omitted method, means none. */
-  minimumNotional?(instrument: Instrument, side: Intent["side"]): Amount | null;
+  minimumNotional?(instrument: Instrument, intent: Pick<Intent, "side" | "quantity">): Amount | null;
   /** Returns the reason why the broker cannot accept such an order; null if it can. */
   refusal?(intent: Intent): string | null;
   /** Sends once, without retries; a duplicate id creates no second order. */

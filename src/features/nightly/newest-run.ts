@@ -29,6 +29,15 @@ export async function hasRun(
   return (await Promise.all(kinds.map((kind) => newestRun(kind, ports)))).some((run) => run !== null);
 }
 
+/** Returns true if there are newest runs over the kinds, and all of them have finished. */
+export async function hasWholeRun(
+  kinds: readonly MarketKind[],
+  ports: Pick<Ports, "engineRuns">,
+): Promise<boolean> {
+  const runs = (await Promise.all(kinds.map((kind) => newestRun(kind, ports)))).filter((run) => run !== null);
+  return runs.length > 0 && runs.every(({ runAt }) => runAt !== null);
+}
+
 /**
  * Builds the error of a market without a nightly result; `retry_at` is when one may exist. While this process computes
  * the first run, it is UPSTREAM_UNAVAILABLE with the estimated remaining seconds of the run.

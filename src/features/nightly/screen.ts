@@ -8,7 +8,7 @@ import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { withStaleNotes } from "../signal/notes.ts";
-import { hasRun, newestRun, noRunError } from "./newest-run.ts";
+import { hasRun, hasWholeRun, newestRun, noRunError } from "./newest-run.ts";
 import { isStaleRow, runNote, runNotes, runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
 import { parseScreenRule, type RulePorts, rowsByRule } from "./screen-rules.ts";
@@ -121,6 +121,29 @@ export const waitForRuns = (
   assetClass?: ScreenRow["asset_class"],
 ): Promise<void> | undefined =>
   waitForRun(() => hasRun(kindsOf(assetClass), ports), ports.engineRuns.ongoing, signal);
+
+/** Waits for the runs of `wholeRuns` while the first run is in progress, at most 8 s. */
+export const waitForWholeRuns = (
+  ports: Pick<Ports, "engineRuns">,
+  signal: AbortSignal | undefined,
+  assetClass?: ScreenRow["asset_class"],
+): Promise<void> | undefined =>
+  waitForRun(() => hasWholeRun(kindsOf(assetClass), ports), ports.engineRuns.ongoing, signal);
+
+/**
+ * Returns `newestRuns` for figures over all members of a run. Rejects with UPSTREAM_UNAVAILABLE while one of them is in
+ * progress.
+ */
+export async function wholeRuns(
+  ports: NewestRunPorts,
+  assetClass?: ScreenRow["asset_class"],
+): Promise<readonly EngineRun[]> {
+  const runs = await newestRuns(ports, assetClass);
+  const isRunning = (ports.engineRuns.ongoing?.current() ?? null) !== null;
+  if (isRunning && runs.some(({ runAt }) => runAt === null))
+    throw await noRunError(kindsOf(assetClass), ports);
+  return runs;
+}
 
 /**
  * Returns the newest runs of the requested asset classes, each once: finished ones, or before the first one the rows

@@ -6,14 +6,14 @@ import { rounded } from "../../lib/rounded.ts";
 import { withStaleNotes } from "../signal/notes.ts";
 import { type MovedRow, rowsAtClose } from "./run-closes.ts";
 import { runNote, runNotes, staleRunNotes } from "./run-notes.ts";
-import { type NewestRunPorts, newestRuns } from "./screen.ts";
+import { type NewestRunPorts, wholeRuns } from "./screen.ts";
 
 /**
  * Returns the performance of each sector over the stocks of the newest run, the best sector over `period` first. Rejects
  * with NOT_ENOUGH_DATA before the first run.
  */
 export async function readSectors(period: Span, ports: NewestRunPorts) {
-  const runs = await newestRuns(ports, "equity");
+  const runs = await wholeRuns(ports, "equity");
   const { moved, ...coverage } = rowsAtClose(
     runs,
     ({ asset_class, sector }) => asset_class === "equity" && sector !== null,

@@ -22,9 +22,15 @@ import {
   requireLiveAccess,
   resolveConnection,
 } from "./resolve-connection.ts";
-import { type AccountState, buildSituation, readAccountState, type TradePorts } from "./situation.ts";
+import {
+  type AccountState,
+  availableUnits,
+  buildSituation,
+  readAccountState,
+  type TradePorts,
+} from "./situation.ts";
 import { expiredTicketError, isExpired } from "./ticket-expiry.ts";
-import { priceFault } from "./venue-fault.ts";
+import { priceFault, sizeFault } from "./venue-fault.ts";
 
 /** Period over which the notional of unconfirmed live orders is summed. */
 const UNCONFIRMED_PERIOD_MS = 86_400_000;
@@ -223,6 +229,9 @@ async function recheckTicket(
       data: { price: String(quote.price), price_shown: before },
     });
   const state = await readAccountState(account, brokerConnection, ports);
+  const available = availableUnits(intent.symbol, state);
+  const tooSmall = sizeFault(intent, instrument, { ...brokerConnection, price: before, available });
+  if (tooSmall !== null) throw new ToolError("REFUSED", tooSmall.reason, { hint: tooSmall.remedy });
   const { limits } = state;
   const situation = await buildSituation(
     intent,

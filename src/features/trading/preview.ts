@@ -66,10 +66,11 @@ export async function previewTrade(
   const draft = await draftTrade(request, market, ports);
   const { intent, size, situation, checks, omittedExits, odds, closes } = draft;
   const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
+  const price = truncated(decimal(quote.price));
   const tooSmall =
     intent === null || draft.brokerRefusal !== null
       ? null
-      : sizeFault(intent, instrument, { ...brokerConnection, price: truncated(decimal(quote.price)) });
+      : sizeFault(intent, instrument, { ...brokerConnection, price, available });
   const venueFault =
     priceFault({ ...trade, ...intent }, instrument) ?? (broken.length === 0 ? tooSmall : null);
   const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;

@@ -2,7 +2,7 @@ import { worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { type OrderPrices, priceStepFault } from "../../domain/trading/price-step.ts";
 import type { Amount, Intent } from "../../domain/trading/trading.ts";
-import { decimal, stepUp, truncated } from "../../lib/decimal.ts";
+import { type Decimal, decimal, stepUp, truncated } from "../../lib/decimal.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
 /** Reason why the venue would reject an order, and its correction. */
@@ -19,13 +19,21 @@ export function priceFault(prices: OrderPrices, { asset_class }: Instrument): Ve
   return { reason, remedy: `Preview it again with ${field} ${nearest.join(" or ")}.` };
 }
 
-/** Returns the fault of an order below the broker's minimum notional, USD; null if it is large enough. */
+/**
+ * Returns the fault of an order below the broker's minimum notional, USD; null if it is large enough, or closes all of the
+ * available units.
+ */
 export function sizeFault(
   intent: Intent,
   instrument: Instrument,
-  { broker, price }: Pick<BrokerConnection, "broker"> & { readonly price: Amount },
+  {
+    broker,
+    price,
+    available,
+  }: Pick<BrokerConnection, "broker"> & { readonly price: Amount; readonly available: Decimal },
 ): VenueFault | null {
-  const minimum = broker.minimumNotional?.(instrument, intent.side) ?? null;
+  if (available.times(intent.side === "buy" ? -1 : 1).eq(intent.quantity)) return null;
+  const minimum = broker.minimumNotional?.(instrument, intent) ?? null;
   const each = intent.limit_price === null ? worstUnitPrice({ intent, price }) : decimal(intent.limit_price);
   const notional = each.times(intent.quantity);
   if (minimum === null || notional.gte(minimum)) return null;

@@ -108,7 +108,19 @@ const RENAMED: readonly (readonly [now: string, former: string])[] = [
   ["TTE", "TOT"],
   ["STLA", "FCAU"],
   ["DD", "DWDP"],
+  ["GAP", "GPS"],
+  ["CPAY", "FLT"],
+  ["DAY", "CDAY"],
+  ["TCOM", "CTRP"],
+  ["EXE", "CHK"],
+  ["SW", "WRK"],
 ];
+
+/** Former symbols of tokens that were exchanged one for one, after the current symbol. */
+const RENAMED_TOKENS: ReadonlyMap<string, string> = new Map([
+  ["RNDR", "RENDER"],
+  ["FTM", "S"],
+]);
 
 /** Tickers of companies whose stock no longer trades, with the reason and the day. */
 const DELISTED: readonly (readonly [ticker: string, company: string, why: string, day: string])[] = [
@@ -139,6 +151,7 @@ const DELISTED: readonly (readonly [ticker: string, company: string, why: string
   ["LNKD", "LinkedIn", "was acquired by Microsoft (MSFT)", "2016-12-08"],
   ["FRC", "First Republic Bank", "failed and was closed by regulators", "2023-05-01"],
   ["SIVB", "SVB Financial", "was delisted after its bank was closed by regulators", "2023-03-10"],
+  ["X", "United States Steel", "was acquired by Nippon Steel", "2025-06-18"],
   ["SBNY", "Signature Bank", "was closed by regulators", "2023-03-12"],
 ];
 
@@ -165,7 +178,7 @@ export const isUntrackedIndex = (text: string): boolean => indexOf(text)?.fund =
  * Returns the meaning of a name that is an index, a former ticker or a delisted company; null for any other text. The
  * caller checks first that no instrument is listed under the name.
  */
-export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotListed | null {
+export function notListedAs(text: string, { us, tokens }: Listings): NotListed | null {
   const listed = (ticker: string | null) =>
     (ticker === null ? undefined : us.get(ticker)?.instrument) ?? null;
   const found = indexOf(text);
@@ -187,7 +200,11 @@ export function notListedAs(text: string, { us }: Pick<Listings, "us">): NotList
     .toUpperCase()
     .replace(/^\$|\.US$/g, "")
     .replace(/[-/]/, ".");
-  const now = listed(renamed.get(ticker) ?? null);
+  const token = RENAMED_TOKENS.get(ticker.replace(/\.?USD[TC]?$/, ""));
+  const now =
+    listed(renamed.get(ticker) ?? null) ??
+    (token === undefined ? null : tokens.get(token)?.instrument) ??
+    null;
   if (now !== null)
     return {
       kind: "renamed",

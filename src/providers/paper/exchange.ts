@@ -1,5 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Quotes } from "../../domain/ports.ts";
+import { minimumNotional } from "../../domain/trading/minimum-notional.ts";
 import type { PaperOrder, PaperOwner, PaperState } from "../../domain/trading/paper-repository-port.ts";
 import type { Intent, PaperFills } from "../../domain/trading/trading.ts";
 import type { Broker, SubmitResult } from "../../domain/trading/trading-port.ts";
@@ -161,6 +162,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
   }
 
   return {
+    minimumNotional: ({ asset_class }, intent) => minimumNotional(asset_class, intent),
     refusal: (intent) => (model === "next_open" ? nextOpenRefusal(intent) : null),
     async account(request = {}) {
       const { state } = await current(request);

@@ -30,7 +30,7 @@ describe("a price between two steps", () => {
   it("is held to the step of a coin, and a valid one gets a ticket", async () => {
     const { preview } = await tradeBench();
     const limit = (limit_price: string) =>
-      preview({ ...buy, quantity: "0.1", type: "limit", limit_price, time_in_force: "gtc" }, null, "BTC-USD");
+      preview({ ...buy, quantity: "0.2", type: "limit", limit_price, time_in_force: "gtc" }, null, "BTC-USD");
     expect((await limit("99.999")).reason).toContain(
       "steps of 0.01 USD. The nearest valid prices are 99.99 and",
     );
@@ -51,13 +51,7 @@ describe("a price between two steps", () => {
 
 describe("an order below the broker's minimum", () => {
   it("gets no ticket, and the quantity that would pass", async () => {
-    const { preview } = await tradeBench({
-      fault: (broker) => ({
-        ...broker,
-        minimumNotional: ({ asset_class }, side) =>
-          asset_class === "crypto" && side === "buy" ? "10" : null,
-      }),
-    });
+    const { preview } = await tradeBench();
     const { ticket_id, reason, hint } = await preview({ ...buy, quantity: "0.05" }, null, "BTC-USD");
     expect({ ticket_id, reason, hint }).toEqual({
       ticket_id: null,
@@ -67,6 +61,29 @@ describe("an order below the broker's minimum", () => {
     });
     expect((await preview({ ...buy, quantity: "0.1" }, null, "BTC-USD")).reason).toBeNull();
     expect((await preview({ ...buy, quantity: "0.05" })).reason).toBeNull();
+  });
+
+  it("gets no ticket for a fraction of a share, but for a whole one at any price", async () => {
+    const { preview } = await tradeBench();
+    const small = await preview({ ...buy, quantity: "0.0099" });
+    expect([small.ticket_id, small.reason]).toEqual([
+      null,
+      "The order is worth 0.99 USD, below the broker's minimum of 1 USD; the smallest valid quantity is 0.01",
+    ]);
+    expect((await preview({ ...buy, quantity: "0.01" })).reason).toBeNull();
+    const limit = await preview({ ...buy, quantity: "0.0105", type: "limit", limit_price: "95" });
+    expect(limit.reason).toContain("0.9975 USD");
+  });
+
+  it("is refused again when a ticket is executed", async () => {
+    const { ticketOf, execute, sent } = await tradeBench();
+    const ticket = await ticketOf({ ...buy, quantity: "0.02" });
+    const stale = { ...ticket, intent: { ...ticket.intent, quantity: "0.002" } };
+    await expect(execute(stale)).rejects.toMatchObject({
+      code: "REFUSED",
+      hint: "Preview it again with quantity 0.01 or more.",
+    });
+    expect(await sent()).toEqual([]);
   });
 });
 

@@ -88,3 +88,25 @@ describe("a former ticker", () => {
     }
   });
 });
+
+describe("a ticker that is no longer in use", () => {
+  it.each([
+    ["GPS", "GAP"],
+    ["FLT", "CPAY"],
+    ["CTRP", "TCOM"],
+    ["CHK", "EXE"],
+    ["WRK", "SW"],
+    ["RNDR", "RENDER-USD"],
+    ["FTM-USD", "S-USD"],
+  ])("%s is refused with the one under which the company trades, %s", (former, now) => {
+    expect(symbols.find(former)).toBeNull();
+    expect(symbols.notListed!(former)).toMatchObject({ kind: "renamed", instrument: { symbol: now } });
+  });
+
+  it("is refused as gone after a takeover", () => {
+    expect(symbols.notListed!("X")).toMatchObject({
+      kind: "delisted",
+      reason: "no longer trades: United States Steel was acquired by Nippon Steel on 2025-06-18",
+    });
+  });
+});

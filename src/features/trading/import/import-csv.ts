@@ -30,13 +30,20 @@ export async function readImport(
   { csv, acceptCosts }: ImportRequest,
   ports: Pick<Ports, "symbols" | "quotes" | "market"> & { readonly signal: AbortSignal },
 ): Promise<ReadImport> {
-  const { source, positions, refused, ignored } = parsePositions(csv, ports.symbols);
+  const parsed = parsePositions(csv, ports.symbols);
+  const { source, positions, ignored } = parsed;
   const accepted = acceptedSymbols(acceptCosts, positions, ports.symbols);
   const doubtful = await doubtfulCosts(
     positions.filter(({ symbol }) => !accepted.has(symbol)),
     ports,
   );
-  const left = new Set(doubtful.map(({ position }) => position));
+  const undecided = positions.filter((position) => position.undecided && !accepted.has(position.symbol));
+  const doubted = new Set(doubtful.map(({ position }) => position));
+  const left = new Set([...doubted, ...undecided]);
+  const refused = [
+    ...parsed.refused,
+    ...undecided.filter((one) => !doubted.has(one)).flatMap((one) => one.undecided ?? []),
+  ].sort((a, b) => a.line - b.line);
   const taken = positions.filter((position) => !left.has(position));
   return {
     takenFor: takenFor({ source, positions: taken, refused, doubtful: doubtful.length }),

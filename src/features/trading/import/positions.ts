@@ -23,6 +23,8 @@ export interface ImportedPosition {
   readonly lines: readonly number[];
   /** How cells were read, where that differs from what was sent. */
   readonly notes: readonly string[];
+  /** Lines to reject unless the cost of the position is accepted. Default: none. */
+  readonly undecided?: readonly RejectedLine[];
 }
 
 export interface RejectedLine {
@@ -129,6 +131,8 @@ interface Lot {
   readonly quantity: Decimal;
   /** Dollars per unit. */
   readonly price: Decimal;
+  /** Reason why the cost is unclear; null if it is clear. */
+  readonly undecided: string | null;
   readonly notes: readonly string[];
 }
 
@@ -190,7 +194,7 @@ function missingSymbol(description: string): Refusal {
 }
 
 const costNotes = ({ header }: Table, cost: ReturnType<typeof costReadingOf>): readonly string[] =>
-  cost === "total"
+  cost !== "per_unit"
     ? []
     : [
         `"${plainText(header.texts[header.columns.total![0]!]!, 30)}" was read as the cost of one unit, which is near the price in the file.`,
@@ -232,7 +236,11 @@ function mergeLots(lots: readonly Lot[]): ImportedPosition {
   const exact = sum((lot) => lot.quantity);
   const quantity = storedQuantity(exact);
   const cost = sum((lot) => lot.quantity.times(lot.price));
+  const undecided = lots.flatMap(({ row, undecided }) =>
+    undecided === null ? [] : [rejected(row, unreadable(undecided))],
+  );
   return {
+    ...(undecided.length === 0 ? {} : { undecided }),
     symbol,
     assetClass,
     quantity,

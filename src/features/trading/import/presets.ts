@@ -56,3 +56,6 @@ export const presetOf = (names: readonly string[], preamble: string): Preset =>
       (headers === undefined || headers.every((header) => names.includes(header))) &&
       (text === undefined || text.test(preamble)),
   ) ?? PLAIN_TABLE;
+
+/** Returns true for the layout of a known export, false for any other table. */
+export const isKnownExport = (preset: Preset): boolean => preset !== PLAIN_TABLE;

@@ -1,7 +1,9 @@
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
 import { type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
+import { plainText } from "../../../lib/plain-text.ts";
 import type { PositionRow, Refusal } from "./classify-row.ts";
 import type { Column } from "./columns.ts";
+import { isKnownExport } from "./presets.ts";
 import { cellOf, type Table } from "./tables.ts";
 
 /** Quantity and price of one row. */
@@ -10,10 +12,12 @@ export interface LotFigures {
   readonly quantity: Decimal;
   /** US dollars per unit. */
   readonly price: Decimal;
+  /** Reason why `price`, read from a total cost, may be wrong; null if it is clear. */
+  readonly undecided: string | null;
 }
 
-/** Reading of the cost column of a table: cost of the position, or of one unit. */
-export type CostReading = "total" | "per_unit";
+/** Reading of the cost column of a table: cost of the position, of one unit, or of either. */
+export type CostReading = "total" | "per_unit" | "undecided";
 
 const MAX_DIGITS = 15;
 const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as const;
@@ -41,7 +45,7 @@ export function readLot(
   const total = average === null ? number("total") : null;
   if (average !== null && isRefusal(average)) return average;
   if (total !== null && isRefusal(total)) return total;
-  const price = average ?? (cost === "total" ? total?.abs().div(quantity.abs()) : total?.abs()) ?? null;
+  const price = average ?? (cost === "per_unit" ? total?.abs() : total?.abs().div(quantity.abs())) ?? null;
   if (price === null) return unreadable("Average price and total cost are both missing");
   if (price.lt(0)) return unreadable("The average price is below 0");
   for (const one of [quantity.abs(), price])
@@ -54,17 +58,26 @@ export function readLot(
       kind: "side",
       why: "The value is negative, but the quantity is not: add a column side with short",
     };
-  return { quantity: side === "short" ? quantity.abs().times(-1) : quantity, price };
+  const isUndecided = cost === "undecided" && average === null && !quantity.abs().eq(1) && !price.eq(0);
+  return {
+    quantity: side === "short" ? quantity.abs().times(-1) : quantity,
+    price,
+    undecided: isUndecided ? undecidedCost(header) : null,
+  };
 }
 
-/** Detects from the prices and values of the rows whether a column such as `Cost` holds the cost of one unit. */
+/**
+ * Detects what a column such as `Cost` holds: what is nearer to the prices and values of the rows; where these do not
+ * decide, the cost of the position in a known export, beside an average price, or by a name such as `Invested`.
+ */
 export function costReadingOf(
   rows: readonly { readonly cells: readonly string[] }[],
-  { header }: Table,
+  { header, preset }: Pick<Table, "header" | "preset">,
   format: NumberFormat,
 ): CostReading {
   const [at] = header.columns.total ?? [];
-  if (at === undefined || !AMBIGUOUS_COST.test(header.names[at] ?? "")) return "total";
+  const name = at === undefined ? "" : header.names[at]!;
+  if (!AMBIGUOUS_COST.has(name)) return "total";
   const votes = rows.flatMap(({ cells }) => {
     const number = (column: Column) =>
       parseNumber(cellOf(cells, header.columns, column), format)?.abs() ?? null;
@@ -73,17 +86,29 @@ export function costReadingOf(
     const unit = isPositive(price) ? price : isPositive(value) ? value.div(quantity) : null;
     return unit === null ? [] : [distance(cost.div(quantity), unit) / distance(cost, unit)];
   });
-  const [perUnit, total] = [
-    votes.filter((vote) => vote > DECISIVE),
-    votes.filter((vote) => vote < 1 / DECISIVE),
-  ];
-  return perUnit.length > 0 && total.length === 0 ? "per_unit" : "total";
+  if (votes.some((vote) => vote < 1 / DECISIVE)) return "total";
+  if (votes.some((vote) => vote > DECISIVE)) return "per_unit";
+  const isTotal = isKnownExport(preset) || header.columns.average !== undefined;
+  return isTotal ? "total" : AMBIGUOUS_COST.get(name)!;
 }
 
-/** Headers that hold the cost of a position in some exports, and of one unit in others. */
-const AMBIGUOUS_COST = /^(cost|cost basis|book cost|book value|purchase value|invested)$/;
+/**
+ * Headers that hold the cost of a position in some exports, and of one unit in others, and their reading where nothing
+ * decides it.
+ */
+const AMBIGUOUS_COST: ReadonlyMap<string, CostReading> = new Map([
+  ["cost", "undecided"],
+  ["cost basis", "undecided"],
+  ["book cost", "undecided"],
+  ["book value", "total"],
+  ["purchase value", "total"],
+  ["invested", "total"],
+]);
 /** Minimum factor by which one reading is nearer to the market price than the other. */
 const DECISIVE = 3;
+
+const undecidedCost = ({ texts, columns }: Table["header"]): string =>
+  `"${plainText(texts[columns.total![0]!]!, 30)}" may be the cost of the position or of one unit: name the column total cost or average price, or accept the cost of the position with accept_costs`;
 
 /** Returns the factor between two prices, at least 1. */
 function distance(one: Decimal, other: Decimal): number {

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
+import { minimumNotional } from "../../../domain/trading/minimum-notional.ts";
 import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
@@ -21,11 +22,6 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
 const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
-/**
- * Minimum notional of a purchase of coins, USD.
- * @see https://github.com/ccxt/ccxt/pull/30101
- */
-const MIN_COIN_PURCHASE_USD = "10";
 /** Maximum number of accounts whose calls are counted. */
 const MAX_METERED_ACCOUNTS = 1_000;
 
@@ -99,8 +95,7 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: Alpac
           }));
       },
       legsHold: true,
-      minimumNotional: ({ asset_class }, side) =>
-        asset_class === "crypto" && side === "buy" ? MIN_COIN_PURCHASE_USD : null,
+      minimumNotional: ({ asset_class }, intent) => minimumNotional(asset_class, intent),
       refusal(intent) {
         const order = orderOf("", intent, symbols);
         return "refused" in order ? order.refused : null;

@@ -265,6 +265,36 @@ describe("a row", () => {
   });
 });
 
+describe("a cost of a position or of one unit", () => {
+  const undecided = (csv: string) =>
+    parsePositions(csv, symbols).positions.map(({ averagePrice, undecided }) => [
+      averagePrice,
+      undecided?.map(({ line }) => line),
+    ]);
+
+  it.each([
+    ["Symbol,Quantity,Cost\nAAPL,10,1502.5\n"],
+    ["Symbol,Quantity,Cost Basis\nAAPL,10,1502.5\n"],
+    ["Symbol,Quantity,Book Cost,Price\nAAPL,10,1502.5,n/a\n"],
+  ])("is undecided where nothing in the file decides: %s", (csv) => {
+    expect(undecided(csv)).toEqual([["150.25", [2]]]);
+  });
+
+  it("is undecided at a price between both readings", () => {
+    expect(undecided("Symbol,Quantity,Cost,Price\nAAPL,2,300.5,200\n")).toEqual([["150.25", [2]]]);
+  });
+
+  it.each([
+    ["of a known export", "Positions for account 1\n\nSymbol,Quantity,Cost Basis\nAAPL,10,1502.5\n"],
+    ["beside an average price", "Symbol,Quantity,Average Price,Cost\nAAPL,10,,1502.5\n"],
+    ["beside a value", "Symbol,Quantity,Cost,Value\nAAPL,10,1502.5,1600\n"],
+    ["of one unit held", "Symbol,Quantity,Cost\nAAPL,1,150.25\n"],
+    ["that is named as a total", "Symbol,Quantity,Invested\nAAPL,10,1502.5\n"],
+  ])("is clear %s", (_, csv) => {
+    expect(undecided(csv)).toEqual([["150.25", undefined]]);
+  });
+});
+
 describe("any text", () => {
   const cell = fc.oneof(
     fc.constantFrom(

@@ -83,7 +83,9 @@ describe("positions from a CSV", () => {
       ["AAPL", "-5"],
       ["MSFT", "-2.5"],
     ]);
-    expect(read("symbol,quantity,cost\nAAPL,-4,-400\n").positions).toEqual([one("AAPL", "-4", "100", 2)]);
+    expect(read("symbol,quantity,total cost\nAAPL,-4,-400\n").positions).toEqual([
+      one("AAPL", "-4", "100", 2),
+    ]);
   });
 
   it("merge lots at their mean price, but not long with short lots", () => {
