@@ -7,7 +7,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { rowForecast } from "../signal/forecast.ts";
+import { answerForecast } from "../signal/forecast.ts";
 import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { rowOdds } from "../signal/signal-odds.ts";
@@ -50,7 +50,8 @@ export function outcomeOf(subject: RowInputs, shared?: SharedValues): EngineOutc
     const row = rowOf(subject, shared);
     const { input } = subject;
     const { assetClass } = input;
-    const forecast = rowForecast({ bars: oddsBarsOf(input), symbol: row.symbol, assetClass, odds: row.odds });
+    const { symbol, odds } = row;
+    const forecast = odds && answerForecast({ bars: oddsBarsOf(input), symbol, assetClass, odds });
     return { row, failure: null, forecast };
   } catch (cause) {
     return toFailure(subject.instrument, cause);

@@ -8,7 +8,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { ForecastSignal, ServedSignal } from "../../domain/track-record/track-port.ts";
-import { rowForecast } from "./forecast.ts";
+import { answerForecast } from "./forecast.ts";
 import type { Gathered } from "./gather.ts";
 import { type Digest, inputsHash } from "./inputs-hash.ts";
 import type { Picture } from "./picture.ts";
@@ -45,6 +45,7 @@ export function replayedSignal(
   if (computed.levels === null) return null;
   const levels = levelsAtTicks(computed.levels, asset_class);
   const subject = { bars: oddsBarsOf(input), symbol, assetClass: asset_class };
+  const odds = withForecast ? rowOdds({ ...subject, levels }) : null;
   return {
     symbol,
     asset_class,
@@ -53,7 +54,7 @@ export function replayedSignal(
     ...logOrigin,
     ...verdictFields(computed, levels),
     inputs_hash: inputsHash(input, digest),
-    ...(withForecast && { forecast: rowForecast({ ...subject, odds: rowOdds({ ...subject, levels }) }) }),
+    ...(withForecast && { forecast: odds && answerForecast({ ...subject, odds }) }),
   };
 }
 
