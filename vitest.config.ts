@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const ALL = "test/**/*.test.ts";
 const PROOFS = "test/proofs/**/*.test.ts";
@@ -8,12 +9,6 @@ const ISOLATED = [
   "test/transports/http/event-stream.test.ts",
   "test/transports/mcp/{http,sse,sse-stream}.test.ts",
   "test/transports/rest/{quote-stream,stream}.test.ts",
-];
-/** Checks of the whole product that belong to every change: the import rules, one answer over every transport, who may call what. */
-const CONTRACT = [
-  "test/architecture/**/*.test.ts",
-  "test/transports/parity.test.ts",
-  "test/proofs/access.test.ts",
 ];
 /** Sockets, processes and files, by the name of the file or by the folder of the code that is tested. */
 const INTEGRATION = [
@@ -27,6 +22,19 @@ const ALONE = ["test/proofs/fairness.test.ts"];
 const CLIENTS = "test/docs/clients.test.ts";
 const LIBRARIES = "test/clients/node_modules/**";
 
+/**
+ * Checks of the whole product that belong to every change, first because they take longest: one answer over every
+ * transport, who may call what. With the unit tests they share workers and imports.
+ */
+const CONTRACT = "/test/contract/";
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const first = sorted.filter(({ moduleId }) => moduleId.includes(CONTRACT));
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     setupFiles: ["test/support/seed.ts"],
@@ -35,6 +43,7 @@ export default defineConfig({
     // allows for a busy machine: no test measures time
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
+    sequence: { sequencer: Sequencer },
     // Node 20 has a WebSocket only with this flag
     execArgv: ["--experimental-websocket"],
     // no module holds state, so that the files of a project share two workers and their imports
@@ -45,22 +54,21 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [ALL],
-          exclude: [...CONTRACT, ...INTEGRATION, PROOFS, LIBRARIES],
+          exclude: [...INTEGRATION, PROOFS, LIBRARIES],
           setupFiles: ["test/support/seed.ts", "test/support/no-io.ts"],
         },
       },
-      { extends: true, test: { name: "contract", include: CONTRACT } },
       {
         extends: true,
         test: {
           name: "integration",
           include: INTEGRATION,
-          exclude: [...CONTRACT, ...ISOLATED, CLIENTS, LIBRARIES],
+          exclude: [...ISOLATED, CLIENTS, LIBRARIES],
         },
       },
       {
         extends: true,
-        test: { name: "proofs", include: [PROOFS], exclude: [...CONTRACT, ...ISOLATED, ...ALONE] },
+        test: { name: "proofs", include: [PROOFS], exclude: [...ISOLATED, ...ALONE] },
       },
       { extends: true, test: { name: "clients", include: [CLIENTS] } },
       { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },

@@ -17,7 +17,11 @@ const RULES = [
  * @see Energy Policy Act of 2005, section 110; 15 U.S.C. 260a
  */
 export function newYorkOffsetMs(epochMs: number): number {
-  const year = new Date(epochMs).getUTCFullYear();
+  const date = new Date(epochMs);
+  const month = date.getUTCMonth();
+  if (month > 3 && month < 9) return -4 * HOUR; // clocks change in March or April, and in October or November
+  if (month < 2 || month > 10) return -5 * HOUR;
+  const year = date.getUTCFullYear();
   const { start, end } = RULES.find(({ since }) => year >= since) ?? RULES[2];
   // clocks change at 02:00 local time: 07:00 UTC out of standard time, 06:00 UTC out of summer time
   const summer =

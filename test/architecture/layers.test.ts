@@ -89,7 +89,7 @@ const NO_DEFINITION = new Set(["index.ts", "pass-actions.ts"]);
 
 /** Test files that belong to other projects of vitest.config.ts. */
 const NOT_UNIT =
-  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|docs|live|proofs|providers|replay|store|transports)\/)/;
+  /\.integration\.test\.ts$|^test\/([^/]+\.test\.ts$|(app|architecture|contract|docs|live|proofs|providers|replay|store|transports)\/)/;
 const OPENS =
   /^node:(child_process|dgram|http|https|net|tls)$|\/support\/(child|compiled|csv-folder|doors|http|installation|live|program|receiver|temp-dir)\.ts$/;
 
@@ -383,7 +383,8 @@ describe("the source tree", () => {
     const lost = tests
       .filter(
         (file) =>
-          file.endsWith(".test.ts") && !/^test\/(architecture|bench|docs|live|proofs|replay)\//.test(file),
+          file.endsWith(".test.ts") &&
+          !/^test\/(architecture|bench|contract|docs|live|proofs|replay)\//.test(file),
       )
       .map((file) => dirname(file).slice("test/".length))
       .filter((place) => !["test", ""].includes(place))

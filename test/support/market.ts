@@ -107,8 +107,9 @@ export function fixedBars({ bars: held, forming = {} }: FixedBars, clock: Clock 
       const { timeframe, limit, asOf } = request;
       const found = [held[symbol] ?? []].flat().find((one) => one.timeframe === timeframe);
       const all = found ?? noBars(timeframe, asset_class);
-      const closesAt = Array.from(all.time, (time) => barCloseMs(time, timeframe, all.zone));
-      const count = closesAt.filter((close) => close <= (asOf ?? clock.now().getTime())).length;
+      const closeOf = (bar: number) => barCloseMs(all.time[bar]!, timeframe, all.zone);
+      let count = all.time.length; // from the newest bar on, as bars close in order
+      while (count > 0 && closeOf(count - 1) > (asOf ?? clock.now().getTime())) count--;
       const closed = sliceBars(all, Math.max(0, count - limit), count);
       return {
         bars: closed,
@@ -116,7 +117,7 @@ export function fixedBars({ bars: held, forming = {} }: FixedBars, clock: Clock 
         source: "fixture",
         venue: "XTST",
         adjustment: closed.adjustment,
-        as_of: count === 0 ? null : new Date(closesAt[count - 1]!).toISOString(),
+        as_of: count === 0 ? null : new Date(closeOf(count - 1)).toISOString(),
       };
     },
   };

@@ -12,6 +12,21 @@ const MIN_BLOCK = 120;
 /** The key that refers to a shared block. */
 const REFERENCE = "$block";
 
+/** JSON texts of values, which are never changed. */
+const texts = new WeakMap<object, string>();
+function textOf(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = Array.isArray(value)
+    ? `[${value.map(textOf).join(",")}]`
+    : `{${Object.entries(value)
+        .map(([name, child]) => `${JSON.stringify(name)}:${textOf(child)}`)
+        .join(",")}}`;
+  texts.set(value, text);
+  return text;
+}
+
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -41,7 +56,7 @@ export function publishedDefinition(tool: Tool): JsonObject {
 export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
   const occurrences = new Map<string, number>();
   const countAll = (value: Json): void => {
-    if (isObject(value)) increment(occurrences, JSON.stringify(value));
+    if (isObject(value)) increment(occurrences, textOf(value));
     for (const child of childrenOf(value)) countAll(child[1]);
   };
   for (const { input, output } of definitions) for (const schema of [input, output]) countAll(schema!);
@@ -50,7 +65,7 @@ export function sharedBlocks(definitions: readonly JsonObject[]): ReadonlyMap<st
   const references = new Map<string, { readonly key: string; readonly value: JsonObject; count: number }>();
   const visit = (key: string, value: Json): void => {
     if (isObject(value)) {
-      const text = JSON.stringify(value);
+      const text = textOf(value);
       if (text.length >= MIN_BLOCK && occurrences.get(text)! > 1) {
         const known = references.get(text);
         if (known !== undefined) {
@@ -97,19 +112,37 @@ export function expand(text: string, blocks: string): Json {
   return resolve(JSON.parse(text) as Json);
 }
 
-const namesOf = (blocks: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> =>
-  new Map([...blocks].map(([name, value]) => [JSON.stringify(value), name]));
+interface Names {
+  /** Names of the blocks by their text. */
+  readonly byText: ReadonlyMap<string, string>;
+  /** Values with references in place of these blocks. */
+  readonly done: WeakMap<object, Json>;
+}
+const names = new WeakMap<ReadonlyMap<string, JsonObject>, Names>();
 
-function withReferences(value: Json, names: ReadonlyMap<string, string>): Json {
-  const name = isObject(value) ? names.get(JSON.stringify(value)) : undefined;
-  return name === undefined
-    ? mapChildren(value, (child) => withReferences(child, names))
-    : { [REFERENCE]: name };
+function namesOf(blocks: ReadonlyMap<string, JsonObject>): Names {
+  const known = names.get(blocks);
+  if (known !== undefined) return known;
+  const byText = new Map([...blocks].map(([name, value]) => [textOf(value), name]));
+  const created = { byText, done: new WeakMap<object, Json>() };
+  names.set(blocks, created);
+  return created;
+}
+
+function withReferences(value: Json, names: Names): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const known = names.done.get(value);
+  if (known !== undefined) return known;
+  const name = isObject(value) ? names.byText.get(textOf(value)) : undefined;
+  const result =
+    name === undefined ? mapChildren(value, (child) => withReferences(child, names)) : { [REFERENCE]: name };
+  names.done.set(value, result);
+  return result;
 }
 
 /** Prints a value on one line if it is short or holds no nested objects, otherwise one entry per line. */
 function printed(value: Json, indent: string): string {
-  const line = JSON.stringify(value);
+  const line = textOf(value);
   const children = childrenOf(value);
   const isFlat = children.every(([, child]) => typeof child !== "object" || child === null);
   if (line.length <= MAX_LINE || isFlat) return line;

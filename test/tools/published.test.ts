@@ -67,11 +67,11 @@ function* mutationsOf(definition: Json): Generator<Json> {
     else for (const [key, child] of Object.entries(value)) walk(child, [...path, key]);
   };
   walk(definition, []);
-  for (const path of paths) {
-    const copy = structuredClone(definition) as any;
-    const last = path.at(-1)!;
-    const parent = path.slice(0, -1).reduce((value, key) => value[key], copy);
-    parent[last] = typeof parent[last] === "string" ? `${parent[last]}x` : "changed";
-    yield copy;
-  }
+  // all other parts are those of the definition, so that their texts are computed once
+  const changed = (value: any, [key, ...rest]: readonly (string | number)[]): any => {
+    if (key === undefined) return typeof value === "string" ? `${value}x` : "changed";
+    const child = changed(value[key], rest);
+    return Array.isArray(value) ? value.with(Number(key), child) : { ...value, [key]: child };
+  };
+  for (const path of paths) yield changed(definition, path);
 }

@@ -1,6 +1,7 @@
 import type { Story } from "../../analytics/news/stories.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { NEWS_HOURS } from "../../domain/news/news.ts";
+import { isoTime } from "../../lib/iso-date.ts";
 import { encodeCursor, type Page, pageOf } from "../signal/time-page.ts";
 import { type RangeRequest, refuseBoth, resolveRange, type TimeRange, zoneOf } from "../signal/time-range.ts";
 import type { NewsResult } from "./read.ts";
@@ -36,7 +37,14 @@ export function newsWindow(
   const until = range.pageEnd;
   const earliest = Math.max(range.from ?? Number.NEGATIVE_INFINITY, until - MAX_WINDOW_MS);
   const from = Math.min(range.position?.from ?? earliest, until);
-  return { range, read: { from, until }, hours: Math.max(1, Math.ceil((until - from) / HOUR)) };
+  const isPart = range.from !== null && range.from < from;
+  const part = `This page, its aggregate included, covers ${isoTime(from)} to ${isoTime(until)}; next_cursor continues to ${isoTime(range.from ?? from)}.`;
+  const understood = [...(range.notes.understood ?? []), ...(isPart ? [part] : [])];
+  return {
+    range: understood.length === 0 ? range : { ...range, notes: { understood } },
+    read: { from, until },
+    hours: Math.max(1, Math.ceil((until - from) / HOUR)),
+  };
 }
 
 /** Returns the stories of a page, newest first. The page after the last of a window begins where its headlines end. */

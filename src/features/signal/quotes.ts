@@ -72,7 +72,7 @@ function rowOf(
   const facts = {
     as_of: quote.timestamp,
     delay_minutes: quote.delayed_minutes,
-    adjustment: "raw",
+    adjustment: quote.price_source === "file_close" ? "unknown" : "raw",
     now,
   } as const;
   return {

@@ -39,7 +39,8 @@ const formatPriceTime = (at: string, day: string): string =>
 
 function formatStop({ edge: { opening, stop_breached } }: PositionRow): string {
   if (opening === null || opening.stop_loss === null) return "no known stop";
-  const origin = opening.stop_source === "order" ? "of its order" : "of the signal at entry";
+  const origin =
+    opening.stop_source === "order" ? "of its order" : `of the signal of ${opening.as_of.slice(0, 10)}`;
   const state = stop_breached === null ? "not checked" : stop_breached ? "REACHED" : "not reached";
   return `stop ${formatPrice(opening.stop_loss)} ${origin}: ${state}`;
 }
@@ -49,10 +50,10 @@ function formatGrade({ edge: { opening, signal, grade_steps: steps } }: Position
   const now = `signal ${signal.direction} ${signal.grade ?? "without a grade"}`;
   if (steps === null || opening === null) return now;
   const change = steps === 0 ? "unchanged" : steps > 0 ? "better" : "worse";
-  return `${now}, was ${opening.grade}: ${change}`;
+  return `${now}, was ${opening.grade} on ${opening.as_of.slice(0, 10)}: ${change}`;
 }
 
 const formatLevels = ({ edge: { signal } }: PositionRow): string =>
   signal === null || signal.stop_loss === null || signal.target === null
     ? ""
-    : `today's stop ${formatPrice(signal.stop_loss)}, target ${formatPrice(signal.target)}`;
+    : `its stop ${formatPrice(signal.stop_loss)}, target ${formatPrice(signal.target)}, of bars to ${signal.as_of.slice(0, 10)}`;

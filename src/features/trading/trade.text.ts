@@ -34,7 +34,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
     shown;
   const broken = checks.filter(({ passed }) => !passed);
   const passed = checks.filter(({ passed }) => passed).map(({ rule }) => rule);
-  const age = `${Math.round(quote.age_seconds)} s old`;
+  const age = formatAge(quote.age_seconds);
   return [
     paint("bold", intent === null ? "no trade" : formatIntent(intent)),
     `price ${quote.price} USD, ${quote.price_source.replaceAll("_", " ")} ${age}${intent === null ? "" : `; ${formatBracket(intent)}`}`,
@@ -66,6 +66,13 @@ export function formatPreview(shown: Preview, paint: Paint): string {
     shown.hint,
   ].join("\n");
 }
+
+const DAY_SECONDS = 86_400;
+/** Formats an age: `12 s old`; from two days on in days. */
+const formatAge = (seconds: number): string =>
+  seconds < 2 * DAY_SECONDS
+    ? `${Math.round(seconds)} s old`
+    : `${Math.floor(seconds / DAY_SECONDS)} days old`;
 
 /** Formats a value of a check with its unit; values that are not numbers have no unit. */
 const formatFigure = (value: string, { unit }: RiskCheck): string =>

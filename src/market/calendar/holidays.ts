@@ -8,8 +8,10 @@ const FRIDAY = 5;
 /** Session of the New York Stock Exchange on a date: `full`, `half` (closes at 13:00) or `closed` (none). */
 export type TradingDay = "full" | "half" | "closed";
 
+const datesOf = (...dates: readonly string[]): ReadonlySet<number> => new Set(dates.map(Date.parse));
+
 /** Closures that follow no rule: mourning, attacks, storms. */
-const CLOSED_ONCE: ReadonlySet<string> = new Set([
+const CLOSED_ONCE = datesOf(
   "1994-04-27", // mourning for Richard Nixon
   "2001-09-11",
   "2001-09-12",
@@ -21,10 +23,10 @@ const CLOSED_ONCE: ReadonlySet<string> = new Set([
   "2012-10-30",
   "2018-12-05", // mourning for George H. W. Bush
   "2025-01-09", // mourning for Jimmy Carter
-]);
+);
 
 /** Half days that follow no rule: Fridays after a Christmas Day on a Thursday. */
-const HALF_ONCE: ReadonlySet<string> = new Set(["1997-12-26", "2003-12-26"]);
+const HALF_ONCE = datesOf("1997-12-26", "2003-12-26");
 
 /**
  * Returns the session of a date (its 00:00 UTC, epoch ms). Computed by rule; correct from 1998 on, when the current
@@ -37,9 +39,8 @@ export function tradingDay(day: number): TradingDay {
   if (weekday === SUNDAY || weekday === 6) return "closed";
   const [year, month, dayOfMonth] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   if (isHoliday(day, year, month, dayOfMonth, weekday)) return "closed";
-  const isoDate = date.toISOString().slice(0, 10);
-  if (CLOSED_ONCE.has(isoDate)) return "closed";
-  return isHalfDay(year, month, dayOfMonth, weekday) || HALF_ONCE.has(isoDate) ? "half" : "full";
+  if (CLOSED_ONCE.has(day)) return "closed";
+  return isHalfDay(year, month, dayOfMonth, weekday) || HALF_ONCE.has(day) ? "half" : "full";
 }
 
 function isHoliday(day: number, year: number, month: number, dayOfMonth: number, weekday: number): boolean {

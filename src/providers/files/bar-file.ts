@@ -87,7 +87,8 @@ function inspectText(
   const text = file.sampled && layout.symbol === null ? excerptOf(full) : full;
   const formats = detectFormats(text, layout);
   if (typeof formats === "string") return formats;
-  const name = parseFileName(file.path);
+  const name = parseFileName(file.path, (ticker) => listings.us.has(ticker));
+  if (name.fault !== null) return name.fault;
   const found = findParts(text, { layout, name, listings });
   if (typeof found === "string") return found;
   const { parts, unknownRows } = found;
@@ -177,6 +178,8 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
   const timeframe = measured ?? name.timeframe ?? (isDated ? "1d" : null);
   if (timeframe === null)
     return "its bar length is unknown: it has too few rows, and its name does not state it";
+  if (name.suffix !== null && name.timeframe !== timeframe && !name.isVague && layout.symbol === null)
+    return `its name ends in ${name.suffix}, which is ${name.timeframe ?? "more than 1d"} in the names of MetaTrader, but its bars are ${timeframe} apart; name it by its symbol alone, such as ${tickerOf(instrument)}.csv`;
   const zone = instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
   const decided = decideStamps(withoutLongerRows(rows, timeframe), {
     timeframe,

@@ -10,12 +10,23 @@ const MINUTE = 60_000;
 const OPEN = 9.5 * HOUR;
 const PRE_OPEN = 4 * HOUR;
 const POST_CLOSE = 20 * HOUR;
-/** Share of the days that must begin and end with the session to decide what its stamps mean. */
-const MIN_EXACT = 0.6;
-/** Minimum number of days from which hours that fit no zone are refused. */
-const MIN_DAYS = 3;
-/** Minimum number of rows from which hours other than New York's are inferred. */
-const MIN_ROWS = 5;
+/** Thresholds of the readings; shares are from 0 to 1. */
+const LIMITS = {
+  /** Minimum share of the days that begin and end with the session under a reading. */
+  exact: 0.6,
+  /** Maximum share of whole sessions at other hours under a reading: one such day in fewer than 200 refuses a file. */
+  contradicted: 0.005,
+  /** Minimum number of rows from which a zone is inferred, and of days from which hours that fit none are refused. */
+  rows: 5,
+  days: 3,
+  /** Shares of rows before 04:00 or after 20:00 up to which a zone fits, and above which it does not. */
+  fewOutside: 0.05,
+  manyOutside: 0.2,
+  /** Minimum shares of rows in the session and of days that begin with it in UTC, where New York has fewer rows in it. */
+  regular: 0.95,
+  opens: 0.5,
+  regularElsewhere: 0.8,
+} as const;
 
 /** Meaning of the written times of a file. */
 export interface Stamps {
@@ -64,12 +75,15 @@ interface Hours {
   readonly isEnd: boolean;
 }
 
-/** Decides the zone and the meaning of intraday stamps of a stock by the hours of its sessions. */
+/**
+ * Decides the zone and the meaning of intraday stamps of a stock by the hours of its sessions: the reading that the days
+ * fit, and no whole day contradicts, otherwise the first of less certain ones. Returns the reason if the hours fit none.
+ */
 function decideHours(
   rows: RawRows,
   { readings, hours, clock }: { readings: readonly Reading[]; hours: Hours; clock: SessionZone },
 ): Stamps | string {
-  const [first, other] = readings.map((reading) => fitOf(rows, reading, hours));
+  const [own, utc] = readings.map((reading) => fitOf(rows, reading, hours)) as [Fit, Fit | undefined];
   const found = (zone: SessionZone, isEnd: boolean): Stamps => ({
     clock: zone,
     isEnd: isEnd || hours.isEnd,
@@ -79,37 +93,55 @@ function decideHours(
       ...(isEnd || hours.isEnd ? ["its stamps are the ends of bars; moved to their starts"] : []),
     ],
   });
-  const isStart = first!.start >= first!.end;
-  const shares = [first!.start, other?.start ?? 0, first!.end, other?.end ?? 0];
-  const best = Math.max(...shares);
-  if (rows.length >= MIN_ROWS && best >= MIN_EXACT) {
-    const at = shares.indexOf(best);
-    return found(at % 2 === 0 ? clock : "UTC", at >= 2);
-  }
-  if (rows.length < MIN_ROWS) return found(clock, false);
-  if (other !== undefined && other.regular >= 0.95 && other.opens >= 0.5 && first!.regular < 0.8)
-    return found("UTC", false);
-  if (other === undefined) {
-    const wall = fitOf(rows, "New York", hours);
-    if (Math.max(wall.start, wall.end) >= MIN_EXACT)
-      return "its hours are those of New York, but its stamps state another zone; correct or remove the zone";
-  }
-  if (first!.shifted >= MIN_EXACT)
-    return `its days run from ${first!.hours}, which are hours of the session neither in New York nor in UTC; write the zone after each time, such as 09:30-05:00`;
-  if (first!.outside <= 0.05) return found(clock, isStart ? first!.stampsClose : true);
-  if (other !== undefined && other.outside <= 0.05) return found("UTC", false);
-  if (first!.days >= MIN_DAYS && first!.outside > 0.2 && !first!.isRoundTheClock)
-    return `its hours, such as ${first!.hours}, fit trading neither in New York nor in UTC; write the zone after each time, such as 09:30-05:00`;
+  if (rows.length < LIMITS.rows) return found(clock, false);
+  const zones = [
+    { zone: clock, fit: own },
+    ...(utc === undefined ? [] : [{ zone: "UTC" as const, fit: utc }]),
+  ];
+  const fitting = [false, true]
+    .flatMap((isEnd) =>
+      zones.map(({ zone, fit }) => ({ zone, isEnd, ...(isEnd ? fit.asEnds : fit.asStarts) })),
+    )
+    .filter(({ exact }) => exact >= LIMITS.exact)
+    .sort((a, b) => b.exact - a.exact);
+  const agreed = fitting.find(({ contradicted }) => contradicted <= LIMITS.contradicted);
+  if (agreed !== undefined) return found(agreed.zone, agreed.isEnd);
+  const write = "write the zone after each time, such as 09:30-05:00";
+  if (fitting.length > 0)
+    return `most of its days fit the session, but whole days such as ${fitting[0]!.example} lie at other hours, as in a zone that changes its clocks on other dates; ${write}`;
+  const wall = utc === undefined ? fitOf(rows, "New York", hours) : null;
+  if (wall !== null && Math.max(wall.asStarts.exact, wall.asEnds.exact) >= LIMITS.exact)
+    return "its hours are those of New York, but its stamps state another zone; correct or remove the zone";
+  const isUtc =
+    utc !== undefined &&
+    utc.regular >= LIMITS.regular &&
+    utc.opens >= LIMITS.opens &&
+    own.regular < LIMITS.regularElsewhere;
+  if (isUtc && utc.asStarts.contradicted <= LIMITS.contradicted) return found("UTC", false);
+  if (own.shifted !== null)
+    return `its days run from ${own.shifted}, which are hours of the session neither in New York nor in UTC; ${write}`;
+  if (own.outside <= LIMITS.fewOutside) return found(clock, own.stampsClose);
+  if (utc !== undefined && utc.outside <= LIMITS.fewOutside) return found("UTC", false);
+  if (own.days >= LIMITS.days && own.outside > LIMITS.manyOutside && !own.isRoundTheClock)
+    return `its hours, such as ${own.hours}, fit trading neither in New York nor in UTC; ${write}`;
   return found(clock, false);
+}
+
+/** Fit of the days to the session if their stamps are starts, or ends, of bars. */
+interface DayFit {
+  /** Share of the days that begin and end with the session. */
+  readonly exact: number;
+  /** Share of the days that are whole sessions at other hours, and the first of them. */
+  readonly contradicted: number;
+  readonly example: string;
 }
 
 /** Fit of the rows of a file to the hours of sessions under one reading of their stamps; shares from 0 to 1. */
 interface Fit {
-  /** Days that begin and end with the session if stamps are starts, or ends, of bars. */
-  readonly start: number;
-  readonly end: number;
-  /** Days as long as a session that begin at another time. */
-  readonly shifted: number;
+  readonly asStarts: DayFit;
+  readonly asEnds: DayFit;
+  /** Hours of days, or of all days together, that are as long as a session and begin at another time; null if few are. */
+  readonly shifted: string | null;
   /** Rows in the session, and rows before 04:00 or after 20:00. */
   readonly regular: number;
   readonly outside: number;
@@ -126,39 +158,66 @@ interface Fit {
 
 function fitOf(rows: RawRows, reading: Reading, hours: Hours): Fit {
   const days = daysOf(rows, reading);
-  const sessions = [...days].flatMap(([day, found]) => {
-    const session = sessionOn(day);
-    return session === null ? [] : [{ ...found, close: OPEN + session.close - session.open }];
+  const sessions = [...days].flatMap(([date, found]) => {
+    const session = sessionOn(date);
+    return session === null ? [] : [{ ...found, date, close: OPEN + session.close - session.open }];
   });
   const share = (test: (day: (typeof sessions)[number]) => boolean) =>
     sessions.length === 0 ? 0 : sessions.filter(test).length / sessions.length;
-  const begins = beginsAt(hours.length);
+  const { length } = hours;
+  const begins = [...beginsAt(length), PRE_OPEN];
   const isExact = (first: number, last: number, close: number) =>
-    (begins.includes(first) && last < close && last + hours.length >= close) ||
-    (first === PRE_OPEN && last + hours.length >= POST_CLOSE && last < POST_CLOSE);
-  const spans = [6.5 * HOUR, Math.ceil((6.5 * HOUR) / hours.length) * hours.length];
+    (first !== PRE_OPEN && begins.includes(first) && last < close && last + length >= close) ||
+    (first === PRE_OPEN && last + length >= POST_CLOSE && last < POST_CLOSE);
+  const spans = [6.5 * HOUR, Math.ceil((6.5 * HOUR) / length) * length, POST_CLOSE - PRE_OPEN];
+  const isLong = (first: number, last: number) => spans.includes(last + length - first);
+  const fitAs = (isEnd: boolean): DayFit => {
+    const startsOf = ({ first, last, before }: Day) =>
+      isEnd
+        ? [first - length, last - length < before && before < last ? before : last - length]
+        : [first, last];
+    const isWholeElsewhere = (day: Day) => {
+      const [first, last] = startsOf(day) as [number, number];
+      return (
+        isLong(first, last) &&
+        !begins.includes(first) &&
+        day.times.size === Math.ceil((last + length - first) / length)
+      );
+    };
+    const example = sessions.find(isWholeElsewhere);
+    return {
+      exact: share((day) => {
+        const [first, last] = startsOf(day) as [number, number];
+        return isExact(first, last, day.close) && (!isEnd || day.last >= day.close);
+      }),
+      contradicted: share(isWholeElsewhere),
+      example: example === undefined ? "" : new Date(example.date).toISOString().slice(0, 10),
+    };
+  };
   const inside = (from: number, to: number) =>
     sessions.reduce((sum, { times }) => sum + countWithin(times, from, to), 0) / Math.max(1, rows.length);
   const written = new Map<string, number>();
   for (const { hours: text } of sessions) written.set(text, (written.get(text) ?? 0) + 1);
   const [most = ["none"]] = [...written].sort((a, b) => b[1] - a[1]);
-  const covered = new Set(
-    sessions.flatMap(({ times }) => [...times.keys()].map((time) => Math.floor(time / HOUR))),
-  );
+  const all = dayOf(new Map(sessions.flatMap(({ times }) => [...times])));
+  const isShifted = ({ first, last }: Day) => isLong(first, last) && !begins.includes(first);
+  const asEnds = fitAs(true);
   return {
+    asStarts: fitAs(false),
+    asEnds,
+    shifted:
+      share(({ first, last }) => isLong(first, last)) >= LIMITS.exact
+        ? most[0]
+        : sessions.length >= LIMITS.days && isShifted(all) && !begins.includes(all.first - length)
+          ? all.hours
+          : null,
     opens: share(({ first }) => Math.abs(first - OPEN) <= HOUR / 2),
     days: sessions.length,
-    start: share(({ first, last, close }) => isExact(first, last, close)),
-    end: share(({ first, last, close, before }) => {
-      const previous = last - hours.length < before && before < last ? before : last - hours.length;
-      return isExact(first - hours.length, previous, close) && last >= close;
-    }),
-    shifted: share(({ first, last }) => spans.includes(last + hours.length - first)),
-    regular: inside(OPEN - (hours.length >= HOUR ? HOUR / 2 : 0), 16 * HOUR),
+    regular: inside(OPEN - (length >= HOUR ? HOUR / 2 : 0), 16 * HOUR),
     outside: 1 - inside(PRE_OPEN, POST_CLOSE),
     stampsClose:
       share(({ times, close }) => times.has(close)) >= 0.5 && share(({ times }) => times.has(OPEN)) <= 0.05,
-    isRoundTheClock: covered.size >= 20,
+    isRoundTheClock: new Set([...all.times.keys()].map((time) => Math.floor(time / HOUR))).size >= 20,
     hours: most[0],
   };
 }
@@ -212,7 +271,7 @@ function daysOf(rows: RawRows, reading: Reading): ReadonlyMap<number, Day> {
 
 function dayOf(times: ReadonlyMap<number, number>): Day {
   const sorted = [...times.keys()].sort((a, b) => a - b);
-  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
   return {
     first,
     last,

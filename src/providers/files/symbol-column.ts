@@ -44,7 +44,7 @@ export function findParts(
     listings,
   }: { readonly layout: Layout; readonly name: FileName; readonly listings: Listings },
 ): FileParts | string {
-  const named = canonicalOf(name.symbol, listings);
+  const named = namedInstrument(name, listings);
   const found = layout.symbol === null ? captionCells(layout) : cellsIn(text, layout);
   if (typeof found === "string") return found;
   const isSame = (cell: string) =>
@@ -84,6 +84,12 @@ export function findParts(
   if (parts.reduce((sum, { span: [start, end] }) => sum + end - start, 0) > MAX_SPAN_CHARS)
     return `it holds ${parts.length} symbols in turn; sort its rows by symbol, or write a file for each`;
   return { parts, unknownRows };
+}
+
+/** Returns the instrument of a file's name; null for a stock with a digit, which no US ticker has. */
+function namedInstrument({ symbol }: FileName, listings: Listings): Instrument | null {
+  const found = canonicalOf(symbol, listings);
+  return found?.asset_class === "equity" && /\d/.test(found.symbol) ? null : found;
 }
 
 /** Returns the cells of the symbol column with their rows; the reason if there are too many different ones. */

@@ -51,17 +51,40 @@ export async function dueOutcomes({ db, market }: MarketDb, now: number): Promis
   const found: DueOutcome[] = [];
   for (const timeframe of Timeframe.options) {
     const ago = (bars: number) => new Date(now - bars * TIMEFRAME_MS[timeframe]).toISOString();
+    /** By table, the newest decision that no window has read; null if there is none. */
+    const newest = new Map<DueTable, string | null>();
     for (let age: number = HORIZONS[0]; age < MAX_AGE_BARS; ) {
       const next = (Math.floor(age / WINDOW_BARS) + 1) * WINDOW_BARS;
       const horizons = HORIZONS.filter((horizon) => horizon <= age);
       const window = { market, timeframe, after: ago(next), until: ago(age), horizons };
-      for (const table of ["signals", "odds_answers"] as const)
-        found.push(...(await dueIn(db, table, window)));
+      for (const table of ["signals", "odds_answers"] as const) {
+        const last = newest.get(table);
+        if (last === undefined || (last !== null && last > window.until))
+          newest.set(table, await newestIn(db, table, window));
+        if ((newest.get(table) ?? "") > window.after) found.push(...(await dueIn(db, table, window)));
+      }
       age = next;
       await yieldToEventLoop();
     }
   }
   return found;
+}
+
+/** Returns the time of the newest decision until the end of a window, however old; null if there is none. */
+async function newestIn(
+  db: Kysely<Schema>,
+  table: DueTable,
+  { market, timeframe, until }: AgeWindow,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom(db.dynamic.table(table).as("due"))
+    .select("decided_at")
+    .where((is) => is.and({ market, timeframe }))
+    .where("decided_at", "<=", until)
+    .orderBy("decided_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.decided_at ?? null;
 }
 
 async function dueIn(

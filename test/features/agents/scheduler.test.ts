@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import { idempotencyKeyOf } from "../../../src/domain/agents/agent-pass.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
@@ -189,12 +189,15 @@ describe("a run", () => {
   });
 
   it("is aborted when its agent is stopped", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { scheduler, start, states, runs, caller, service, calls } = await bench(hang);
     const ada = await caller("ada");
     await start(ada);
     const running = scheduler.runDue();
     await firstCall(calls);
     await service.stop(ada, { agent: "momentum" });
+    await vi.advanceTimersByTimeAsync(1_500); // its lease is not renewed
     await running;
     expect(calls).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "Stopped by its owner"]]);

@@ -32,6 +32,22 @@ describe("inspectBarFile", () => {
     });
   });
 
+  it("reads the bar length behind a symbol only if the bars have it", () => {
+    expect(sniff("AAPL1440.csv", flatCsv(...days(5)))).toMatchObject({
+      instrument: { symbol: "AAPL" },
+      timeframe: "1d",
+      notes: [],
+    });
+    expect(sniff("AAPLM5.csv", flatCsv(...days(5, 300_000)))).toMatchObject({
+      instrument: { symbol: "AAPL" },
+      timeframe: "5m",
+    });
+    expect(sniff("AAPL60.csv", flatCsv(...days(5)))).toBe(
+      "its name ends in 60, which is 1h in the names of MetaTrader, but its bars are 1d apart; name it by its symbol alone, such as AAPL.csv",
+    );
+    expect(sniff("AAPL2.csv", flatCsv(...days(5)))).toBe("its name is not a symbol");
+  });
+
   it("knows minutes by their spacing, and never reads 1M as minutes", () => {
     expect(sniff("AAPL.csv", flatCsv(...days(5, 60_000)))).toMatchObject({ timeframe: "1m" });
     expect(sniff("AAPL_1min.csv", flatCsv("2024-01-02T14:30 10"))).toMatchObject({

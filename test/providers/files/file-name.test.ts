@@ -25,6 +25,16 @@ describe("parseFileName", () => {
     ["XDGUSD_60.csv", "DOGE-USD", "1h"],
     ["ETHUSD_5.csv", "ETHUSD", "5m"],
     ["SOLUSD1440.csv", "SOLUSD", "1d"],
+    ["AAPL1440.csv", "AAPL", "1d"],
+    ["AAPL60.csv", "AAPL", "1h"],
+    ["AAPL5.csv", "AAPL", "5m"],
+    ["aaplm5.csv", "aapl", "5m"],
+    ["#AAPLH4.csv", "AAPL", "4h"],
+    ["AAPL_H1.csv", "AAPL", "1h"],
+    ["AAPL-H1.csv", "AAPL", "1h"],
+    ["EURUSD,60.csv", "EURUSD", "1h"],
+    ["AAPL.US60.csv", "AAPL.US", "1h"],
+    ["AAPLW1.csv", "AAPL", null],
     ["NASDAQ_AAPL, 1D.csv", "AAPL", "1d"],
     ["BITSTAMP_BTCUSD, 60_5f3a1.csv", "BTCUSD", "1h"],
     ["AAPL Historical Data.csv", "AAPL", null],
@@ -43,5 +53,19 @@ describe("parseFileName", () => {
     expect(
       ["data.csv", "daily/prices_2024.csv", "AAPL.csv"].map((path) => parseFileName(path).isVague),
     ).toEqual([true, true, false]);
+  });
+
+  it("reads a letter before digits as part of the symbol or of the bar length by the listed tickers", () => {
+    const read = (path: string, ...listed: string[]) => {
+      const { symbol, timeframe, fault } = parseFileName(path, (ticker) => listed.includes(ticker));
+      return fault ?? `${symbol} ${timeframe}`;
+    };
+    expect(read("GM5.csv", "GM")).toBe("GM 5m");
+    expect(read("AMD1.csv", "AMD")).toBe("AMD 1m");
+    expect(read("AMD1.csv", "AM")).toBe("AM 1d");
+    expect(read("GM5.csv", "G", "GM")).toBe(
+      "its name may mean G with M5 or GM with 5; write an underscore before the bar length",
+    );
+    expect(read("GM_M5.csv", "G", "GM")).toBe("GM 5m");
   });
 });

@@ -95,6 +95,42 @@ describe.each(LENGTHS)("stamps of %s bars of a stock", (timeframe) => {
     expect(await readStarts("AAPL.csv", [header, ...summer].join("\n"))).toMatch(reason);
   });
 
+  it("are refused in London's time across its change of clocks", async () => {
+    const found = sessionDates("2025-10-06", 20).flatMap((date) => {
+      const { open, close } = sessionOf(date)!;
+      return Array.from({ length: Math.ceil((close - open) / length) }, (_, at) =>
+        wallTime(open + at * length, date < "2025-10-26" ? 1 : 0),
+      );
+    });
+    // the hours of London's summer fit the ends of hours in UTC, and those of no other bars
+    const reason =
+      timeframe === "1h"
+        ? /^most of its days fit the session, but whole days such as 2025-10-27 lie at other hours/
+        : /^its days run from 14:30 to /;
+    expect(await readStarts("AAPL.csv", barFile(found))).toMatch(reason);
+  });
+
+  it("are refused in Chicago's time with extended hours", async () => {
+    const { text } = barsOf((time, date) => wallTime(time, newYorkHours(date) - 1), {
+      length,
+      extended: true,
+    });
+    expect(await readStarts("AAPL.csv", text)).toMatch(/^its days run from 03:00 to 18:/);
+  });
+
+  it("are refused in Chicago's time if single rows of all days are missing", async () => {
+    const { text } = barsOf((time, date) => wallTime(time, newYorkHours(date) - 1), { length });
+    const [header, ...rows] = text.trim().split("\n");
+    const perDay = Math.ceil((6.5 * HOUR) / length);
+    const sparse = rows.filter((_, at) => {
+      const [day, row] = [Math.floor(at / perDay), at % perDay];
+      return day % 2 === 0 ? row > 0 : row < perDay - 1;
+    });
+    expect(await readStarts("AAPL.csv", [header, ...sparse].join("\n"))).toMatch(
+      /^its days run from 08:30 to /,
+    );
+  });
+
   it("are never known before their end", async () => {
     const { text } = barsOf(inNewYork, { length, isEnd: true });
     const ends = text

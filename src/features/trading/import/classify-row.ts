@@ -1,5 +1,6 @@
 import { plainText } from "../../../lib/plain-text.ts";
 import { type Column, foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
+import { meaningOf } from "./headings.ts";
 import {
   classOf,
   isClosingSide,
@@ -47,7 +48,9 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
   // CASH and USD are tickers too, and a fund may be named after a currency
   const kind = named === "cash" && isListed ? null : named;
   if (kind === null && isFooter(cells, table)) return { ignored: true };
+  const { kind: kindBelow } = row.heading === null ? {} : meaningOf(row.heading);
   const refusal =
+    (kindBelow === undefined ? null : whyNot(kindBelow)) ??
     levelRefusal(cells, table) ??
     (kind === null ? null : { kind, why: WHY[kind] ?? "" }) ??
     classRefusal(expected) ??
@@ -58,7 +61,7 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
       : null) ??
     currencyRefusal(row, table);
   if (refusal !== null) return { refusal };
-  const side = sideOf(cells, table);
+  const side = sideOf({ ...row, cells }, table);
   if (typeof side === "object") return { refusal: side };
   return { position: { side, expected: expected.of as PositionRow["expected"] } };
 }
@@ -76,6 +79,7 @@ const WHY: Readonly<Partial<Record<RowKind, string>>> = {
   pending: "Pending activity, not a position",
   trade: "A trade or order, not a position",
   closed_lot: "A closed position",
+  watched: "A symbol of a watchlist, not a position",
 };
 
 export const whyNot = (kind: RowKind): Refusal => ({ kind, why: WHY[kind] ?? "Not a position" });
@@ -86,6 +90,9 @@ interface ExpectedClass {
   readonly unknown: string | null;
 }
 
+/** A cell that only says that its row adds up others. */
+const TOTAL_CELL =
+  /^\W*((grand|account|sub|portfolio|positions?|net|overall|all|combined)[ -]*)*(totals?|accounts|portfolios|combined)\W*$/i;
 const TOTAL = /^\W*((grand|account|sub|portfolio|positions?|net|overall|all)[ -]*)*totals?\b/i;
 
 /** Returns the class that the columns and headings of a row name; `total` for a row that adds up others. */
@@ -96,6 +103,7 @@ function expectedClass({ cells, heading }: TableRow & { cells: readonly string[]
   if (
     TOTAL.test(symbol) ||
     (symbol === "" && TOTAL.test(first)) ||
+    cellsOf(cells, columns, "account").some((text) => TOTAL_CELL.test(text)) ||
     TOTAL.test(cellOf(cells, columns, "level"))
   )
     return "total" as const;
@@ -213,10 +221,19 @@ function currencyRefusal(
       why: "The export does not name the currency of the account: add a column currency with USD if it is the US dollar",
     };
   const exchange = cellsOf(cells, columns, "exchange").find(isForeignExchange);
+  const country = cellsOf(cells, columns, "country").find((text) => !UNITED_STATES.test(text));
+  if (exchange === undefined && country !== undefined && stated.length === 0)
+    return {
+      kind: "listing",
+      why: `Its country is ${plainText(country, MAX_ECHO)}: add a column currency with USD if it is a US listing`,
+    };
   return exchange === undefined
     ? null
     : { kind: "listing", why: `Listed on ${plainText(exchange, MAX_ECHO)}; only US listings are imported` };
 }
+
+const UNITED_STATES =
+  /^\W*(us|usa|u\.s\.a?\.?|united states.*|america|north america|global|worldwide|n\/?a|-*)\W*$/i;
 
 const otherCurrency = (currency: string): Refusal => ({
   kind: "currency",
@@ -228,13 +245,20 @@ const SIDE_WORDS =
   /^((?:buy|sell|sold)[ _-](?:short|long)|long|short|buy|sell|bought|sold)(?: (?:stocks?|equit(?:y|ies)|shares?|positions?|etfs?|coins?|crypto))?$/i;
 
 /** Returns the side that the cells of a row name, or why it is unclear. */
-function sideOf(cells: readonly string[], { header }: Table): SideText | Refusal {
+function sideOf(
+  { cells, heading }: Parameters<typeof classifyRow>[0],
+  { header }: Table,
+): SideText | Refusal {
   const of = (column: Column) => cellsOf(cells, header.columns, column);
   const named = [...of("type"), ...of("assetClass"), ...of("quantity")].flatMap(
     (text) => SIDE_WORDS.exec(text)?.[1] ?? [],
   );
   const actions = of("action").filter((text) => sideOfText(text) !== null);
   const texts = [...of("side"), ...actions, ...named];
+  if (texts.length === 0 && of("account").some((text) => /^short( account)?$/i.test(text)))
+    return { kind: "side", why: "It is in a short account: add a column side with long or short" };
+  const below = heading === null ? undefined : meaningOf(heading).side;
+  if (texts.length === 0 && below !== undefined) return below;
   if (texts.some(isClosingSide)) return whyNot("trade");
   const read = texts.map((text) => ({ text, side: sideOfText(text) }));
   const unclear = read.find(({ side }) => side === null);

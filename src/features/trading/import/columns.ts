@@ -35,12 +35,13 @@ const HEADER_NAMES = {
   description:
     "description|name|company|company name|security name|security description|instrument name|investment name|asset name",
   exchange: "exchange|listing exchange|primary exchange|listing|market place",
+  country: "country|country of listing|market country|exchange country|country region",
   status: "status|state|position status",
   closed:
     "date sold|sale date|sold date|closed date|close date|date closed|closed at|exit date|exit time|exit price|sell price|sale price|date of disposal|disposal date|proceeds|sell date",
   acquired:
     "date acquired|acquired|acquisition date|open date|purchase date|open date time|date opened|opened|entry date|buy date|open|lot date|purchased",
-  account: "account|account number|account id|client account id|account name|portfolio",
+  account: "account|account number|account id|client account id|account name|account type|portfolio",
   date: "date|trade date|run date|activity date|process date|settle date|settlement date|time|timestamp|date time|datetime|transaction date|executed at|execution time|filled time|placed time|created at|order date|date utc|utc time|time utc|trade time|exec time|fill time|transaction time",
   action:
     "action|transaction type|trans code|transaction code|trans type|activity type|activity|buy sell|operation|order action|transaction|txn type|trade type|order side|event|b s|trade action",

@@ -11,8 +11,8 @@ import {
   listsTransactions,
   readHeader,
 } from "./columns.ts";
+import { isHeadingText } from "./headings.ts";
 import { IBKR_STATEMENT, type Preset, presetOf } from "./presets.ts";
-import { classOf } from "./row-kinds.ts";
 import { readSections } from "./sections.ts";
 import { type Table, type TableRow, tableOf } from "./tables.ts";
 
@@ -65,21 +65,25 @@ function plainTables(records: readonly CsvRecord[]): readonly Table[] {
   const above: string[] = [];
   let heading: string | null = null;
   let currency: string | null = null;
+  // a heading above a header belongs to its table
+  let isBelowHeading = false;
   for (const record of records) {
     const cells = record.cells ?? [];
     const header = readHeader(cells);
     const texts = cells.filter((cell) => cell !== "");
     if (isHeaderRow(cells, header)) {
       tables.push({ header, rows: [] });
-      heading = null;
+      if (!isBelowHeading) heading = null;
+      isBelowHeading = false;
       continue;
     }
     const [only = "", another] = texts;
     const code = another === undefined ? currencyCodeOf(only) : null;
-    const isClass = another === undefined && HEADING.test(only) && classOf(only) !== null;
-    if (isClass) heading = only;
+    const isNamed = another === undefined && isHeadingText(only);
+    if (isNamed) heading = only;
     if (code !== null) currency = foreignCurrencyIn(code);
-    const isHeading = isClass || code !== null;
+    const isHeading = isNamed || code !== null;
+    isBelowHeading = isNamed || (isBelowHeading && isHeading);
     if (tables.length === 0) above.push(plainText(record.text.slice(0, 200), 120));
     else tables.at(-1)!.rows.push({ ...record, isHeading, heading, currency });
   }
@@ -100,9 +104,6 @@ function purposeOf(header: Header, rows: readonly TableRow[]): Table["purpose"] 
   return symbol === undefined || quantity === undefined ? "ignored" : "positions";
 }
 
-/** Heading above the rows of one class of instruments. */
-const HEADING =
-  /^(common |us |listed )?(stocks?|equit(y|ies)|shares|etfs?|exchange.traded funds?|options?|futures?|bonds?|fixed income|mutual funds?|money market( funds?)?|crypto\w*)( positions| holdings)?:?$/i;
 const CURRENCY_HEADING = /^([A-Z]{3})( (positions|holdings|account))?$|^\W*[Cc]urrency\W+([A-Z]{3})\b/;
 
 /** Returns the code of a heading that names a currency; null for any other text. */

@@ -13,6 +13,7 @@ export const ROW_KINDS = {
   closed_lot: ["closed position", "closed positions"],
   trade: ["trade", "trades"],
   pending: ["pending row", "pending rows"],
+  watched: ["watched symbol", "watched symbols"],
   currency: ["row in another currency", "rows in another currency"],
   listing: ["listing outside the US", "listings outside the US"],
   multiplier: ["row with a multiplier", "rows with a multiplier"],
@@ -47,7 +48,8 @@ const CLASS_WORDS: readonly (readonly [RegExp, RowClass])[] = [
   [/^funds?$/i, "any_fund"],
   [/\bfunds?\b/i, "fund"],
   [/\b(cash|currenc(y|ies)|forex|fx|fiat|deposits?)\b/i, "cash"],
-  [/\b(stk|stocks?|equit(y|ies)|shares?|common|cs|adrs?|ads|reits?|preferred|pfd|mlps?)\b/i, "share"],
+  [/\b(preferred|pfd|prefs?)\b/i, "other_asset"],
+  [/\b(stk|stocks?|equit(y|ies)|shares?|common|cs|adrs?|ads|reits?|mlps?)\b/i, "share"],
   [
     /\b(cmdty|commodit(y|ies)|(precious )?metals?|gold|silver|real estate|private equity|collectibles?|alternatives?( investments?)?|index|indices|insurance|royalt(y|ies))\b/i,
     "other_asset",
@@ -80,7 +82,7 @@ const OPTION_PATTERNS: readonly RegExp[] = [
 ];
 /** Option in a description: call or put, with a date and a strike. */
 const OPTION_TEXT = new RegExp(
-  String.raw`\b(?:CALL|PUT)S?\b.*\$ ?\d.*${DATE}|\b(?:CALL|PUT)S?\b.*${DATE}.*\d|${DATE}.*${STRIKE} *(?:CALL|PUT)S?\b|${DATE} +(?:CALL|PUT)S? +${STRIKE}`,
+  String.raw`${DATE} +(?:[CP] ?${STRIKE}|${STRIKE} ?[CP])\b|\$ ?\d+(?:\.\d+)? *(?:CALL|PUT)S?\b|\b(?:IRON (?:CONDOR|BUTTERFLY)|STRADDLE|STRANGLE|(?:CALL|PUT|CREDIT|DEBIT|CALENDAR|VERTICAL|DIAGONAL) SPREAD)\b|\b(?:CALL|PUT)S?\b.*\$ ?\d.*${DATE}|\b(?:CALL|PUT)S?\b.*${DATE}.*\d|${DATE}.*${STRIKE} *(?:CALL|PUT)S?\b|${DATE} +(?:CALL|PUT)S? +${STRIKE}`,
 );
 const FUTURE_PATTERNS: readonly RegExp[] = [
   /^\/[A-Z]/,
@@ -155,7 +157,11 @@ export const isClosingSide = (text: string): boolean =>
     text.trim(),
   );
 
+/** Cities and countries of exchanges outside the US, as brokers write them in words. */
+const FOREIGN_PLACE =
+  /\b(london|frankfurt|xetra|stuttgart|munich|berlin|paris|amsterdam|brussels|lisbon|dublin|milan|italiana|madrid|zurich|swiss|vienna|stockholm|copenhagen|oslo|helsinki|warsaw|istanbul|moscow|toronto|canadian|tokyo|osaka|japan|hong ?kong|shanghai|shenzhen|taiwan|korea|singapore|india|bombay|mumbai|sydney|australian?|new zealand|johannesburg|tel aviv|mexico|sao paulo|brazil|euronext)\b/i;
 /** Exchanges outside the US, as brokers write them. */
 const FOREIGN_EXCHANGE =
   /^(LSE|LSEETF|LON|XLON|TSX|TSXV|TSE|XTSE|VENTURE|NEO|XETRA|IBIS2?|FWB2?|ETR|FRA|GETTEX|TRADEGATE|AEB|AMS|SBF|PAR|ENEXT|EURONEXT.*|EBS|SIX|SWX|ASX|HKEX|SEHK|HKG|TYO|TSEJ|NSE|BSE|JSE|BVME|BIT|MIL|BM|BME|SFB|STO|CPH|CSE|OSE|OSL|HEL|HEX|VSE|WSE|MEXI|BMV|BVMF|B3|SGX|KSE|KRX|TWSE|SSE|SZSE)$/i;
-export const isForeignExchange = (text: string): boolean => FOREIGN_EXCHANGE.test(text.trim());
+export const isForeignExchange = (text: string): boolean =>
+  FOREIGN_EXCHANGE.test(text.trim()) || FOREIGN_PLACE.test(text);

@@ -1,0 +1,4 @@
+import { access } from "../proofs/access.ts";
+import { testProof } from "../proofs/test-proof.ts";
+
+testProof(access);
