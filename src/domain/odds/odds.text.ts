@@ -43,7 +43,10 @@ export const outcomesText = (
 });
 
 /** Formats a result in R with its sign: `+0.05 R`. */
-const formatR = (r: number): string => `${r < 0 ? "-" : "+"}${Math.abs(r).toFixed(2)} R`;
+const formatR = (r: number): string => {
+  const text = Math.abs(r).toFixed(2);
+  return `${text === "0.00" ? "" : r < 0 ? "-" : "+"}${text} R`;
+};
 
 type FormatPrice = (price: number) => string;
 

@@ -85,9 +85,7 @@ export const OddsLevel = z.object({
     z.object({
       bars: z.number().int(),
       odds: Odds.describe("Probability of a touch, 0-1"),
-      base: Odds.nullable().describe(
-        "Share of past windows",
-      ),
+      base: Odds.nullable().describe("Share of past windows"),
     }),
   ),
 });

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
-import {
-  answerForecast,
-  oddsForecaster,
-  signalForecaster,
-} from "../../../src/features/signal/forecast.ts";
+import { answerForecast, oddsForecaster, signalForecaster } from "../../../src/features/signal/forecast.ts";
 import { climbingBars, smallMarket } from "../../support/market.ts";
 import { loggedSignal } from "../../support/track.ts";
 
