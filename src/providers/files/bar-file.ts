@@ -14,6 +14,7 @@ import { systematicFault } from "./faults.ts";
 import { type FileName, parseFileName } from "./file-name.ts";
 import { detectFormats } from "./formats.ts";
 import { findLayout, type Layout, MAX_HEADER_LINES } from "./layout.ts";
+import { sortedRows } from "./row-order.ts";
 import { type RawRows, readRows } from "./rows.ts";
 import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
 import { decideStamps, type Stamps } from "./stamps.ts";
@@ -24,6 +25,9 @@ const HEAD_CHARS = 32 * 1024;
 /** Number of characters at either end of a long series that are inspected before it is requested; days of minutes. */
 const SAMPLE_CHARS = 64 * 1024;
 const DAY = 86_400_000;
+/** Minimum number and share of the bars whose time has several different rows that refuse a file. */
+const MIN_CORRECTED = 3;
+const MAX_CORRECTED = 0.05;
 
 /** One series of bars in a file. */
 export interface BarFile extends CandidateFile {
@@ -91,7 +95,7 @@ function inspectText(
   if (name.fault !== null) return name.fault;
   const found = findParts(text, { layout, name, listings });
   if (typeof found === "string") return found;
-  const { parts, unknownRows } = found;
+  const { parts, unknownRows, notes: nameNotes = [] } = found;
   const about: FileFacts = { file, text: full, name, layout: formats.layout };
   const series: BarFile[] = [];
   const skipped: string[] = [];
@@ -113,6 +117,7 @@ function inspectText(
   const notes = [
     ...first.notes,
     ...formats.notes,
+    ...nameNotes,
     ...(parts.length > 1 ? [`its column of symbols holds ${parts.length} symbols; one series each`] : []),
     ...(unknownRows > 0
       ? [`${unknownRows} rows dropped: their symbol is not a US stock, fund or dollar pair of a coin`]
@@ -145,9 +150,9 @@ interface FileFacts {
   readonly layout: Layout;
 }
 
-/** Reads the rows of one series. */
+/** Reads the rows of one series, sorted if they are in no order. */
 export const rowsOfPart = (text: string, layout: Layout, { span, choice }: FilePart): RawRows =>
-  readRows(text, span === undefined ? layout : { ...layout, headerLines: 0 }, choice);
+  sortedRows(readRows(text, span === undefined ? layout : { ...layout, headerLines: 0 }, choice));
 
 /** Returns the text of one series. */
 export const textOfPart = (text: string, { span }: FilePart): string =>
@@ -168,6 +173,7 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
   const excerpt = file.sampled ? excerptOf(text) : text;
   const sampled = excerpt !== text;
   const rows = rowsOfPart(excerpt, layout, part);
+  if (sampled && rows.isSorted === true) return "its rows are in no order";
   const fault = systematicFault(rows, layout.width > 0);
   if (fault !== null) return fault;
   const spacing = commonSpacing(rows);
@@ -192,6 +198,9 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
   const parsed = barsFromRows(rows, { timeframe, zone, adjustment: "unknown", ...stamps });
   const { time, volume } = parsed.bars;
   if (time.length === 0) return "none of its rows is a bar of a trading day";
+  const corrected = parsed.leftOut.get("corrected")?.length ?? 0;
+  if (corrected >= MIN_CORRECTED && corrected > MAX_CORRECTED * time.length)
+    return `${corrected} of its ${time.length} times have two rows with different figures, as in a file of several symbols or adjustments; keep one row of each time`;
   const bare = instrument.asset_class === "crypto" && part.choice === undefined && !/usd/i.test(name.symbol);
   return {
     ...file,
@@ -207,6 +216,7 @@ function inspectPart(part: FilePart, about: FileFacts, listings: Listings): BarF
     readAs: describeSeries(instrument, parsed, { ...decided, sampled }),
     notes: [
       ...notesOn(layout, timeframe, name.timeframe),
+      ...(rows.isSorted === true ? ["its rows are in no order of time; sorted"] : []),
       ...stampNotes,
       ...(!sampled && volume.every((units) => units === 0) ? ["its volume is 0 in every row"] : []),
       ...(bare && listings.us.has(tickerOf(instrument))

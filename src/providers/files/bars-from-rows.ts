@@ -1,9 +1,11 @@
 import type { Adjustment, Bars, ProviderTimeframe, SessionZone } from "../../domain/market/bars.ts";
 import { PROVIDER_TIMEFRAMES, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { OmissionReason, OmittedRow } from "../../domain/market/omitted-rows.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 import { isTradingDate, isWeekend } from "../../market/prices/row-check.ts";
 import { type DayRule, dayOf, LAST_MINUTE } from "./daily-stamps.ts";
+import { reversed, runsBackwards } from "./row-order.ts";
 import type { RawRows } from "./rows.ts";
 import { createInstantReader, type InstantReader, toInstant } from "./written-time.ts";
 
@@ -18,6 +20,7 @@ const MIN_GAP_SHARE = 0.05;
 /** Maximum share of rows that repeat the row before them in a file in which such a row on a holiday fills a gap. */
 const MAX_REPEATED_SHARE = 0.01;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
+const KEPT_COLUMNS = [...PRICE_COLUMNS, "line"] as const;
 
 export interface SeriesFormat {
   readonly timeframe: ProviderTimeframe;
@@ -33,7 +36,11 @@ export interface SeriesFormat {
 }
 
 /** Reason for omitting a valid row. */
-export type LeftOut = Exclude<OmissionReason, "invalid" | "spike"> | "off_grid";
+export type LeftOut = Exclude<OmissionReason, "invalid" | "spike"> | "corrected" | "off_grid";
+const PUBLISHED: Readonly<Partial<Record<LeftOut, OmissionReason>>> = {
+  corrected: "repeated",
+  off_grid: "invalid",
+};
 
 /** Bars in ascending order, and what was left out. */
 export interface ParsedBars {
@@ -47,8 +54,8 @@ export interface ParsedBars {
 }
 
 /**
- * Converts rows to bars in ascending order. Files in descending order are reversed; rows that break the order or repeat
- * a time, days of a stock on a weekend, its rows without trades on a holiday, rows of a longer bar length before the others, and days of a coin
+ * Converts rows to bars in ascending order. Files in descending order are reversed. Of two rows of a time with different
+ * figures, the later one in that order corrects the other; rows that break the order or repeat another, days of a stock on a weekend, its rows without trades on a holiday, rows of a longer bar length before the others, and days of a coin
  * that do not begin at 00:00 UTC are left out. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
@@ -61,7 +68,10 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     const lines = leftOut.get(reason);
     if (lines === undefined) leftOut.set(reason, [rows.line[at]!]);
     else lines.push(rows.line[at]!);
-    omitted.push({ time: times[at]!, reason: reason === "off_grid" ? "invalid" : reason });
+    omitted.push({ time: times[at]!, reason: PUBLISHED[reason] ?? (reason as OmissionReason) });
+  };
+  const keep = (at: number, place: number) => {
+    for (const column of KEPT_COLUMNS) rows[column][place] = rows[column][at]!;
   };
   const longer = countLongerRows(times, rows.volume, timeframe);
   const closed = closedRows(rows, times, { ...format, from: longer });
@@ -72,11 +82,14 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
     const next = times[at + 1] ?? Infinity;
     const isStray = time > next && next > last; // a single late time between two rows that are in order
     if (at < longer) leaveOut(at, "longer");
-    else if (time <= last || isStray) leaveOut(at, "repeated");
-    else if (closed.leftOut.has(at)) leaveOut(at, "no_session");
+    else if (time <= last || isStray) {
+      const place = correctedPlace(rows, at, { times, count });
+      leaveOut(place ?? at, place === null ? "repeated" : "corrected");
+      if (place !== null) keep(at, place);
+    } else if (closed.leftOut.has(at)) leaveOut(at, "no_session");
     else if (isOffGrid(rows, at, format)) leaveOut(at, "off_grid");
     else {
-      for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
+      keep(at, count);
       times[count++] = last = time;
     }
   }
@@ -95,6 +108,17 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
   const ascending = (a: number, b: number) => a - b;
   for (const lines of leftOut.values()) lines.sort(ascending);
   return { bars, leftOut, closedLines: closed.traded.sort(ascending), omitted };
+}
+
+/** Returns the place of the kept row with the time of a row and other figures; null without one. */
+function correctedPlace(
+  rows: RawRows,
+  at: number,
+  { times, count }: { readonly times: Float64Array; readonly count: number },
+): number | null {
+  const place = countLeading(count, (nth) => times[nth]! < times[at]!);
+  const isSame = (name: (typeof PRICE_COLUMNS)[number]) => rows[name][place] === rows[name][at];
+  return place < count && times[place] === times[at] && !PRICE_COLUMNS.every(isSame) ? place : null;
 }
 
 /**
@@ -244,18 +268,6 @@ const mostFrequent = (counts: ReadonlyMap<number, number>): number | null =>
 /** Returns the timeframe that lasts `ms`; null for other durations. */
 export const timeframeOf = (ms: number): ProviderTimeframe | null =>
   PROVIDER_TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
-
-function reversed(rows: RawRows): RawRows {
-  for (const column of [...PRICE_COLUMNS, "wall", "offset", "line"] as const)
-    rows[column].subarray(0, rows.length).reverse();
-  return rows;
-}
-
-function runsBackwards({ wall, length }: RawRows): boolean {
-  let backwards = 0;
-  for (let at = 1; at < length; at++) backwards += Math.sign(wall[at - 1]! - wall[at]!);
-  return backwards > 0;
-}
 
 /** Returns the starts of the bars, epoch ms. */
 function barTimes({ wall, offset, length }: RawRows, format: SeriesFormat): Float64Array {

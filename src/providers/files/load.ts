@@ -23,6 +23,7 @@ export interface FileNote {
 
 const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
   repeated: "duplicate or out-of-order time",
+  corrected: "corrected by a later row of the same time with other figures",
   no_session: "on a day without trading",
   longer: "of a longer bar length before the others",
   off_grid: "not at 00:00 UTC, where days of coins begin",

@@ -35,6 +35,8 @@ export interface RawRows {
   readonly examples: ReadonlyMap<LineFault, string>;
   /** Number of rows whose close lies outside high and low, but whose adjusted close does not. */
   readonly adjustedFits: number;
+  /** True if the file's rows are in no order and have been sorted. Default: false. */
+  readonly isSorted?: boolean;
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { Instrument } from "../../domain/market/market.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { canonicalOf } from "../../market/symbols/directory.ts";
 import { type Listings, tickerOf } from "../../market/symbols/listings.ts";
+import { squeeze } from "../../market/symbols/name-letters.ts";
 import { type FileName, krakenPair } from "./file-name.ts";
 import type { Layout } from "./layout.ts";
 import { lineNumbers, lineReader, type RowChoice } from "./rows.ts";
 
+const MAX_NAME_LENGTH = 80;
 /** Maximum number of symbols in one file. */
 const MAX_SYMBOLS = 1_000;
 /** Maximum number of characters read to load all symbols of a file, each from its first to its last row. */
@@ -23,6 +26,8 @@ export interface FilePart {
 export interface FileParts {
   readonly parts: readonly FilePart[];
   readonly unknownRows: number;
+  /** Remarks on names in the column. Default: none. */
+  readonly notes?: readonly string[];
 }
 
 interface Found {
@@ -68,7 +73,18 @@ export function findParts(
   if (first === undefined) {
     if (found.size > 1)
       return `its symbol column has ${found.size} different values, and none is a US stock, fund or dollar pair of a coin`;
-    return named === null ? "its name is not a symbol" : { parts: [{ instrument: named }], unknownRows: 0 };
+    if (named === null) return "its name is not a symbol";
+    const [cell] = found.keys();
+    const bearers = cell === undefined ? [named.symbol] : bearersOf(cell, listings);
+    const isNamed = bearers.includes(named.symbol);
+    if (bearers.length > 0 && !isNamed && !name.isVague)
+      return `its rows are of ${plainText(cell!, 40)} (${bearers[0]}), but its name says ${named.symbol}`;
+    const notes = isNamed
+      ? []
+      : [
+          `its column of symbols holds "${plainText(cell!, 40)}", which is not a known name of ${named.symbol}; check that the bars are its own`,
+        ];
+    return { parts: [{ instrument: named }], unknownRows: 0, notes };
   }
   if (groups.size === 1 && named !== null && !name.isVague && first.instrument.symbol !== named.symbol)
     return `its rows are of ${first.instrument.symbol}, but its name says ${named.symbol}`;
@@ -84,6 +100,22 @@ export function findParts(
   if (parts.reduce((sum, { span: [start, end] }) => sum + end - start, 0) > MAX_SPAN_CHARS)
     return `it holds ${parts.length} symbols in turn; sort its rows by symbol, or write a file for each`;
   return { parts, unknownRows };
+}
+
+/** Words after the name of a company that its common name lacks. */
+const FORMS =
+  /[,\s]+(inc|incorporated|corp|corporation|co|company|companies|plc|ltd|limited|holdings?|group|n\.?v|s\.?a|(class|cl) [a-c]|common stock|ordinary shares)\.?$/i;
+
+/** Returns the symbols of the instruments with a name, such as `Microsoft Corp.`; empty if it is not known. */
+function bearersOf(cell: string, listings: Listings): readonly string[] {
+  const names = [cell.slice(0, MAX_NAME_LENGTH).trim()];
+  for (let name = names[0]!; FORMS.test(name); names.push(name)) name = name.replace(FORMS, "");
+  const wanted = new Set(names.map(squeeze).filter((name) => name !== ""));
+  return [...listings.us.values(), ...listings.tokens.values()]
+    .filter(({ instrument, aliases }) =>
+      [instrument.name, ...aliases].some((known) => wanted.has(squeeze(known.replace(/ [A-C]$/, "")))),
+    )
+    .map(({ instrument }) => instrument.symbol);
 }
 
 /** Returns the instrument of a file's name; null for a stock with a digit, which no US ticker has. */

@@ -19,6 +19,7 @@ const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
   return {
     bars: [...bars.time].map((time, at) => `${new Date(time).toISOString().slice(0, 16)} ${bars.close[at]}`),
     bad: leftOut.get("repeated") ?? [],
+    corrected: leftOut.get("corrected") ?? [],
   };
 };
 
@@ -46,19 +47,35 @@ describe("barsFromRows", () => {
   it("distinguishes both 01:00 bars when clocks go back, in either order", () => {
     const hours = ["2024-11-03T00:00 1", "2024-11-03T01:00 2", "2024-11-03T01:00 3", "2024-11-03T02:00 4"];
     const bars = ["2024-11-03T04:00 1", "2024-11-03T05:00 2", "2024-11-03T06:00 3", "2024-11-03T07:00 4"];
-    expect(place("1h", NY, ...hours)).toEqual({ bars, bad: [] });
-    expect(place("1h", NY, ...hours.toReversed())).toEqual({ bars, bad: [] });
+    expect(place("1h", NY, ...hours)).toMatchObject({ bars, bad: [] });
+    expect(place("1h", NY, ...hours.toReversed())).toMatchObject({ bars, bad: [] });
   });
 
   it("reverses a file sorted newest first", () => {
-    expect(place("1d", NY, "2024-01-04 3", "2024-01-03 2", "2024-01-02 1")).toEqual({
+    expect(place("1d", NY, "2024-01-04 3", "2024-01-03 2", "2024-01-02 1")).toMatchObject({
       bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 3"],
       bad: [],
     });
   });
 
-  it("uses the first of two rows with the same time", () => {
-    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-03 3", "2024-01-04 4")).toEqual({
+  it("uses the later written of two rows of a time with different figures", () => {
+    const bars = ["2024-01-02T00:00 1", "2024-01-03T00:00 3", "2024-01-04T00:00 4"];
+    const corrected = { bars, bad: [], corrected: [3] };
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-03 3", "2024-01-04 4")).toEqual(
+      corrected,
+    );
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-04 4", "2024-01-03 3")).toEqual(
+      corrected,
+    );
+    // newest first: new rows are written above the others
+    expect(place("1d", NY, "2024-01-04 4", "2024-01-03 3", "2024-01-03 2", "2024-01-02 1")).toEqual({
+      ...corrected,
+      corrected: [4],
+    });
+  });
+
+  it("uses the first of two equal rows", () => {
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-03 2", "2024-01-04 4")).toMatchObject({
       bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 4"],
       bad: [4],
     });
@@ -66,11 +83,11 @@ describe("barsFromRows", () => {
 
   it("drops only the one outlier row, not the rows after it", () => {
     const kept = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-05T00:00 4"];
-    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2042-01-04 3", "2024-01-05 4")).toEqual({
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2042-01-04 3", "2024-01-05 4")).toMatchObject({
       bars: kept,
       bad: [4],
     });
-    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2004-01-04 3", "2024-01-05 4")).toEqual({
+    expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2004-01-04 3", "2024-01-05 4")).toMatchObject({
       bars: kept,
       bad: [4],
     });

@@ -22,7 +22,7 @@ const open = async (files: Record<string, string>, symbol: string) => {
 describe("rows of files", () => {
   it("reports the file and lines of dropped rows once the file has been read", async () => {
     const good = days("2024-01-01", 100);
-    const rows = [...good.slice(0, 80), "bad 1", "2024-03-20 1", "2024-03-21 x", ...good.slice(80)];
+    const rows = [...good.slice(0, 80), "bad 1", "2024-03-20 80", "2024-03-21 x", ...good.slice(80)];
     const { market, all } = await open({ "BTCUSDT.csv": flatCsv(...rows) }, "BTC-USD");
     expect(market.report().notes).toEqual([]);
     expect((await all()).bars.time).toHaveLength(100);

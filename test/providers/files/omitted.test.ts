@@ -44,7 +44,7 @@ describe("rows left out of a file", () => {
     expect(found.notes).toEqual([
       "1 row dropped, line 7: no price",
       "1 row dropped, line 4: on a day without trading",
-      "1 row dropped, line 6: duplicate or out-of-order time",
+      "1 row dropped, line 5: corrected by a later row of the same time with other figures",
     ]);
   });
 

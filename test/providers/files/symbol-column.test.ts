@@ -61,9 +61,23 @@ describe("a column of symbols", () => {
   it("with names of companies is no column of symbols", async () => {
     const named = HEADER.replace("symbol", "name");
     expect(await symbolsIn("AAPL.csv", table(["Apple"], named))).toEqual(["AAPL 10"]);
+    for (const own of ["Apple Inc.", "APPLE INC", "Apple Inc. Common Stock"])
+      expect(await readFiles({ "AAPL.csv": table([own], named) })).toMatchObject({ reason: null, notes: [] });
     expect(await symbolsIn("AAPL.csv", table(["Apple Inc", "Microsoft Corp"], named))).toBe(
       "its symbol column has 2 different values, and none is a US stock, fund or dollar pair of a coin",
     );
+  });
+
+  it("with the name of another company than the file's is refused, and an unknown name is noted", async () => {
+    const named = HEADER.replace("symbol", "name");
+    const refused = "its rows are of Microsoft Corp (MSFT), but its name says AAPL";
+    expect(await symbolsIn("AAPL.csv", table(["Microsoft Corp"], named))).toBe(refused);
+    expect(await symbolsIn("GOOG.csv", table(["Alphabet Inc. Class C"], named))).toEqual(["GOOG 10"]);
+    const unknown = await readFiles({ "AAPL.csv": table(["Pear Computers KG"], named) });
+    expect(unknown.series.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+    expect(unknown.notes).toEqual([
+      'its column of symbols holds "Pear Computers KG", which is not a known name of AAPL; check that the bars are its own',
+    ]);
   });
 
   it("has at most 1,000 symbols", async () => {

@@ -13,7 +13,7 @@ import {
   type SideText,
   sideOfText,
 } from "./row-kinds.ts";
-import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
+import { cellOf, cellsOf, type ReadRow, type Table } from "./tables.ts";
 
 /** Kind of a row that is not imported, and the reason. */
 export interface Refusal {
@@ -36,7 +36,7 @@ export type RowReading =
 const MAX_ECHO = 30;
 
 /** Classifies a row of a table of positions by all its cells: a possible position, a refusal, or an ignored line. */
-export function classifyRow(row: TableRow & { readonly cells: readonly string[] }, table: Table): RowReading {
+export function classifyRow(row: ReadRow, table: Table): RowReading {
   const { cells } = row;
   const { columns } = table.header;
   const symbol = cellOf(cells, columns, "symbol");
@@ -52,7 +52,7 @@ export function classifyRow(row: TableRow & { readonly cells: readonly string[] 
   const refusal =
     (kindBelow === undefined ? null : whyNot(kindBelow)) ??
     levelRefusal(cells, table) ??
-    (kind === null ? null : { kind, why: WHY[kind] ?? "" }) ??
+    (kind === null ? null : whyNot(kind)) ??
     classRefusal(expected) ??
     contractRefusal(cells, table) ??
     stateRefusal(cells, table) ??
@@ -96,7 +96,7 @@ const TOTAL_CELL =
 const TOTAL = /^\W*((grand|account|sub|portfolio|positions?|net|overall|all)[ -]*)*totals?\b/i;
 
 /** Returns the class that the columns and headings of a row name; `total` for a row that adds up others. */
-function expectedClass({ cells, heading }: TableRow & { cells: readonly string[] }, table: Table) {
+function expectedClass({ cells, heading }: ReadRow, table: Table) {
   const { columns } = table.header;
   const symbol = cellOf(cells, columns, "symbol");
   const first = cells.find((cell) => cell !== "") ?? "";
@@ -137,10 +137,18 @@ function levelRefusal(cells: readonly string[], { header }: Table): Refusal | nu
   const level = cellOf(cells, header.columns, "level")
     .replace(/[\s_-]+/g, " ")
     .trim();
-  if (/^closed ?lots?$/i.test(level)) return whyNot("closed_lot");
-  if (/^(trades?|orders?|executions?|symbol summary|asset summary|wash sales?)$/i.test(level))
-    return whyNot("trade");
-  return null;
+  return refusalBy(LEVELS, [level]);
+}
+
+const LEVELS: readonly (readonly [RegExp, RowKind])[] = [
+  [/^closed ?lots?$/i, "closed_lot"],
+  [/^(trades?|orders?|executions?|symbol summary|asset summary|wash sales?)$/i, "trade"],
+];
+
+/** Returns the refusal of the first kind whose words are in a text; null if there is none. */
+function refusalBy(kinds: typeof LEVELS, texts: readonly string[]): Refusal | null {
+  const kind = kinds.find(([words]) => texts.some((text) => words.test(text)))?.[1];
+  return kind === undefined ? null : whyNot(kind);
 }
 
 const isFilled = (text: string): boolean => !/^(-+|0+([.,]0+)?|n\/?a|none|null|nan|false|\s*)$/i.test(text);
@@ -183,26 +191,20 @@ const letters = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/
 /** Refuses rows that are sold, closed, cancelled or not filled yet. */
 function stateRefusal(cells: readonly string[], table: Table): Refusal | null {
   if (filled(cells, table, "closed") !== undefined) return whyNot("closed_lot");
-  const state = [
-    ...cellsOf(cells, table.header.columns, "status"),
-    ...cellsOf(cells, table.header.columns, "type"),
-  ];
-  if (state.some((text) => /^(closed|sold|liquidated|expired)\b/i.test(text))) return whyNot("closed_lot");
-  if (state.some((text) => /^(pending|working|queued|unsettled|submitted|new|accepted)\b/i.test(text)))
-    return whyNot("pending");
-  return state.some((text) => /^(filled|executed|partially filled|cancel+ed|rejected)\b/i.test(text))
-    ? whyNot("trade")
-    : null;
+  const { columns } = table.header;
+  return refusalBy(STATES, [...cellsOf(cells, columns, "status"), ...cellsOf(cells, columns, "type")]);
 }
+
+const STATES: typeof LEVELS = [
+  [/^(closed|sold|liquidated|expired)\b/i, "closed_lot"],
+  [/^(pending|working|queued|unsettled|submitted|new|accepted)\b/i, "pending"],
+  [/^(filled|executed|partially filled|cancel+ed|rejected)\b/i, "trade"],
+];
 
 const DOLLARS = /^(USD|US\$|\$|US ?dollars?|U\.S\. dollars?|USD ?\(\$\)|\$ ?USD)$/i;
 
 /** Refuses rows whose cost is in another currency than the US dollar. */
-function currencyRefusal(
-  row: TableRow & { readonly cells: readonly string[] },
-  table: Table,
-): Refusal | null {
-  const { cells } = row;
+function currencyRefusal({ cells, currency }: ReadRow, table: Table): Refusal | null {
   const { columns, currencies } = table.header;
   const named = cellsOf(cells, columns, "currency");
   const stated = named.length > 0 ? named : cellsOf(cells, columns, "accountCurrency");
@@ -214,7 +216,7 @@ function currencyRefusal(
   const usable = amounts.filter((at) => !currencies.has(at));
   const header = amounts.map((at) => currencies.get(at)).find((one) => one !== undefined);
   if (usable.length === 0 && header !== undefined) return otherCurrency(header);
-  if (stated.length === 0 && row.currency !== null) return otherCurrency(row.currency);
+  if (stated.length === 0 && currency !== null) return otherCurrency(currency);
   if (stated.length === 0 && table.preset.currencyUnnamed)
     return {
       kind: "currency",

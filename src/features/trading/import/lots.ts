@@ -1,11 +1,10 @@
-import type { Decimal } from "../../../lib/decimal.ts";
-import { decimal } from "../../../lib/decimal.ts";
+import { type Decimal, decimal } from "../../../lib/decimal.ts";
 import type { Refusal } from "./classify-row.ts";
-import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
+import { cellOf, cellsOf, type ReadRow, type Table, type TableRow } from "./tables.ts";
 
 /** A row with its quantity. */
 export interface QuantityRow {
-  readonly row: TableRow & { readonly cells: readonly string[] };
+  readonly row: ReadRow;
   readonly table: Table;
   readonly quantity: Decimal;
 }

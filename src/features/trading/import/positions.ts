@@ -11,7 +11,7 @@ import { costReadingOf, isRefusal, readLot, unreadable } from "./read-lot.ts";
 import { formatFoundHeaders, foundHeaders, type RecognisedExport, recogniseExport } from "./recognise.ts";
 import { createRowResolver, type ImportSymbols } from "./resolve-row.ts";
 import { kindOfUnknown, type RowKind } from "./row-kinds.ts";
-import { cellOf, cellsOf, type Table, type TableRow } from "./tables.ts";
+import { cellOf, cellsOf, type ReadRow, type Table, type TableRow } from "./tables.ts";
 
 export interface ImportedPosition {
   readonly symbol: string;
@@ -89,8 +89,6 @@ export function parsePositions(csv: string, symbols: ImportSymbols): ParsedPosit
   };
 }
 
-type ReadRow = TableRow & { readonly cells: readonly string[] };
-
 function classified(row: TableRow, table: Table) {
   const { cells } = row;
   const reading =
@@ -162,10 +160,7 @@ function readLots(candidates: readonly Candidate[], separator: string, symbols: 
     readLot(row.cells, table, { format, side, cost: costs.get(table)! }),
   );
   const parts = lotsOfSummaries(
-    candidates.flatMap(({ row, table }, i) => {
-      const lot = figures[i]!;
-      return isRefusal(lot) ? [] : [{ row, table, quantity: lot.quantity }];
-    }),
+    figures.flatMap((lot, i) => (isRefusal(lot) ? [] : [{ ...candidates[i]!, quantity: lot.quantity }])),
   );
   const resolve = createRowResolver(symbols);
   const accepted: Lot[] = [];

@@ -13,6 +13,9 @@ export interface TableRow extends CsvRecord {
   readonly currency: string | null;
 }
 
+/** A row whose quotation marks are closed. */
+export type ReadRow = TableRow & { readonly cells: readonly string[] };
+
 /** A table of an export. */
 export interface Table {
   readonly header: Header;
