@@ -17,7 +17,9 @@ import { computeVerdict, type Verdict } from "./verdict.ts";
 /** Version of drivers, verdict and levels, which the track record, nightly runs and backtests carry; any change to the formulas changes it. */
 export const VERDICT_VERSION = "consensus-1.0.0";
 /** Version of a signal: the verdict and levels of `VERDICT_VERSION`, with odds and a confidence that is odds. */
-export const MODEL_VERSION = "consensus-1.1.0";
+export const MODEL_VERSION = "consensus-1.2.0";
+/** The same with odds of an earlier method, which are not computed any more. */
+export const EARLIER_ODDS_VERSION = "consensus-1.1.0";
 
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
