@@ -106,10 +106,8 @@ export const renderChart = defineTool({
 
   async handler({ symbol, timeframe, bars: wanted, as_of, levels, range: hasRange }, ctx) {
     const { clock, compute, market, signal } = ctx;
-    const { resolution, series, decidedAt, consensus, levels_reason, signalOdds } = await readChartData(
-      { symbol, timeframe, as_of, levels, signal },
-      ctx,
-    );
+    const { resolution, series, decidedAt, consensus, levels_reason, oddsBars, signalOdds } =
+      await readChartData({ symbol, timeframe, as_of, levels, signal }, ctx);
     const { instrument, alternatives } = resolution;
     const at = requestedTime(as_of, clock.now());
     const { source, venue, adjustment } = series;
@@ -120,7 +118,7 @@ export const renderChart = defineTool({
     const { range, range_reason } = hasRange
       ? await compute.run(
           rangeTask,
-          { bars: series.bars, symbol: instrument.symbol, assetClass: instrument.asset_class },
+          { bars: oddsBars, symbol: instrument.symbol, assetClass: instrument.asset_class },
           { signal },
         )
       : { range: null, range_reason: "The range was not requested." };

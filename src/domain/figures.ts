@@ -18,6 +18,8 @@ export const Percent = withDecimals(2);
 export const Ratio = withDecimals(4);
 /** Odds of an event, or the share of past cases in which it happened, 0-1, to whole percents. */
 export const Odds = withDecimals(2);
+/** Result of a trade in multiples of its risk, to two decimals. */
+export const RMultiple = withDecimals(2);
 /** Amount in US dollars, to the cent. */
 export const Usd = withDecimals(2);
 /** Shares, coins or contracts, to eight decimals. */

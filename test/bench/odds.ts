@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { testData } from "../support/test-data.ts";
 import { coverageJson } from "./odds/coverage.ts";
@@ -26,9 +26,10 @@ export async function run(): Promise<void> {
       ? DEFAULT_FOLDERS.flatMap((name) => testData("ohlcv", name) ?? [])
       : options.folders.map((folder) => resolve(folder));
   const files: DailyFile[] = [];
+  const funds = fundSymbols();
   const sections: Section[] = [];
   for (const folder of folders) {
-    const read = filesOrNull(folder, options);
+    const read = filesOrNull(folder, { ...options, funds });
     if (read === null) return;
     files.push(...read);
     for (const assetClass of ["equity", "crypto"] as const) {
@@ -56,7 +57,10 @@ export async function run(): Promise<void> {
 }
 
 /** Reads a folder and names the files that are skipped; null, after a message, if it cannot be read. */
-function filesOrNull(folder: string, options: OddsBenchOptions): readonly DailyFile[] | null {
+function filesOrNull(
+  folder: string,
+  options: Parameters<typeof readDailyFiles>[1],
+): readonly DailyFile[] | null {
   try {
     const { files, skipped } = readDailyFiles(folder, options);
     for (const { name, reason } of skipped) console.log(`skipped ${name}: ${reason}`);
@@ -66,6 +70,16 @@ function filesOrNull(folder: string, options: OddsBenchOptions): readonly DailyF
     fail((error as Error).message);
     return null;
   }
+}
+
+/** Returns the symbols of US exchange-traded funds in the list of listings; empty without the list. */
+function fundSymbols(): ReadonlySet<string> {
+  const path = testData("universe", "nasdaqtraded_2026-05-12.txt");
+  if (path === null) return new Set();
+  const rows = readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => line.split("|"));
+  return new Set(rows.filter((cells) => cells[5] === "Y").map((cells) => cells[1]!));
 }
 
 function optionsOrNull(): OddsBenchOptions | null {

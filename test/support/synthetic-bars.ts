@@ -73,6 +73,18 @@ export function barsAround(
   };
 }
 
+/** `syntheticBars` of which about a share, 0-1, has no trade: its four prices are the close before it. */
+export function thinBars(seed: number, count: number, share: number): Bars {
+  const bars = syntheticBars(seed, count);
+  const random = randomFrom(seed + 1);
+  for (let i = 1; i < count; i++) {
+    if (random() >= share) continue;
+    for (const column of ["open", "high", "low", "close"] as const) bars[column][i] = bars.close[i - 1]!;
+    bars.volume[i] = 0;
+  }
+  return bars;
+}
+
 /** Bars whose prices before `index` are ten times those after it. */
 export const splitAt = (bars: Bars, index: number, adjustment: Adjustment): Bars => ({
   ...mapColumns(bars, (column, name) =>

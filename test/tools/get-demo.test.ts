@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ODDS_BARS } from "../../src/analytics/odds/range-model.ts";
 import { DemoCard } from "../../src/domain/signal/card.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getDemo } from "../../tools/get-demo.ts";
@@ -16,7 +17,7 @@ function passing(symbol?: string) {
   const call = (over: Partial<Call> = {}) =>
     invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, transport: "test", ...over });
   /** Number of requests for the card's own bars. */
-  const made = () => requests.filter(({ symbol, limit }) => symbol === "TSLA" && limit === 500).length;
+  const made = () => requests.filter(({ symbol, limit }) => symbol === "TSLA" && limit === ODDS_BARS).length;
   const pass = (ms: number): void => {
     at += ms;
   };

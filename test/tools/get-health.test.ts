@@ -24,7 +24,7 @@ describe("get_health", () => {
       clock_jump: null,
       storage: "ok",
       nightly_runs: [],
-      meta: { api_version: "v1", engine_version: "consensus-1.1.0", checked_at: NOW.toISOString() },
+      meta: { api_version: "v1", engine_version: "consensus-1.2.0", checked_at: NOW.toISOString() },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oddsOf } from "../../src/analytics/odds/odds.ts";
+import { ODDS_VERSION, oddsOf } from "../../src/analytics/odds/odds.ts";
 import { sliceBars } from "../../src/domain/market/bars.ts";
 import type { FlowDay } from "../../src/domain/options-flow/options.ts";
 import type { OddsBar } from "../../src/domain/track-record/track-port.ts";
@@ -43,7 +43,7 @@ describe("get_odds", () => {
       expect(move_percent).toBeCloseTo(100 * move, 2);
     }
     expect(answer.method).toEqual({
-      version: "odds-1.0.0",
+      version: ODDS_VERSION,
       paths: 4_000,
       seed: odds!.seed,
       bars_read: 700,
@@ -178,7 +178,7 @@ describe("get_odds", () => {
     const answer = await intraday({ symbol: "AAPL", timeframe: "1h" });
     const text = getOdds.terminal!(answer as never, ((_: string, line: string) => line) as never);
     expect(text).not.toMatch(/actual daily prices|accurate to about/);
-    expect(text).toContain("The odds assume a drift of 5% a year and no view on direction.");
+    expect(text).toMatch(/The odds assume a median price that rises [\d.]+% a year and no view on direction\./);
     expect(text).toContain("Few forecasts on intraday bars were measured");
   });
 

@@ -71,7 +71,7 @@ describe("get_signal", () => {
       odds: { bars: 20, from: 137.375, stop_first: 0, target_first: 0, neither: 1 },
       ics: { conviction: "INSUFFICIENT", source: "none" },
       coverage: 0.8,
-      model_version: "consensus-1.1.0",
+      model_version: "consensus-1.2.0",
     });
     expect(data.signal.reward_to_risk).toBe(2.2727); // 4 / 1.76
     expect(data.signal.break_even_win_rate).toBe(0.3056); // 1.76 / 5.76

@@ -1,8 +1,7 @@
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import { normalCdf } from "../backtest/normal.ts";
-import { mean } from "../statistics.ts";
 import type { PathPlan } from "./paths.ts";
-import { logVariances } from "./range-model.ts";
+import { logVariances, meanLogVariance } from "./range-model.ts";
 
 /** Version of the formula, raised with every change of a result. */
 export const CLOSED_FORM_VERSION = "odds-closed-form-1.0.0";
@@ -37,7 +36,7 @@ const FARTHEST = 9;
 export function closedFormVolatility(bars: Bars, atr: number, horizon: ClosedFormBars): number {
   const variances = logVariances(sliceBars(bars, Math.max(0, bars.close.length - LONG - 1)));
   const [constant, range, long] = WEIGHTS[horizon];
-  const meanVolatility = mean(variances) / 2;
+  const meanVolatility = meanLogVariance(variances) / 2;
   const half = Math.exp(constant + range * Math.log(atr / bars.close.at(-1)!) + long * meanVolatility);
   return half / NORMAL_90;
 }

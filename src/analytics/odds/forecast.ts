@@ -2,18 +2,8 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { HorizonForecast, OddsForecast } from "../../domain/odds/forecast.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
-import { normalQuantile } from "../backtest/normal.ts";
-import { atr } from "../indicators/atr.ts";
-import {
-  CLOSED_FORM_BARS,
-  CLOSED_FORM_VERSION,
-  closedFormVolatility,
-  touchProbability,
-} from "./closed-form.ts";
-import { driftOf } from "./drift.ts";
-import { oddsFault, oddsOf, shareAtLeast, shareAtMost } from "./odds.ts";
-import { pastWindows } from "./past-windows.ts";
-import { QUANTILES, sortedQuantile } from "./quantiles.ts";
+import { CLOSED_FORM_BARS } from "./closed-form.ts";
+import { oddsOf } from "./odds.ts";
 
 /** Numbers of bars of a forecast. */
 const FORECAST_BARS: readonly Horizon[] = CLOSED_FORM_BARS;
@@ -27,7 +17,6 @@ export const TOUCH_LEVELS = {
 
 /** Number of paths of a stored forecast. */
 const FORECAST_PATHS = 2_000;
-const ATR_BARS = 14;
 
 interface ForecastRequest {
   /** Closed bars; the last one is the decision bar. */
@@ -62,42 +51,6 @@ export function pathForecast({ plan, ...subject }: ForecastRequest): OddsForecas
   });
   return { version: odds.version, horizons, plan };
 }
-
-/**
- * Returns the odds to be stored at the last bar of a daily series of a US stock or fund, by the closed form; null with
- * too few bars or a suspected split. Uses no data after it.
- */
-export function closedFormForecast({
-  bars,
-  assetClass,
-  plan,
-}: Omit<ForecastRequest, "symbol">): OddsForecast | null {
-  if (oddsFault(bars) !== null) return null;
-  const range = atr(bars.high, bars.low, bars.close, ATR_BARS).at(-1)!;
-  if (!(range > 0)) return null;
-  const drift = driftOf(assetClass, bars);
-  const horizons = FORECAST_BARS.map((horizon): HorizonForecast => {
-    const volatility = closedFormVolatility(bars, range, horizon);
-    const levels = TOUCH_LEVELS[horizon].map((change) => Math.log1p(change));
-    const past = pastWindows(bars, horizon);
-    const hasPast = past.close.length > 0;
-    const sorted = past.close.slice().sort();
-    return {
-      bars: horizon,
-      quantiles: NORMAL_QUANTILES.map((z) => shortLog(horizon * drift + z * volatility)),
-      baseQuantiles: hasPast ? QUANTILES.map((share) => shortLog(sortedQuantile(sorted, share))) : null,
-      touch: levels.map((level) => percent(touchProbability(level, volatility))),
-      baseTouch: hasPast
-        ? levels.map((level) =>
-            percent(level > 0 ? shareAtLeast(past.high, level) : shareAtMost(past.low, level)),
-          )
-        : null,
-    };
-  });
-  return { version: CLOSED_FORM_VERSION, horizons, plan };
-}
-
-const NORMAL_QUANTILES = QUANTILES.map(normalQuantile);
 
 const shortLog = (value: number): number => Math.round(value * 1e5) / 1e5 + 0;
 const percent = (share: number): number => Math.round(share * 100) / 100;

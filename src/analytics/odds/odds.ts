@@ -4,15 +4,15 @@ import { seededRandom } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
 import { splitFault } from "../score/split-fault.ts";
 import { variance } from "../statistics.ts";
-import { driftOf } from "./drift.ts";
 import { type PastPlanOutcomes, type PastWindows, pastPlanOutcomes, pastWindows } from "./past-windows.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
+import { type InstrumentProfile, instrumentProfile } from "./profile.ts";
 import { QUANTILES, quantilesOf } from "./quantiles.ts";
 import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
 /** Version of the method, raised with every change of a result. */
-export const ODDS_VERSION = "odds-1.0.0";
+export const ODDS_VERSION = "odds-1.1.0";
 /** Default number of paths. */
 export const PATHS = 4_000;
 
@@ -68,8 +68,13 @@ export interface PlanOddsResult extends PlanRequest {
   readonly odds: { readonly stop: number; readonly target: number; readonly neither: number };
   /** Base rates: outcomes of a plan at the same relative distances in past windows; null without a window, or without bases. */
   readonly base: PastPlanOutcomes | null;
-  /** Mean result over the paths, in R. It follows from the distances of the plan and the assumed drift; it is no edge. */
+  /**
+   * Mean result over the paths, in R, less half the variance of the price: it follows from the distances of the plan and
+   * the assumed drift, favours neither side without drift, and is no edge.
+   */
   readonly expectedR: number;
+  /** The same of the paths that end at neither level; null without one. */
+  readonly neitherR: number | null;
   /** Mean of the squared results, in R squared. */
   readonly meanSquaredR: number;
 }
@@ -80,8 +85,7 @@ export interface Odds {
   readonly paths: number;
   readonly bars: number;
   readonly close: number;
-  /** Assumed log return of one bar. */
-  readonly drift: number;
+  readonly profile: InstrumentProfile;
   /** Forecast standard deviation of the next bar, as a log return. */
   readonly volatility: number;
   readonly horizons: readonly HorizonOdds[];
@@ -93,11 +97,25 @@ export type OddsOutcome =
   | { readonly odds: Odds; readonly reason: null }
   | { readonly odds: null; readonly reason: string };
 
-/** Returns the reason why bars have no odds, too few bars or a suspected unadjusted split; null if they have. */
+/** Share of bars at one price above which there are no odds: ranges of the few trades say too little. */
+const MAX_EMPTY = 0.25;
+
+/**
+ * Returns the reason why bars have no odds: too few bars, a suspected unadjusted split, or too many bars at one price;
+ * null if they have.
+ */
 export function oddsFault(bars: Bars): string | null {
   const { length } = bars.close;
   if (length < MIN_ODDS_BARS) return `Odds need ${MIN_ODDS_BARS} bars, there are ${length}`;
-  return splitFault(bars);
+  const split = splitFault(bars);
+  if (split !== null) return split;
+  const { high, low, close } = bars;
+  let empty = 0;
+  for (let bar = 1; bar < length; bar++) if (high[bar] === low[bar] && close[bar] === close[bar - 1]) empty++;
+  const share = empty / (length - 1);
+  return share > MAX_EMPTY
+    ? `${Math.round(100 * share)}% of the ${length} bars have no range: the price did not move. Odds need at least ${100 * (1 - MAX_EMPTY)}% of bars with one`
+    : null;
 }
 
 /** Returns the odds at the last bar, or the reason why there are none. Uses no data after it. */
@@ -108,9 +126,9 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;
   const last = bars.close.length - 1;
   const close = bars.close[last]!;
-  const drift = driftOf(assetClass, bars);
+  const profile = instrumentProfile(bars, assetClass);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
-  const model = rangeModel(bars);
+  const model = rangeModel(bars, profile.reversion);
   const start = plan?.from ?? close;
   const pathPlan: PathPlan | null = plan && {
     side: plan.side,
@@ -119,7 +137,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
   };
   const simulated = simulatePaths(model, {
     paths,
-    drift,
+    drift: profile.drift,
     random: seededRandom(seed),
     horizons: horizonsWith(horizons, plan),
     ...(pathPlan !== null && { plan: pathPlan, planBars: plan!.bars }),
@@ -136,7 +154,7 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
       paths,
       bars: bars.close.length,
       close,
-      drift,
+      profile,
       volatility: nextVolatility(model),
       levels: levels.map((price) => levelOdds(price, close, shown)),
       horizons: shown.map((one) => horizonOdds(one, close)),
@@ -152,6 +170,8 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
               },
               base: pastPlanOutcomes(past, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
+              neitherR:
+                simulated.plan.neither === 0 ? null : simulated.plan.sumNeitherR / simulated.plan.neither,
               meanSquaredR: simulated.plan.sumSquaredR / paths,
             },
     },

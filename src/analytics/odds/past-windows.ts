@@ -47,6 +47,8 @@ export interface PastPlanOutcomes {
   readonly neither: number;
   /** Number of windows; they overlap. */
   readonly windows: number;
+  /** Mean result in R. */
+  readonly meanR: number;
 }
 
 /**
@@ -60,24 +62,32 @@ export function pastPlanOutcomes(
 ): PastPlanOutcomes | null {
   const windows = close.length - bars;
   if (windows <= 0) return null;
-  let [stopped, reached] = [0, 0];
+  let [stopped, reached, sumR] = [0, 0, 0];
+  const away = side === "LONG" ? 1 : -1;
   const [atStop, atTarget] = [Math.exp(stop), Math.exp(target)];
   for (let from = 0; from < windows; from++) {
     const [stopPrice, targetPrice] = [close[from]! * atStop, close[from]! * atTarget];
+    let exit = close[from + bars]!;
     for (let bar = from + 1; bar <= from + bars; bar++) {
       const isStop = side === "LONG" ? low[bar]! <= stopPrice : high[bar]! >= stopPrice;
       const isTarget = side === "LONG" ? high[bar]! >= targetPrice : low[bar]! <= targetPrice;
       if (!isStop && !isTarget) continue;
       const gapsToTarget = side === "LONG" ? open[bar]! >= targetPrice : open[bar]! <= targetPrice;
-      if (isStop && !gapsToTarget) stopped++;
+      const isStopped = isStop && !gapsToTarget;
+      if (isStopped) stopped++;
       else reached++;
+      const level = isStopped ? stopPrice : targetPrice;
+      // an open beyond a level exits there
+      exit = away * (isStopped ? -1 : 1) * (open[bar]! - level) > 0 ? open[bar]! : level;
       break;
     }
+    sumR += (away * (exit - close[from]!)) / Math.abs(close[from]! - stopPrice);
   }
   return {
     stop: stopped / windows,
     target: reached / windows,
     neither: (windows - stopped - reached) / windows,
     windows,
+    meanR: sumR / windows,
   };
 }

@@ -1,21 +1,14 @@
 import type { Random } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
+import { variance } from "../statistics.ts";
 import { tableExp } from "./path-exp.ts";
-import { LONG, MIDDLE, meanSums, type RangeModel, SHORT, WEIGHTS } from "./range-model.ts";
+import { LONG, MIDDLE, meanSums, type RangeModel, SHORT } from "./range-model.ts";
 
 /** Maximum number of bars of a path. */
 export const MAX_HORIZON = 60;
 /** Number of consecutive bars of the bank that a path takes at once. */
 const BLOCK = 5;
 const BLOCKS = MAX_HORIZON / BLOCK;
-// the weights of the forecast, per value of each sum
-const CONSTANT = WEIGHTS.constant;
-const LAST = WEIGHTS.last;
-const PER_SHORT = WEIGHTS.short / SHORT;
-const PER_MIDDLE = WEIGHTS.middle / MIDDLE;
-const PER_LONG = WEIGHTS.long / LONG;
-const FALL = WEIGHTS.fall;
-
 /** A trade from the last close; prices are logs of their ratio to it. */
 export interface PathPlan {
   readonly side: Side;
@@ -54,12 +47,18 @@ export interface PathEnds {
   readonly low: Float64Array;
 }
 
-/** Outcomes of a plan: numbers of paths, and the sums of their results in R and of the squares of these. */
+/**
+ * Outcomes of a plan: numbers of paths, and the sums of their results in R and of the squares of these. A result is less
+ * half the variance of the log return while the trade is open: as the drift is that of the median price, the mean price
+ * rises by that much without any drift, which would favour a LONG.
+ */
 export interface PlanOutcomes {
   readonly stop: number;
   readonly target: number;
   readonly neither: number;
   readonly sumR: number;
+  /** Of the paths that end at neither level. */
+  readonly sumNeitherR: number;
   readonly sumSquaredR: number;
 }
 
@@ -100,6 +99,12 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     : null;
   const starts = new Int32Array(BLOCKS);
   const exp = tableExp();
+  // the weights of the forecast, per value of each sum
+  const { constant, last: perLast, fall } = model.weights;
+  const perShort = model.weights.short / SHORT;
+  const perMiddle = model.weights.middle / MIDDLE;
+  const perLong = model.weights.long / LONG;
+  const halfVariance = variance(closes) / 2;
   // log variances before and on the path
   const values = new Float64Array(LONG + MAX_HORIZON);
   values.set(recent);
@@ -108,7 +113,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const stop = plan === null ? 0 : away * plan.stop;
   const target = plan === null ? 0 : away * plan.target;
   const risk = plan === null ? 1 : away * (1 - Math.exp(plan.stop));
-  let [stopped, reached, timedOut, sumR, sumSquaredR] = [0, 0, 0, 0, 0];
+  let [stopped, reached, timedOut, sumR, sumNeitherR, sumSquaredR] = [0, 0, 0, 0, 0, 0];
   for (let path = 0; path < paths; path++) {
     for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
     let { short, middle, long } = startSums;
@@ -117,6 +122,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     let highest = Number.NEGATIVE_INFINITY;
     let lowest = Number.POSITIVE_INFINITY;
     let isOpen = plan !== null;
+    let spread = 0;
     let end = 0;
     let nextEnd = horizons[0]! - 1;
     for (let bar = 0, entry = 0; bar < bars; bar++, entry++) {
@@ -136,6 +142,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
         pathBars.low[place] = low;
       }
       if (isOpen) {
+        spread += scale * scale * halfVariance;
         const worst = away > 0 ? low : -high;
         const best = away > 0 ? high : -low;
         if (worst <= stop || best >= target || bar === lastPlanBar) {
@@ -144,10 +151,13 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
           const isStop = open <= stop || (open < target && worst <= stop);
           const isTarget = !isStop && best >= target;
           const exit = isStop ? Math.min(open, stop) : isTarget ? Math.max(open, target) : away * last;
+          const result = (away * (Math.exp(away * exit) - 1 - spread)) / risk;
           if (isStop) stopped++;
           else if (isTarget) reached++;
-          else timedOut++;
-          const result = (away * (Math.exp(away * exit) - 1)) / risk;
+          else {
+            timedOut++;
+            sumNeitherR += result;
+          }
           sumR += result;
           sumSquaredR += result * result;
         }
@@ -166,13 +176,16 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
       short += value - values[at - SHORT]!;
       middle += value - values[at - MIDDLE]!;
       long += value - recent[bar]!;
-      forecast = CONSTANT + LAST * value + PER_SHORT * short + PER_MIDDLE * middle + PER_LONG * long;
-      if (change < 0) forecast += FALL * change;
+      forecast = constant + perLast * value + perShort * short + perMiddle * middle + perLong * long;
+      if (change < 0) forecast += fall * change;
     }
   }
   return {
     ends,
-    plan: plan === null ? null : { stop: stopped, target: reached, neither: timedOut, sumR, sumSquaredR },
+    plan:
+      plan === null
+        ? null
+        : { stop: stopped, target: reached, neither: timedOut, sumR, sumNeitherR, sumSquaredR },
     bars: pathBars,
   };
 }

@@ -3,10 +3,10 @@ import type { AssetClass } from "../../domain/market/market.ts";
 import { seededRandom } from "../backtest/random.ts";
 import { towardProfit } from "../levels/side.ts";
 import { nearestTick } from "../levels/ticks.ts";
-import { driftOf } from "./drift.ts";
 import { PATHS, type PlanRequest } from "./odds.ts";
 import { type PastPlanOutcomes, pastPlanOutcomes } from "./past-windows.ts";
 import { type PathBars, type PathPlan, simulatePaths } from "./paths.ts";
+import { instrumentProfile } from "./profile.ts";
 import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
@@ -66,9 +66,9 @@ export function planChanges(request: PlanChangesRequest): PlanChanges {
   const { symbol, assetClass, plan, assumptions } = request;
   const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
   const last = bars.close.length - 1;
-  const drift = driftOf(assetClass, bars);
+  const { drift, reversion } = instrumentProfile(bars, assetClass);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);
-  const model = rangeModel(bars);
+  const model = rangeModel(bars, reversion);
   const pathsFrom = (start: RangeModel): PathBars =>
     simulatePaths(start, {
       paths: PATHS,
@@ -213,8 +213,9 @@ function forecastQuantile(bars: Bars, { recent, bank }: RangeModel, share: numbe
 }
 
 /** Returns the model with another forecast for the next bar: all past log variances are shifted by the difference. */
-const shiftedTo = ({ next, recent, bank }: RangeModel, forecast: number): RangeModel => ({
+const shiftedTo = ({ next, recent, weights, bank }: RangeModel, forecast: number): RangeModel => ({
   next: forecast,
   recent: recent.map((value) => value + forecast - next),
+  weights,
   bank,
 });

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, concatBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import { convictionOf, type PrintConviction } from "../conviction/conviction.ts";
@@ -17,11 +17,15 @@ import { computeVerdict, type Verdict } from "./verdict.ts";
 /** Version of drivers, verdict and levels, which the track record, nightly runs and backtests carry; any change to the formulas changes it. */
 export const VERDICT_VERSION = "consensus-1.0.0";
 /** Version of a signal: the verdict and levels of `VERDICT_VERSION`, with odds and a confidence that is odds. */
-export const MODEL_VERSION = "consensus-1.1.0";
+export const MODEL_VERSION = "consensus-1.2.0";
+/** The same with odds of an earlier method, which are not computed any more. */
+export const EARLIER_ODDS_VERSION = "consensus-1.1.0";
 
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
   readonly bars: Bars;
+  /** Closed bars before these, which only the odds read. Default: none. */
+  readonly earlier?: Bars;
   readonly assetClass: AssetClass;
   /** SPY, or BTC-USD for crypto, on the same timeframe; bars after the decision bar are ignored. */
   readonly benchmark: Bars | null;
@@ -37,6 +41,10 @@ export interface ConsensusInput {
   /** Provider of the prints. */
   readonly printsSource?: string;
 }
+
+/** Returns the bars that the odds of a signal read, which are those of `get_odds`. */
+export const oddsBarsOf = ({ bars, earlier }: Pick<ConsensusInput, "bars" | "earlier">): Bars =>
+  earlier === undefined ? bars : concatBars(earlier, [bars]);
 
 export type ComponentScores = Readonly<Record<(typeof PRICE_GROUPS)[number], number | null>>;
 

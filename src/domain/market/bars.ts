@@ -162,3 +162,16 @@ export const mapColumns = (
 /** Returns the bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
 export const sliceBars = (bars: Bars, start: number, end = bars.time.length): Bars =>
   mapColumns(bars, (column) => column.subarray(start, end));
+
+/** Concatenates bars that are in order of time. */
+export const concatBars = (first: Bars, later: readonly Bars[]): Bars =>
+  mapColumns(first, (column, name) => {
+    const parts = [column, ...later.map((part) => part[name])];
+    const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  });

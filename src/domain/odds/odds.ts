@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { ComputedPrice, Odds, Percent, Price, Ratio } from "../figures.ts";
+import { ComputedPrice, Odds, Percent, Price, Ratio, RMultiple } from "../figures.ts";
 
 /** Probabilities of the three outcomes of a plan, 0-1 in whole percents; they add up to 1. */
 const Outcomes = {
-  stop_first: Odds.describe("Probability 0-1 that the stop is touched before the target"),
-  target_first: Odds.describe("Probability 0-1 that the target is touched before the stop"),
-  neither: Odds.describe("Probability 0-1 that neither is touched within these bars"),
+  stop_first: Odds.describe("Stop before target, 0-1"),
+  target_first: Odds.describe("Target before stop, 0-1"),
+  neither: Odds.describe("Within these bars, 0-1"),
 };
 
 export const OutcomeBase = z
-  .object({ ...Outcomes, windows: z.number().int().describe("Number of past windows; they overlap") })
+  .object({
+    ...Outcomes,
+    windows: z.number().int().describe("Number of past windows; they overlap"),
+    n_eff: z.number().int().optional().describe("Independent windows, about"),
+    margin: Ratio.optional().describe("Of target_first, 95%"),
+    mean_r: RMultiple.optional().describe("Mean result"),
+  })
   .describe(
     "Base rates: shares of the symbol's past windows with this outcome, at the same percent distances",
   );
@@ -18,10 +24,14 @@ export const OutcomeBase = z
 export const PlanOdds = z.object({
   version: z
     .string()
-    .describe("Method: odds-… simulates paths, odds-closed-form-… is a formula without paths"),
+    .describe("Method: odds-… simulates paths; odds-closed-form-… of earlier versions is a formula"),
   bars: z.number().int().describe("Length of the plan in bars; after them it ends at the close"),
   from: Price.describe("Price from which the odds start: the last close, or the price of a trade"),
   ...Outcomes,
+  expected_r: z
+    .object({ mean: RMultiple, at_neither: RMultiple.nullable() })
+    .optional()
+    .describe("Mean result in R of all paths, and of those at neither level"),
   base: OutcomeBase.nullable().describe("null without a past window of this length"),
 });
 export type PlanOdds = z.infer<typeof PlanOdds>;
@@ -39,12 +49,12 @@ export const OddsMethod = z.object({
   paths: z.number().int().describe("Simulated paths"),
   seed: z.number().int().describe("The same seed and bars give the same odds"),
   bars_read: z.number().int(),
-  drift_percent_a_year: z.number().describe("Assumed drift, percent a year; no view on direction"),
+  drift_percent_a_year: z.number().describe("Assumed rise of the median price, percent a year"),
 });
 export type OddsMethod = z.infer<typeof OddsMethod>;
 
 const Quantiles = {
-  p5: ComputedPrice.describe("5th percentile: the close is below it with a probability of 5%"),
+  p5: ComputedPrice.describe("5th percentile"),
   p10: ComputedPrice,
   p25: ComputedPrice,
   p50: ComputedPrice,
@@ -74,10 +84,8 @@ export const OddsLevel = z.object({
   touch: z.array(
     z.object({
       bars: z.number().int(),
-      odds: Odds.describe("Probability 0-1 of trading at the price within these bars"),
-      base: Odds.nullable().describe(
-        "Base rate: share of past windows that touched the same percent distance",
-      ),
+      odds: Odds.describe("Probability of a touch, 0-1"),
+      base: Odds.nullable().describe("Share of past windows"),
     }),
   ),
 });

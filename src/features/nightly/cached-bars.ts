@@ -1,9 +1,9 @@
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import { INDEX_BARS } from "../../analytics/sentiment/market-index.ts";
 import { type Bars, sliceBars, type Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, HistoryRequest } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { CONSENSUS_BARS } from "../signal/gather.ts";
 
 /** Error codes after which a retry may succeed. */
 export const TRANSIENT_CODES: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export interface CachedBars extends BarHistory {
 }
 
 /** Bars read of each series: enough for a signal and for the index. */
-const CACHED_BARS = Math.max(CONSENSUS_BARS, INDEX_BARS);
+const CACHED_BARS = Math.max(ODDS_BARS, INDEX_BARS);
 
 /**
  * Creates a bar history as of a fixed time that reads each series once, however many symbols use it. A transient

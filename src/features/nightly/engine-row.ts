@@ -2,12 +2,12 @@ import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { recentMoves } from "../../analytics/moves.ts";
-import { type ConsensusInput, consensus } from "../../analytics/score/consensus.ts";
+import { type ConsensusInput, consensus, oddsBarsOf } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, RunFailure } from "../../domain/nightly/engine.ts";
 import type { OddsForecast } from "../../domain/odds/forecast.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
-import { rowForecast } from "../signal/forecast.ts";
+import { answerForecast } from "../signal/forecast.ts";
 import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { rowOdds } from "../signal/signal-odds.ts";
@@ -48,8 +48,10 @@ export interface SharedValues {
 export function outcomeOf(subject: RowInputs, shared?: SharedValues): EngineOutcome {
   try {
     const row = rowOf(subject, shared);
-    const { bars, assetClass } = subject.input;
-    const forecast = rowForecast({ bars, symbol: row.symbol, assetClass, odds: row.odds });
+    const { input } = subject;
+    const { assetClass } = input;
+    const { symbol, odds } = row;
+    const forecast = odds && answerForecast({ bars: oddsBarsOf(input), symbol, assetClass, odds });
     return { row, failure: null, forecast };
   } catch (cause) {
     return toFailure(subject.instrument, cause);
@@ -95,7 +97,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, share
     inputs_hash: inputsHash(input, shared?.digest),
     source,
     venue,
-    odds: rowOdds({ bars: input.bars, symbol, assetClass: asset_class, levels }),
+    odds: rowOdds({ bars: oddsBarsOf(input), symbol, assetClass: asset_class, levels }),
     moves: recentMoves(input.bars),
   };
 }

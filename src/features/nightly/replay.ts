@@ -20,8 +20,8 @@ import { membersOf, noMembers } from "./universe.ts";
 
 /** Maximum daily bars read per series, about 25 years. */
 const MAX_BARS = 6_500;
-/** Every nth daily close of a coin has odds: paths take longer than the signal, and neighbouring closes say the same. */
-const COIN_FORECAST_DAYS = 5;
+/** Every nth daily close has odds: paths take longer than the signal, and neighbouring closes say the same. */
+export const FORECAST_DAYS = 5;
 const CONCURRENCY = { live: 4, local: 8 } as const;
 /** Number of signals written in one batch. */
 const BATCH_SIZE = 2_000;
@@ -61,12 +61,11 @@ export async function replayUniverse(
   const past = pastBars(seriesBySymbol);
   const ranks = pastRanks(instruments, { symbols, past });
   const origin = { origin: "replay", run_id: runId } as const;
-  const coinCloses = new Map<string, number>();
-  const hasForecast = ({ symbol, asset_class }: Instrument) => {
-    if (asset_class !== "crypto") return true;
-    const closes = coinCloses.get(symbol) ?? 0;
-    coinCloses.set(symbol, closes + 1);
-    return closes % Math.ceil(COIN_FORECAST_DAYS / every) === 0;
+  const replayedCloses = new Map<string, number>();
+  const hasForecast = ({ symbol }: Instrument) => {
+    const count = replayedCloses.get(symbol) ?? 0;
+    replayedCloses.set(symbol, count + 1);
+    return count % Math.ceil(FORECAST_DAYS / every) === 0;
   };
   let waiting: { readonly logged: ForecastSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
   let signals = 0;

@@ -35,7 +35,7 @@ export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject)
     levels: odds.levels.map((level) => levelOf(level, close)),
     plan: plan && { side: plan.side, stop: plan.stop, target: plan.target, ...planOddsOf(plan, odds) },
     volatility: volatilityOf(odds, computed, subject),
-    method: { version: odds.version, ...oddsMethodOf(odds, subject.assetClass) },
+    method: { version: odds.version, ...oddsMethodOf(odds) },
     past_coverage: coverage.map((row) => ({ ...row })),
     past_coverage_basis: coverage.length === 0 ? null : coverageBasis(subject.assetClass),
   };

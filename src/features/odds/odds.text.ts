@@ -84,7 +84,9 @@ function formatAssumptions({
     )
     .join(", ");
   const drift =
-    method.drift_percent_a_year === 0 ? "no drift" : `a drift of ${method.drift_percent_a_year}% a year`;
+    method.drift_percent_a_year === 0
+      ? "an unchanged median price"
+      : `a median price that rises ${method.drift_percent_a_year}% a year`;
   const assumed = `The odds assume ${drift} and no view on direction.`;
   if (past_coverage_basis === null) return assumed;
   return `${assumed} On ${past_coverage_basis}, the 80% range contained ${coverage}. ${ACCURACY[asset_class === "crypto" ? "crypto" : "us"]}`;

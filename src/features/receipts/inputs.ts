@@ -53,10 +53,11 @@ const toReceiptInput = ({ name, bytes, rows, first, last }: InputPart): ReceiptI
 });
 
 function toParts(input: ConsensusInput): readonly InputPart[] {
-  const { bars, benchmark, peers, universe, missingReasons: _, ...rest } = input;
+  const { bars, earlier, benchmark, peers, universe, missingReasons: _, ...rest } = input;
   const { prints, facts = {} } = rest;
   return [
     barsPart("bars", bars),
+    ...(earlier === undefined ? [] : [barsPart("earlier", earlier)]),
     ...(benchmark === null ? [] : [barsPart("benchmark", benchmark)]),
     ...peers.map((peer, i) => barsPart(`peer_${i + 1}`, peer)),
     ...(universe === null ? [] : [universePart(universe)]),
@@ -104,11 +105,13 @@ function toConsensusInput(parts: readonly NamedBytes[]): ConsensusInput {
   const bars = series("bars");
   const facts = found.get("facts");
   if (bars === null || facts === undefined) throw new Error("The bytes are not the inputs of a signal");
+  const earlier = series("earlier");
   const peers = parts.filter(({ name }) => name.startsWith("peer_")).map(({ bytes }) => decodeBars(bytes));
   const universe = found.get("universe");
   const prints = found.get("prints");
   return {
     bars,
+    ...(earlier && { earlier }),
     benchmark: series("benchmark"),
     peers,
     universe: universe === undefined ? null : decodeUniverse(universe),

@@ -2,7 +2,9 @@ import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import {
   type ConsensusInput,
   consensus,
+  EARLIER_ODDS_VERSION,
   MODEL_VERSION,
+  oddsBarsOf,
   VERDICT_VERSION,
 } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -17,7 +19,11 @@ import { type Difference, findDifferences, oddsResult, toReceiptResult } from ".
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
 /** Model versions whose results can be computed again. */
-const EXECUTABLE_VERSIONS: ReadonlySet<string> = new Set([VERDICT_VERSION, MODEL_VERSION]);
+const EXECUTABLE_VERSIONS: ReadonlySet<string> = new Set([
+  VERDICT_VERSION,
+  EARLIER_ODDS_VERSION,
+  MODEL_VERSION,
+]);
 /** Maximum nesting depth of a receipt; issued receipts have less. */
 const MAX_DEPTH = 8;
 
@@ -88,7 +94,9 @@ async function checkInputs(
     return { inputs: "changed", ...none };
   if (!EXECUTABLE_VERSIONS.has(receipt.model_version)) return { inputs: "intact", ...none };
   const { exact, served } = recompute(receipt, unpacked.input);
-  const differences = findDifferences(receipt.result, served);
+  const { confidence, odds, ...verdict } = receipt.result;
+  const comparable = receipt.model_version === EARLIER_ODDS_VERSION ? verdict : receipt.result;
+  const differences = findDifferences(comparable, served);
   // the first receipts of consensus-1.0.0 hold levels that are not at ticks
   const isEarlier =
     receipt.model_version === VERDICT_VERSION &&
@@ -100,12 +108,12 @@ async function checkInputs(
 /** Computes the result of a receipt from its inputs, as the version of its model did. */
 function recompute({ symbol, model_version }: Receipt, input: ConsensusInput) {
   const exact = consensus(input);
-  const { assetClass, bars } = input;
+  const { assetClass } = input;
   const levels = exact.levels && levelsAtTicks(exact.levels, assetClass);
   const atTicks = { ...exact, levels };
   const result = toReceiptResult(atTicks);
-  if (result === null || model_version === VERDICT_VERSION) return { exact, served: result };
-  const odds = signalOdds({ bars, symbol, assetClass, levels });
+  if (result === null || model_version !== MODEL_VERSION) return { exact, served: result };
+  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels });
   return { exact, served: { ...result, ...oddsResult({ consensus: atTicks, odds }) } };
 }
 
@@ -135,7 +143,7 @@ function formatReason(
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
-            ? `The inputs are intact, and ${receipt.model_version} computes the same result from them.`
+            ? `The inputs are intact, and ${receipt.model_version} computes the same result from them.${receipt.model_version === EARLIER_ODDS_VERSION ? ` Its odds and confidence are of an earlier method and not comparable.` : ""}`
             : `The inputs are intact, and ${receipt.model_version} computes another result from them.`;
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }

@@ -1,9 +1,10 @@
-import { type BarTimeframe, isSignalTimeframe, TIMEFRAMES } from "../../domain/market/bars.ts";
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
+import { oddsBarsOf } from "../../analytics/score/consensus.ts";
+import { type Bars, type BarTimeframe, isSignalTimeframe, TIMEFRAMES } from "../../domain/market/bars.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import type { SignalOdds } from "../../domain/odds/odds.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type ClosedBars, closedBars } from "./closed-bars.ts";
-import { CONSENSUS_BARS } from "./gather.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
 export interface ChartData {
@@ -14,6 +15,8 @@ export interface ChartData {
   readonly consensus: Picture["consensus"] | null;
   /** Reason why no levels are drawn; null if they are. */
   readonly levels_reason: string | null;
+  /** Bars that the odds and the range read. */
+  readonly oddsBars: Bars;
   /** Odds of the levels; null without levels or odds. */
   readonly signalOdds: SignalOdds | null;
 }
@@ -39,11 +42,19 @@ export async function readChartData(request: ChartRequest, ports: PicturePorts):
       `There are no signals on ${timeframe} bars, only on ${TIMEFRAMES.join(", ")}.`,
     );
   try {
-    const { resolution, series, decidedAt, consensus, odds } = await pictureOf(
+    const { resolution, series, decidedAt, consensus, input, odds } = await pictureOf(
       { ...request, timeframe },
       ports,
     );
-    return { resolution, series, decidedAt, consensus, levels_reason: null, signalOdds: odds.odds };
+    return {
+      resolution,
+      series,
+      decidedAt,
+      consensus,
+      levels_reason: null,
+      oddsBars: oddsBarsOf(input),
+      signalOdds: odds.odds,
+    };
   } catch (cause) {
     if (!(cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA")) throw cause;
     return withoutLevels(request, ports, cause.message);
@@ -52,13 +63,14 @@ export async function readChartData(request: ChartRequest, ports: PicturePorts):
 
 async function withoutLevels(request: ChartRequest, ports: PicturePorts, reason: string): Promise<ChartData> {
   const resolution = ports.symbols.resolve(request.symbol);
-  const series: ClosedBars = await closedBars(resolution, { ...request, limit: CONSENSUS_BARS }, ports);
+  const series: ClosedBars = await closedBars(resolution, { ...request, limit: ODDS_BARS }, ports);
   return {
     resolution,
     series,
     decidedAt: series.as_of,
     consensus: null,
     levels_reason: reason,
+    oddsBars: series.bars,
     signalOdds: null,
   };
 }

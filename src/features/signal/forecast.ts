@@ -1,4 +1,4 @@
-import { closedFormForecast, pathForecast } from "../../analytics/odds/forecast.ts";
+import { pathForecast } from "../../analytics/odds/forecast.ts";
 import type { Compute, ComputeTask } from "../../domain/compute-port.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -21,15 +21,6 @@ interface ForecastSubject {
  */
 export const answerForecast = ({ odds, ...subject }: ForecastSubject): OddsForecast | null =>
   pathForecast({ ...subject, plan: odds && planOf(odds) });
-
-/** Returns the odds that are stored with a row of many, by the method of `rowOdds`; null without odds. */
-export function rowForecast({ odds, ...subject }: ForecastSubject): OddsForecast | null {
-  const { bars, assetClass } = subject;
-  if (odds === null) return null;
-  return assetClass === "crypto" || bars.timeframe !== "1d"
-    ? pathForecast({ ...subject, plan: planOf(odds) })
-    : closedFormForecast({ ...subject, plan: planOf(odds) });
-}
 
 /** Computes the forecast of a served answer; an object, because a task returns one. */
 export const forecastTask: ComputeTask<ForecastSubject, { readonly forecast: OddsForecast | null }> = {

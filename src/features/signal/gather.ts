@@ -1,7 +1,8 @@
 import { barsPerYear } from "../../analytics/drivers/context.ts";
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
-import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import { type Bars, sliceBars, type Timeframe } from "../../domain/market/bars.ts";
 import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { PrintReach } from "../../domain/off-exchange/prints.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
@@ -64,7 +65,7 @@ export async function gather(
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
-  const ownBars = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
+  const ownBars = bars.history(instrument, { ...request, limit: ODDS_BARS });
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
   const peers = symbols.peers(instrument);
   const read = (one: Instrument | undefined, limit: number) => {
@@ -78,7 +79,9 @@ export async function gather(
   // requested concurrently with the instrument's own series
   const benchmarkRead = read(benchmark, CONSENSUS_BARS);
   const earlyPeerReads = cachedBars === undefined ? readPeers() : null;
-  const series = await ownBars;
+  const whole = await ownBars;
+  const first = Math.max(0, whole.bars.time.length - CONSENSUS_BARS);
+  const series = { ...whole, bars: sliceBars(whole.bars, first) };
   if (isBusy()) await yieldToEventLoop();
   const have = series.bars.time.length;
   if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe }, symbols);
@@ -120,6 +123,7 @@ export async function gather(
     ...(tape?.reach && { printsReach: tape.reach }),
     input: {
       bars: series.bars,
+      ...(first > 0 && { earlier: sliceBars(whole.bars, 0, first) }),
       assetClass: instrument.asset_class,
       benchmark: benchmarkSeries?.bars ?? null,
       isBenchmark,

@@ -12,7 +12,7 @@ export interface Digest {
 
 /** Returns a hash of every number that a consensus reads: the same hash and model version give the same signal. */
 export function inputsHash(
-  { bars, benchmark, peers, universe, missingReasons: _, ...facts }: ConsensusInput,
+  { bars, earlier, benchmark, peers, universe, missingReasons: _, ...facts }: ConsensusInput,
   digest: Digest = EACH_TIME,
 ): string {
   const start = JSON.stringify({
@@ -20,6 +20,7 @@ export function inputsHash(
     timeframe: bars.timeframe,
     zone: bars.zone,
     bars: digest.series(bars),
+    ...(earlier && { earlier: digest.series(earlier) }),
     benchmark: benchmark && digest.series(benchmark),
   });
   // hundreds of digests, in which JSON escapes nothing

@@ -109,18 +109,12 @@ function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
   ];
 }
 
-/** Beginning of the versions of odds by a formula. */
-const CLOSED_FORM = "odds-closed-form-";
-
 /** Explains the column of odds; no line if no row has any. */
 function oddsLine(rows: readonly ScanRow[]): readonly string[] {
   const bars = [...new Set(rows.flatMap(({ odds }) => odds?.bars ?? []))];
   if (bars.length === 0) return [];
   return [
     `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; the JSON has the base rates`,
-    ...(rows.some(({ odds }) => odds?.version.startsWith(CLOSED_FORM))
-      ? ["odds of stocks and funds are approximated by a formula here; the signal simulates paths"]
-      : []),
   ];
 }
 

@@ -1,14 +1,14 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
 import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
-import { type Consensus, consensus } from "../../analytics/score/consensus.ts";
+import { type Consensus, consensus, oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import { type Bars, isSignalTimeframe, type Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { LoggedSignal } from "../../domain/track-record/track.ts";
 import type { ForecastSignal, ServedSignal } from "../../domain/track-record/track-port.ts";
-import { rowForecast } from "./forecast.ts";
+import { answerForecast } from "./forecast.ts";
 import type { Gathered } from "./gather.ts";
 import { type Digest, inputsHash } from "./inputs-hash.ts";
 import type { Picture } from "./picture.ts";
@@ -29,7 +29,7 @@ export const servedSignal = (picture: Picture): ServedSignal => ({
   run_id: null,
   ...verdictFields(picture.consensus, picture.consensus.levels),
   inputs_hash: picture.inputsHash,
-  bars: picture.input.bars,
+  bars: oddsBarsOf(picture.input),
   odds: picture.odds.odds,
 });
 
@@ -44,7 +44,8 @@ export function replayedSignal(
   const computed = consensus(input);
   if (computed.levels === null) return null;
   const levels = levelsAtTicks(computed.levels, asset_class);
-  const subject = { bars: input.bars, symbol, assetClass: asset_class };
+  const subject = { bars: oddsBarsOf(input), symbol, assetClass: asset_class };
+  const odds = withForecast ? rowOdds({ ...subject, levels }) : null;
   return {
     symbol,
     asset_class,
@@ -53,7 +54,7 @@ export function replayedSignal(
     ...logOrigin,
     ...verdictFields(computed, levels),
     inputs_hash: inputsHash(input, digest),
-    ...(withForecast && { forecast: rowForecast({ ...subject, odds: rowOdds({ ...subject, levels }) }) }),
+    ...(withForecast && { forecast: odds && answerForecast({ ...subject, odds }) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -11,7 +12,7 @@ type OddsExplanationOutcome =
 
 /** Returns the odds of the levels of a picture and how they change, or why there are none. `full`: also changes the assumptions. */
 export async function explainOdds(
-  { odds: { odds, odds_reason }, consensus: { levels }, input: { bars, assetClass }, resolution }: Picture,
+  { odds: { odds, odds_reason }, consensus: { levels }, input, resolution }: Picture,
   { full, signal }: { readonly full: boolean; readonly signal: AbortSignal },
   { compute }: Pick<Ports, "compute">,
 ): Promise<OddsExplanationOutcome> {
@@ -20,7 +21,14 @@ export async function explainOdds(
   const { symbol } = resolution.instrument;
   const changes = await compute.run(
     oddsChangesTask,
-    { bars, symbol, assetClass, plan, atr: levels.atr14, assumptions: full },
+    {
+      bars: oddsBarsOf(input),
+      symbol,
+      assetClass: input.assetClass,
+      plan,
+      atr: levels.atr14,
+      assumptions: full,
+    },
     { signal },
   );
   const { range_90: _, ...current } = odds;

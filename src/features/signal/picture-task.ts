@@ -5,6 +5,7 @@ import {
   type ConsensusInput,
   consensus,
   MODEL_VERSION,
+  oddsBarsOf,
 } from "../../analytics/score/consensus.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import { type SignalOddsOutcome, signalOdds } from "./signal-odds.ts";
@@ -45,7 +46,7 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
       consensus: { ...computed, levels },
       structure: structureOf(bars),
       stage: stageOf(bars),
-      odds: signalOdds({ bars, symbol, assetClass, levels }),
+      odds: signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels }),
     };
   },
 };

@@ -1,14 +1,9 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
-import {
-  CLOSED_FORM_VERSION,
-  closedFormPlan,
-  closedFormVolatility,
-} from "../../analytics/odds/closed-form.ts";
-import { driftOf, yearlyDriftPercent } from "../../analytics/odds/drift.ts";
-import { type Odds, oddsFault, oddsOf, type PlanOddsResult } from "../../analytics/odds/odds.ts";
-import { type PastPlanOutcomes, pastPlanOutcomes } from "../../analytics/odds/past-windows.ts";
+import { type Odds, oddsOf, type PlanOddsResult } from "../../analytics/odds/odds.ts";
+import type { PastPlanOutcomes } from "../../analytics/odds/past-windows.ts";
 import { wholePercents } from "../../analytics/odds/percents.ts";
 import { QUANTILES } from "../../analytics/odds/quantiles.ts";
+import { wilson } from "../../analytics/track/interval.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -48,39 +43,24 @@ export function signalOdds({
   };
 }
 
-/**
- * Returns the odds of a row of a nightly run over 20 bars: for daily bars of US stocks and funds by the closed form, which takes
- * a hundredth of the time of the paths. Null with too few bars or a suspected split.
- */
-export function rowOdds({ levels, ...subject }: OddsSubject & { readonly levels: Levels }): PlanOdds | null {
-  const { bars, assetClass } = subject;
-  if (assetClass === "crypto" || bars.timeframe !== "1d") {
-    const { odds } = signalOdds({ ...subject, levels });
-    return odds && PlanOdds.parse(odds);
-  }
-  if (oddsFault(bars) !== null) return null;
-  const close = bars.close.at(-1)!;
-  const plan = {
-    side: levels.side,
-    stop: Math.log(levels.stop / close),
-    target: Math.log(levels.targets[0]! / close),
-  };
-  const volatility = closedFormVolatility(bars, levels.atr14, TIME_EXIT);
-  const drift = TIME_EXIT * driftOf(assetClass, bars);
-  return {
-    version: CLOSED_FORM_VERSION,
-    bars: TIME_EXIT,
-    from: close,
-    ...outcomesOf(closedFormPlan(plan, { volatility, drift })),
-    base: baseRatesOf(pastPlanOutcomes(bars, plan, TIME_EXIT)),
-  };
-}
+/** Returns the odds of a row of many symbols, which are those of its signal; null without odds. */
+export const rowOdds = (subject: OddsSubject & { readonly levels: Levels }): PlanOdds | null => {
+  const { odds } = signalOdds(subject);
+  return odds && PlanOdds.parse(odds);
+};
 
 /** Maps the odds of a plan to the fields of an answer, in whole percents. */
 export const planOddsOf = (
-  { from, bars, odds, base }: PlanOddsResult,
+  { from, bars, odds, base, expectedR, neitherR }: PlanOddsResult,
   { version, close }: Pick<Odds, "version" | "close">,
-): PlanOdds => ({ version, bars, from: from ?? close, ...outcomesOf(odds), base: baseRatesOf(base) });
+): PlanOdds => ({
+  version,
+  bars,
+  from: from ?? close,
+  ...outcomesOf(odds),
+  expected_r: { mean: expectedR, at_neither: neitherR },
+  base: base && baseRatesOf(base, bars),
+});
 
 /** Maps shares to an answer, in whole percents. */
 export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
@@ -88,12 +68,17 @@ export function outcomesOf({ stop, target, neither }: PlanOddsResult["odds"]) {
   return { stop_first: stop_first!, target_first: target_first!, neither: rest! };
 }
 
-const baseRatesOf = (base: PastPlanOutcomes | null): PlanOdds["base"] =>
-  base && { ...outcomesOf(base), windows: base.windows };
+function baseRatesOf(base: PastPlanOutcomes, bars: number): PlanOdds["base"] {
+  const { windows, target, meanR } = base;
+  const independent = Math.max(1, Math.round(windows / bars));
+  const { low, high } = wilson(target, independent)!;
+  const margin = Math.max(high - target, target - low);
+  return { ...outcomesOf(base), windows, n_eff: independent, margin, mean_r: meanR };
+}
 
-export const oddsMethodOf = ({ paths, seed, bars: bars_read }: Odds, assetClass: AssetClass): OddsMethod => ({
+export const oddsMethodOf = ({ paths, seed, bars: bars_read, profile }: Odds): OddsMethod => ({
   paths,
   seed,
   bars_read,
-  drift_percent_a_year: yearlyDriftPercent(assetClass),
+  drift_percent_a_year: profile.yearlyDriftPercent,
 });

@@ -58,10 +58,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
       : []),
     row("stop", formatPrice(signal.stop_loss)),
     row("targets", `${signal.targets.map(formatPrice).join("  ")}  ${paint("dim", signal.target_basis)}`),
-    row(
-      "reward:risk",
-      `${formatRewardToRisk(signal.reward_to_risk)}  ${paint("dim", `breaks even at ${(100 * signal.break_even_win_rate).toFixed(0)}% wins among trades that reach stop or target 1`)}`,
-    ),
+    row("reward:risk", formatRewardToRisk(signal.reward_to_risk)),
     row(
       "odds",
       signal.odds === null

@@ -1,5 +1,4 @@
 import type { Side } from "../../analytics/levels/side.ts";
-import { yearlyDriftPercent } from "../../analytics/odds/drift.ts";
 import { oddsFault, oddsOf } from "../../analytics/odds/odds.ts";
 import type { PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
@@ -38,7 +37,7 @@ export const tradeOddsTask: ComputeTask<TradeOddsInput, TradeOdds> = {
     return {
       odds: planOddsOf(odds.plan!, odds),
       odds_reason: null,
-      results: { paths: odds.paths, drift: yearlyDriftPercent(assetClass), expectedR, meanSquaredR },
+      results: { paths: odds.paths, drift: odds.profile.yearlyDriftPercent, expectedR, meanSquaredR },
     };
   },
 };

@@ -1,3 +1,4 @@
+import { oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import { named } from "../../domain/answers.ts";
 import type { Bars, Timeframe } from "../../domain/market/bars.ts";
@@ -13,7 +14,7 @@ import { type Picture, type PicturePorts, pictureOf } from "./picture.ts";
 export interface SignalPlan {
   /** Note on stale bars; null if the signal is current. */
   readonly stale: string | null;
-  /** Closed bars that the signal read. */
+  /** Closed bars that the odds read. */
   readonly bars: Bars;
   readonly signal: {
     readonly direction: (typeof Direction)["_output"];
@@ -76,12 +77,7 @@ export async function planFrom(
   picture: Pick<Picture, "consensus" | "resolution" | "timeframe" | "input" | "decidedAt" | "requestedAt">,
   { trackRecord }: Pick<Ports, "trackRecord">,
 ): Promise<SignalPlan> {
-  const {
-    consensus,
-    resolution,
-    timeframe,
-    input: { bars },
-  } = picture;
+  const { consensus, resolution, timeframe, input } = picture;
   const { levels, direction, grade, score, reason } = consensus;
   const published = await trackRecord.published(timeframe);
   const row =
@@ -96,7 +92,7 @@ export async function planFrom(
         );
   return {
     stale: staleNote(agedBars(picture)),
-    bars,
+    bars: oddsBarsOf(input),
     signal: { direction, grade, score, timeframe, reward_to_risk: levels.reward_to_risk, reason },
     entry: levels.entry,
     stop: levels.stop,

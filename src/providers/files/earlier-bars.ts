@@ -1,8 +1,15 @@
-import { type Adjustment, type Bars, barLabel, mapColumns, sliceBars } from "../../domain/market/bars.ts";
+import {
+  type Adjustment,
+  type Bars,
+  barLabel,
+  concatBars,
+  mapColumns,
+  sliceBars,
+} from "../../domain/market/bars.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { type FileSeries, formatEnd, namesOf } from "./choose.ts";
 import { COMPARED_BARS, differenceOf } from "./fresher-bars.ts";
-import { concatBars, type FileNote, type LoadResult, loadSeries } from "./load.ts";
+import { type FileNote, type LoadResult, loadSeries } from "./load.ts";
 import { printable } from "./scan.ts";
 
 /** Change of the price of a stock from bar to bar, as a share, from which it may be a split. */

@@ -1,6 +1,6 @@
-import { type Bars, barLabel, sliceBars } from "../../domain/market/bars.ts";
+import { type Bars, barLabel, concatBars, sliceBars } from "../../domain/market/bars.ts";
 import { countLeading } from "../../lib/count-leading.ts";
-import { concatBars, type LoadedSeries } from "./load.ts";
+import type { LoadedSeries } from "./load.ts";
 
 /** Number of newest common bars whose closes are compared. */
 export const COMPARED_BARS = 20;

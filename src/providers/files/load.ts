@@ -3,7 +3,7 @@ import {
   type Adjustment,
   type Bars,
   barColumns,
-  mapColumns,
+  concatBars,
   type SessionZone,
   sliceBars,
 } from "../../domain/market/bars.ts";
@@ -103,16 +103,3 @@ function unchangedText(source: BarFile): string | null {
   if (typeof read === "string" || read.digest !== source.digest) return null;
   return source.partial === true ? read.text.slice(0, read.text.lastIndexOf("\n") + 1) : read.text;
 }
-
-/** Concatenates bars that are in order of time. */
-export const concatBars = (first: Bars, later: readonly Bars[]): Bars =>
-  mapColumns(first, (column, name) => {
-    const parts = [column, ...later.map((part) => part[name])];
-    const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      all.set(part, at);
-      at += part.length;
-    }
-    return all;
-  });

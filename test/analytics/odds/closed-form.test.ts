@@ -11,7 +11,7 @@ import {
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { draws } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
-import { average, plainVariances } from "./plain.ts";
+import { plainVariances, usualOf } from "./plain.ts";
 
 interface Motion {
   readonly volatility: number;
@@ -246,7 +246,7 @@ describe("the volatility in closed form", () => {
     const weights = { 5: [0.606, 0.849, 0.104], 20: [1.211, 0.704, 0.209], 60: [1.605, 0.566, 0.295] };
     for (const count of [130, 251, 400]) {
       const bars = syntheticBars(count, count);
-      const volatility = average(plainVariances(bars).slice(-250)) / 2;
+      const volatility = usualOf(plainVariances(bars).slice(-250)) / 2;
       const atr = 0.03 * bars.close.at(-1)!;
       for (const horizon of CLOSED_FORM_BARS) {
         const [constant, range, mean] = weights[horizon];

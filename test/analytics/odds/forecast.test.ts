@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
-import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
-import { closedFormForecast, pathForecast, TOUCH_LEVELS } from "../../../src/analytics/odds/forecast.ts";
+import { pathForecast, TOUCH_LEVELS } from "../../../src/analytics/odds/forecast.ts";
 import { ODDS_VERSION, oddsOf } from "../../../src/analytics/odds/odds.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import type { OddsForecast } from "../../../src/domain/odds/forecast.ts";
-import { HORIZONS } from "../../../src/domain/track-record/track.ts";
 
 /** Daily bars of a random walk with moves of at most `size`. */
 function walk(count: number, { seed = 1, size = 0.04 } = {}): Bars {
@@ -37,8 +35,6 @@ function walk(count: number, { seed = 1, size = 0.04 } = {}): Bars {
 const plan = { odds: { stop: 0.5, target: 0.2, neither: 0.3 }, base: null };
 const bars = walk(500);
 const last = bars.close.length - 1;
-const closedForm = (of: Bars): OddsForecast | null =>
-  closedFormForecast({ bars: of, assetClass: "equity", plan });
 const byPaths = (of: Bars): OddsForecast | null =>
   pathForecast({ bars: of, symbol: "AAPL", assetClass: "equity", plan });
 
@@ -60,11 +56,8 @@ describe("the base in a forecast", () => {
     return count / (last + 1 - horizon);
   };
 
-  it.each([
-    ["closed form", closedForm],
-    ["paths", byPaths],
-  ])("is that of every past window: %s", (_, forecastOf) => {
-    for (const { bars: horizon, baseQuantiles, baseTouch } of forecastOf(bars)!.horizons) {
+  it("is that of every past window", () => {
+    for (const { bars: horizon, baseQuantiles, baseTouch } of byPaths(bars)!.horizons) {
       const sorted = returns(horizon);
       const rank = 0.05 * (sorted.length - 1);
       const low = Math.floor(rank);
@@ -79,28 +72,9 @@ describe("the base in a forecast", () => {
   });
 
   it("covers every horizon, because a forecast needs 120 bars", () => {
-    for (const forecastOf of [closedForm, byPaths]) {
-      const bases = forecastOf(walk(120))!.horizons.map(({ baseQuantiles }) => baseQuantiles?.length);
-      expect(bases).toEqual([7, 7, 7]);
-      expect(forecastOf(walk(119))).toBeNull();
-    }
-  });
-});
-
-describe("a forecast by the closed form", () => {
-  it("has normal quantiles around the drift, and the touch odds of that volatility", () => {
-    const { version, horizons } = closedForm(bars)!;
-    expect(version).toBe(CLOSED_FORM_VERSION);
-    expect(horizons.map((horizon) => horizon.bars)).toEqual([...HORIZONS]);
-    for (const { bars: horizon, quantiles, touch } of horizons) {
-      // 5% a year: 0.0002 a session
-      expect(quantiles[3]).toBeCloseTo(horizon * 2e-4, 5);
-      const volatility = (quantiles[6]! - quantiles[3]!) / 1.644_853_627;
-      expect(quantiles[1]! - quantiles[3]!).toBeCloseTo(-1.281_551_566 * volatility, 4);
-      // reflection principle: twice the normal tail, here by the error function of the same level at the quantiles
-      for (const [i, change] of TOUCH_LEVELS[horizon].entries())
-        expect(touch[i]).toBeCloseTo(2 * normalTail(Math.abs(Math.log(1 + change)) / volatility), 1);
-    }
+    const bases = byPaths(walk(120))!.horizons.map(({ baseQuantiles }) => baseQuantiles?.length);
+    expect(bases).toEqual([7, 7, 7]);
+    expect(byPaths(walk(119))).toBeNull();
   });
 });
 
@@ -140,17 +114,8 @@ it("reads no bar after the decision", () => {
         low: joined("low"),
         close: joined("close"),
       };
-      for (const forecastOf of [closedForm, byPaths])
-        expect(forecastOf(sliceBars(changed, 0, count))).toEqual(forecastOf(sliceBars(bars, 0, count)));
+      expect(byPaths(sliceBars(changed, 0, count))).toEqual(byPaths(sliceBars(bars, 0, count)));
     }),
     { numRuns: 5 },
   );
 });
-
-/** Upper tail of the standard normal distribution, by the trapezoidal rule. */
-function normalTail(z: number): number {
-  const [step, end] = [1e-3, 12];
-  let sum = 0;
-  for (let at = z; at < end; at += step) sum += step * Math.exp(-((at + step / 2) ** 2) / 2);
-  return sum / Math.sqrt(2 * Math.PI);
-}

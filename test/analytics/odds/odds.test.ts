@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
-import { driftOf } from "../../../src/analytics/odds/drift.ts";
 import {
   type Odds,
   type OddsRequest,
@@ -12,6 +11,7 @@ import {
   shareAtMost,
 } from "../../../src/analytics/odds/odds.ts";
 import { simulatePaths } from "../../../src/analytics/odds/paths.ts";
+import { instrumentProfile } from "../../../src/analytics/odds/profile.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import { rangeModel } from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
@@ -28,6 +28,7 @@ import {
   plainPaths,
   plainResult,
   plainVariances,
+  usualOf,
 } from "./plain.ts";
 
 const requestOf = (bars: Bars, more: Partial<OddsRequest> = {}): OddsRequest => ({
@@ -91,12 +92,15 @@ describe("odds", () => {
             paths: 60,
           }),
         );
-        const drift = assetClass === "crypto" ? 0 : 2e-4;
+        const { drift, reversion } = instrumentProfile(bars, assetClass);
         const random = seededRandom(oddsSeed("XYZ", "1d", bars.time.at(-1)!));
-        const paths = plainPaths(plainModel(bars), { paths: 60, bars: 25, drift, random }).map((path) =>
-          path.map(exponentials),
-        );
-        expect(odds).toMatchObject({ paths: 60, bars: count, close, drift });
+        const paths = plainPaths(plainModel(bars, undefined, reversion), {
+          paths: 60,
+          bars: 25,
+          drift,
+          random,
+        }).map((path) => path.map(exponentials));
+        expect(odds).toMatchObject({ paths: 60, bars: count, close, profile: { drift } });
         expect(odds.horizons.map((horizon) => horizon.bars)).toEqual([1, 12, 25]);
         for (const horizon of odds.horizons) {
           const [parts, past] = [
@@ -137,7 +141,7 @@ describe("odds", () => {
         const relative = { side, stop: plan.stop / close, target: plan.target / close };
         const exits = paths.map((path) => plainExit(path.slice(0, planBars), relative));
         const past = windowsOf(bars, planBars).map((window) => plainExit(window, relative));
-        const results = exits.map((exit) => plainResult(exit, relative));
+        const results = exits.map((exit, i) => plainResult(exit, relative, paths[i]!));
         for (const outcome of ["stop", "target", "neither"] as const) {
           expect(odds.plan!.odds[outcome]).toBeCloseTo(
             shareOf(exits, (exit) => exit.outcome === outcome),
@@ -389,7 +393,7 @@ describe("looking ahead", () => {
     const forecaster: Forecaster = (series, at) => {
       const { next, recent, bank } = plainModel(
         sliceBars(series, 0, at + 1),
-        average(plainVariances(series)),
+        usualOf(plainVariances(series)),
       );
       return [next, recent, bank];
     };
@@ -409,13 +413,13 @@ describe("looking ahead", () => {
   });
 });
 
-describe("the drift of odds", () => {
-  it("is that of the asset class and the timeframe", () => {
+describe("the profile of odds", () => {
+  it("is that of the bars, of the asset class and the timeframe", () => {
     const bars = syntheticBars(7, 200);
     for (const timeframe of ["1w", "1d", "1h"] as const)
       for (const assetClass of ["equity", "etf", "crypto"] as const)
-        expect(mustOdds(requestOf({ ...bars, timeframe }, { assetClass })).drift).toBe(
-          driftOf(assetClass, { ...bars, timeframe }),
+        expect(mustOdds(requestOf({ ...bars, timeframe }, { assetClass })).profile).toEqual(
+          instrumentProfile({ ...bars, timeframe }, assetClass),
         );
   });
 });

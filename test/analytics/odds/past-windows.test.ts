@@ -5,7 +5,7 @@ import type { Bars } from "../../../src/domain/market/bars.ts";
 import { draws } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { wildBars } from "../../support/wild-bars.ts";
-import { type PlainBar, type PlainPlan, plainExit } from "./plain.ts";
+import { average, type PlainBar, type PlainPlan, plainExit, plainResult } from "./plain.ts";
 
 /** Returns the bars after each bar that has `count` after it, as ratios to its close. */
 const windowsOf = (bars: Bars, count: number): PlainBar[][] =>
@@ -64,8 +64,11 @@ describe("past outcomes of a plan", () => {
           : { side: "SHORT", stop: 1 + risk, target: 1 - reward };
         const { side } = plan;
         const logs = { side, stop: Math.log(plan.stop), target: Math.log(plan.target) };
-        const exits = windowsOf(bars, count).map((window) => plainExit(window, plan).outcome);
-        const shareOf = (outcome: string) => exits.filter((exit) => exit === outcome).length / exits.length;
+        const exits = windowsOf(bars, count).map((window) => plainExit(window, plan));
+        const shareOf = (outcome: string) =>
+          exits.filter((exit) => exit.outcome === outcome).length / exits.length;
+        // past windows have no assumed drift whose spread is to be taken off
+        const results = exits.map((exit) => plainResult(exit, plan, []));
         const outcomes = pastPlanOutcomes(bars, logs, count);
         if (exits.length === 0) expect(outcomes).toBeNull();
         else
@@ -74,6 +77,7 @@ describe("past outcomes of a plan", () => {
             target: expect.closeTo(shareOf("target"), 12),
             neither: expect.closeTo(shareOf("neither"), 12),
             windows: exits.length,
+            meanR: expect.closeTo(average(results), 7),
           });
       }),
       { numRuns: draws(300) },
@@ -83,9 +87,21 @@ describe("past outcomes of a plan", () => {
   it("count a bar that touches both as the stop, unless it opens beyond the target", () => {
     const plan = { side: "LONG", stop: Math.log(0.9), target: Math.log(1.1) } as const;
     const both = barsAround([100, 100], { high: [100, 120], low: [100, 80] });
-    expect(pastPlanOutcomes(both, plan, 1)).toEqual({ stop: 1, target: 0, neither: 0, windows: 1 });
+    expect(pastPlanOutcomes(both, plan, 1)).toEqual({
+      stop: 1,
+      target: 0,
+      neither: 0,
+      windows: 1,
+      meanR: expect.closeTo(-1, 12),
+    });
     both.open[1] = 115;
-    expect(pastPlanOutcomes(both, plan, 1)).toEqual({ stop: 0, target: 1, neither: 0, windows: 1 });
+    expect(pastPlanOutcomes(both, plan, 1)).toEqual({
+      stop: 0,
+      target: 1,
+      neither: 0,
+      windows: 1,
+      meanR: expect.closeTo(1.5, 12), // opens at 115, 15 above the close, with a risk of 10
+    });
     expect(pastPlanOutcomes(both, plan, 2)).toBeNull();
   });
 });

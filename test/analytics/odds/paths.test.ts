@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Random, seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { shareAtLeast, shareAtMost } from "../../../src/analytics/odds/odds.ts";
 import { type PathPlan, simulatePaths } from "../../../src/analytics/odds/paths.ts";
-import { type RangeModel, rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import { type RangeModel, rangeModel, WEIGHTS } from "../../../src/analytics/odds/range-model.ts";
 import { draws } from "../../support/draws.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 import { wildBars } from "../../support/wild-bars.ts";
@@ -20,10 +20,12 @@ import {
 const DRIFT = 2e-4;
 
 const modelOf = (bank: readonly PlainEntry[], next = -8.5, recent = new Float64Array(250).fill(-8.6)) => {
-  const column = (name: keyof PlainEntry) => Float64Array.from(bank, (entry) => entry[name]);
+  const column = (name: Exclude<keyof PlainEntry, "variance">) =>
+    Float64Array.from(bank, (entry) => entry[name]);
   const model: RangeModel = {
     next,
     recent,
+    weights: WEIGHTS,
     bank: {
       open: column("open"),
       high: column("high"),
@@ -100,7 +102,8 @@ describe("paths", () => {
             expect(low[path]).toBeCloseTo(Math.min(...part.map((bar) => bar.low)), 9);
           }
         const exits = plain.map((path) => plainExit(path.slice(0, planBars).map(exponentials), plan));
-        const results = exits.map((exit) => plainResult(exit, plan));
+        const results = exits.map((exit, i) => plainResult(exit, plan, plain[i]!));
+        const neither = results.filter((_, i) => exits[i]!.outcome === "neither");
         const countOf = (outcome: string) => exits.filter((exit) => exit.outcome === outcome).length;
         expect(paths.plan).toMatchObject({
           stop: countOf("stop"),
@@ -112,6 +115,8 @@ describe("paths", () => {
           results.reduce((total, r) => total + r * r, 0),
         ];
         expect(paths.plan!.sumR / (1 + Math.abs(sum))).toBeCloseTo(sum / (1 + Math.abs(sum)), 9);
+        const rest = neither.reduce((total, r) => total + r, 0);
+        expect(paths.plan!.sumNeitherR / (1 + Math.abs(rest))).toBeCloseTo(rest / (1 + Math.abs(rest)), 9);
         expect(paths.plan!.sumSquaredR / (1 + squares)).toBeCloseTo(squares / (1 + squares), 9);
       }),
       { numRuns: draws(60) },

@@ -7,6 +7,8 @@ export interface PlainBar {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** Variance of its log return; only of bars of a path. */
+  readonly variance?: number;
 }
 
 /** A past bar in units of its forecast volatility, and the error of the forecast of its log variance. */
@@ -15,6 +17,9 @@ export interface PlainEntry extends PlainBar {
 }
 
 export interface PlainModel {
+  /** Mean to which forecasts are drawn, and by which share. */
+  readonly usual: number;
+  readonly reversion: number;
   readonly next: number;
   readonly recent: readonly number[];
   readonly bank: readonly PlainEntry[];
@@ -23,13 +28,13 @@ export interface PlainModel {
 export const average = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns ln(max(TR^2 / (4 ln 2), 2.5e-7)) of every bar after the first, TR = ln(max(h, c1) / min(l, c1)). */
-export function plainVariances(bars: Pick<Bars, "high" | "low" | "close">): number[] {
+/** Returns ln(TR^2 / (4 ln 2)) of every bar after the first, TR = ln(max(h, c1) / min(l, c1)); null for TR = 0. */
+export function plainVariances(bars: Pick<Bars, "high" | "low" | "close">): (number | null)[] {
   const [, ...later] = Array.from(bars.close.keys());
   return later.map((bar) => {
     const before = bars.close[bar - 1]!;
     const range = Math.log(Math.max(bars.high[bar]!, before)) - Math.log(Math.min(bars.low[bar]!, before));
-    return Math.max(2 * Math.log(range) - Math.log(4 * Math.LN2), Math.log(2.5e-7));
+    return range < 1e-6 ? null : 2 * Math.log(range) - Math.log(4 * Math.LN2);
   });
 }
 
@@ -42,32 +47,62 @@ export const plainForecast = (values: readonly number[], z: number): number =>
   0.1078 * average(values.slice(-250)) -
   0.076 * Math.min(0, z);
 
-/** The model at the last bar from its description, in plain arrays. `fill` replaces the mean of the log variances. */
-export function plainModel(bars: Bars, fill?: number): PlainModel {
+/** Returns X drawn to the usual value by a share, of which a fall is not a part. */
+const drawnForecast = (
+  values: readonly number[],
+  z: number,
+  { usual, reversion }: Pick<PlainModel, "usual" | "reversion">,
+): number => {
+  const [calm, fallen] = [plainForecast(values, 0), plainForecast(values, z)];
+  return (1 - reversion) * calm + reversion * usual + (fallen - calm);
+};
+
+/** Returns the mean of the log variances of bars with a range. */
+export const usualOf = (values: readonly (number | null)[]): number =>
+  average(values.filter((value) => value !== null));
+
+/** Returns a log variance at most 5 from its forecast, which also replaces that of a bar without a range. */
+const within5 = (value: number | null, forecast: number) =>
+  value === null ? forecast : Math.min(forecast + 5, Math.max(forecast - 5, value));
+
+/**
+ * The model at the last bar from its description, in plain arrays. `fill` replaces the mean of the log variances, and
+ * forecasts are drawn to that mean by the share `reversion`.
+ */
+export function plainModel(bars: Bars, fill?: number, reversion = 0): PlainModel {
   const count = bars.close.length;
   const own = plainVariances(bars);
-  const filled = count <= 500 ? new Array<number>(250).fill(fill ?? average(own)) : [];
-  const values = [...filled, ...own];
+  const usual = fill ?? usualOf(own);
+  const filled = count <= 500 ? new Array<number>(250).fill(usual) : [];
+  const values: number[] = [];
+  for (const value of [...filled, ...own].slice(0, 250))
+    values.push(within5(value, usualOf([...filled, ...own].slice(0, 250))));
+  const forecastNext = (z: number) => drawnForecast(values, z, { usual, reversion });
   const entries: PlainEntry[] = [];
   let z = 0;
-  for (let at = 250; at < values.length; at++) {
-    const forecast = plainForecast(values.slice(0, at), z);
+  for (let at = 250; at < filled.length + own.length; at++) {
+    const forecast = forecastNext(z);
     const bar = at + 1 - filled.length;
-    const scaled = (column: Float64Array) =>
-      Math.log(column[bar]! / bars.close[bar - 1]!) / Math.exp(forecast / 2);
-    z = scaled(bars.close);
+    const before = bars.close[bar - 1]!;
+    const termOf = (price: number) => Math.log(price / before) / Math.exp(forecast / 2);
+    const farthest = Math.max(termOf(bars.high[bar]!), -termOf(bars.low[bar]!));
+    const share = farthest > 12 ? 12 / farthest : 1;
+    values.push(within5(own[at - filled.length]!, forecast));
+    z = Math.max(-12, termOf(bars.close[bar]!));
     entries.push({
-      open: scaled(bars.open),
-      high: scaled(bars.high),
-      low: scaled(bars.low),
-      close: z,
+      open: share * termOf(bars.open[bar]!),
+      high: share * termOf(bars.high[bar]!),
+      low: share * termOf(bars.low[bar]!),
+      close: share * termOf(bars.close[bar]!),
       error: values[at]! - forecast,
     });
   }
   const newest = entries.slice(-1_000);
   const middle = average(newest.map(({ close }) => close));
   return {
-    next: plainForecast(values, z),
+    usual,
+    reversion,
+    next: forecastNext(z),
     recent: values.slice(-250),
     bank: newest.map(({ open, high, low, close, error }) => ({
       open: open - middle,
@@ -81,7 +116,7 @@ export function plainModel(bars: Bars, fill?: number): PlainModel {
 
 /** Returns whole paths of bars, as logs of their ratio to the last close; each draws twelve blocks of five bars. */
 export function plainPaths(
-  { next, recent, bank }: PlainModel,
+  { next, recent, bank, ...pull }: PlainModel,
   {
     paths,
     bars,
@@ -89,6 +124,8 @@ export function plainPaths(
     random,
   }: { readonly paths: number; readonly bars: number; readonly drift: number; readonly random: Random },
 ): PlainBar[][] {
+  const mean = average(bank.map(({ close }) => close));
+  const bankVariance = bank.reduce((sum, { close }) => sum + (close - mean) ** 2, 0) / (bank.length - 1);
   return Array.from({ length: paths }, () => {
     const blocks = Array.from({ length: 12 }, () => random.below(bank.length - 4));
     const entries = blocks.flatMap((start) => bank.slice(start, start + 5)).slice(0, bars);
@@ -98,9 +135,10 @@ export function plainPaths(
     for (const { open, high, low, close, error } of entries) {
       const before = path.at(-1)?.close ?? 0;
       const at = (term: number) => before + drift + Math.exp(forecast / 2) * term;
-      path.push({ open: at(open), high: at(high), low: at(low), close: at(close) });
+      const variance = Math.exp(forecast) * bankVariance;
+      path.push({ open: at(open), high: at(high), low: at(low), close: at(close), variance });
       values.push(forecast + error);
-      forecast = plainForecast(values, close);
+      forecast = drawnForecast(values, close, pull);
     }
     return path;
   });
@@ -116,28 +154,41 @@ export interface PlainPlan {
 export interface PlainExit {
   readonly outcome: "stop" | "target" | "neither";
   readonly price: number;
+  /** Number of bars until then. */
+  readonly bars: number;
 }
 
 /** Returns how a trade from a price of 1 ends on a path of bars (prices): at an open beyond a level, the stop before the target, else at the last close. */
 export function plainExit(path: readonly PlainBar[], { side, stop, target }: PlainPlan): PlainExit {
   const isLoss = (price: number) => (side === "LONG" ? price <= stop : price >= stop);
   const isGain = (price: number) => (side === "LONG" ? price >= target : price <= target);
-  for (const { open, high, low } of path) {
+  for (const [i, { open, high, low }] of path.entries()) {
+    const bars = i + 1;
     const [worst, best] = side === "LONG" ? [low, high] : [high, low];
-    if (isLoss(open)) return { outcome: "stop", price: open };
-    if (isGain(open)) return { outcome: "target", price: open };
-    if (isLoss(worst)) return { outcome: "stop", price: stop };
-    if (isGain(best)) return { outcome: "target", price: target };
+    if (isLoss(open)) return { outcome: "stop", price: open, bars };
+    if (isGain(open)) return { outcome: "target", price: open, bars };
+    if (isLoss(worst)) return { outcome: "stop", price: stop, bars };
+    if (isGain(best)) return { outcome: "target", price: target, bars };
   }
-  return { outcome: "neither", price: path.at(-1)!.close };
+  return { outcome: "neither", price: path.at(-1)!.close, bars: path.length };
 }
 
-/** Returns the result of a trade from a price of 1 in units of its risk. */
-export const plainResult = ({ price }: PlainExit, { side, stop }: PlainPlan): number =>
-  side === "LONG" ? (price - 1) / (1 - stop) : (1 - price) / (stop - 1);
+/**
+ * Returns the result of a trade from a price of 1 in units of its risk, less half the variance of the bars until its end,
+ * which the mean of a price gains without drift.
+ */
+export const plainResult = (
+  { price, bars }: PlainExit,
+  { side, stop }: PlainPlan,
+  path: readonly PlainBar[],
+): number => {
+  const half = path.slice(0, bars).reduce((sum, { variance = 0 }) => sum + variance / 2, 0);
+  return side === "LONG" ? (price - 1 - half) / (1 - stop) : (1 - price + half) / (stop - 1);
+};
 
 /** Returns the prices of a bar given as logs. */
-export const exponentials = ({ open, high, low, close }: PlainBar): PlainBar => ({
+export const exponentials = ({ open, high, low, close, ...rest }: PlainBar): PlainBar => ({
+  ...rest,
   open: Math.exp(open),
   high: Math.exp(high),
   low: Math.exp(low),

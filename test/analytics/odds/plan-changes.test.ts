@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
-import { oddsOf } from "../../../src/analytics/odds/odds.ts";
+import { oddsOf, PATHS } from "../../../src/analytics/odds/odds.ts";
 import { pastPlanOutcomes } from "../../../src/analytics/odds/past-windows.ts";
 import { simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { changedOdds, planChanges } from "../../../src/analytics/odds/plan-changes.ts";
 import { rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { variance } from "../../../src/analytics/statistics.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
@@ -172,7 +173,24 @@ describe("the changes of a plan's odds", () => {
 
   it("take the drift off for stocks, and have no such change for coins, which have none", () => {
     const input = request(bars);
-    expect(changesOf(input)("no_drift").odds).toEqual(oddsWith({ ...input, assetClass: "crypto" as never }));
+    const paths = PATHS;
+    const close = bars.close.at(-1)!;
+    const { stop, target, neither } = simulatePaths(rangeModel(bars), {
+      paths,
+      drift: 0,
+      random: seededRandom(oddsSeed("TEST", "1d", bars.time.at(-1)!)),
+      horizons: [LENGTH],
+      plan: {
+        side: input.plan.side,
+        stop: Math.log(input.plan.stop / close),
+        target: Math.log(input.plan.target / close),
+      },
+    }).plan!;
+    expect(changesOf(input)("no_drift").odds).toEqual({
+      stop: stop / paths,
+      target: target / paths,
+      neither: neither / paths,
+    });
     const { changes } = planChanges({ ...input, assetClass: "crypto" });
     expect(changes.map(({ change }) => change)).toEqual([
       "stop_farther",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  forecastOf,
   logVariances,
   MIN_ODDS_BARS,
   ODDS_BARS,
@@ -9,7 +8,7 @@ import {
 } from "../../../src/analytics/odds/range-model.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { draws } from "../../support/draws.ts";
-import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
+import { barsAround, syntheticBars, thinBars } from "../../support/synthetic-bars.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 import { average, plainModel } from "./plain.ts";
 
@@ -21,8 +20,8 @@ function expectClose(received: ArrayLike<number>, expected: readonly number[]): 
   expect(far === -1 ? null : { at: far, received: received[far], expected: expected[far] }).toBeNull();
 }
 
-function expectPlain(bars: Bars): void {
-  const [model, plain] = [rangeModel(bars), plainModel(bars)];
+function expectPlain(bars: Bars, reversion = 0): void {
+  const [model, plain] = [rangeModel(bars, reversion), plainModel(bars, undefined, reversion)];
   expect(model.next).toBeCloseTo(plain.next, 9);
   expectClose(model.recent, plain.recent);
   for (const column of COLUMNS)
@@ -33,24 +32,16 @@ function expectPlain(bars: Bars): void {
 }
 
 describe("the log variance", () => {
-  it("is that of the true range: a gap from the close before counts, a bar without a range has the smallest", () => {
+  it("is that of the true range: a gap from the close before counts, a bar at one price has none", () => {
     const bars = barsAround([100, 101, 101, 95], {
       high: [100, 102, 101, 96],
       low: [100, 99, 101, 94],
     });
     const [wide, flat, gap] = logVariances(bars);
     expect(wide).toBeCloseTo(Math.log(Math.log(102 / 99) ** 2 / (4 * Math.LN2)), 12);
-    expect(flat).toBe(Math.log(2.5e-7));
+    expect(flat).toBe(Number.NEGATIVE_INFINITY);
     expect(gap).toBeCloseTo(Math.log(Math.log(101 / 94) ** 2 / (4 * Math.LN2)), 12);
     expect(logVariances(barsAround([]))).toHaveLength(0);
-  });
-});
-
-describe("the forecast", () => {
-  it("weighs the last value, three means and a fall, but no rise", () => {
-    // -.3176 - .1433 x 8 - .3517 x 9 - .3645 x 10 - .1078 x 11
-    expect(forecastOf(-8, -9, -10, -11, 2)).toBeCloseTo(-9.4601, 12);
-    expect(forecastOf(-8, -9, -10, -11, -2)).toBeCloseTo(-9.3081, 12);
   });
 });
 
@@ -71,6 +62,15 @@ describe("the model", () => {
 
   it("equals the plain one with more bars than the bank holds", () => {
     for (const count of [1_252, 1_700]) expectPlain(syntheticBars(count, count));
+  });
+
+  it("equals the plain one with bars at one price, thin trading, and forecasts drawn to the mean", () => {
+    for (const [seed, count, share] of [
+      [11, 300, 0.1],
+      [12, 900, 0.4],
+      [13, 1_251, 0.7],
+    ] as const)
+      for (const reversion of [0, 0.25]) expectPlain(thinBars(seed, count, share), reversion);
   });
 
   it("equals the plain one after gaps and crashes", () => {
@@ -122,6 +122,28 @@ describe("the model", () => {
     const before = rangeModel(sliceBars(bars, 0, 600));
     for (const column of [bars.open, bars.high, bars.low, bars.close]) column.fill(1e6, 600);
     expect(rangeModel(sliceBars(bars, 0, 600))).toEqual(before);
+  });
+
+  it("counts no bar beyond an error of 5 or a log price of 12 volatilities", () => {
+    const bars = syntheticBars(17, 400);
+    for (const at of [300, 350]) {
+      bars.high[at] = bars.high[at]! * 40;
+      bars.low[at] = bars.low[at]! / 40;
+    }
+    const { bank } = rangeModel(bars);
+    for (const entry of [299, 349]) {
+      expect(bank.error[entry]).toBe(5);
+      expect(bank.high[entry]! - bank.low[entry]!).toBeGreaterThan(20);
+    }
+    const shift = 1; // the mean of the closes, which is taken off
+    for (const column of ["open", "high", "low", "close"] as const)
+      expect(Math.max(...bank[column].map(Math.abs))).toBeLessThanOrEqual(12 + shift);
+  });
+
+  it("refuses bars at one price", () => {
+    expect(() => rangeModel(barsAround(new Array<number>(200).fill(7)))).toThrow(
+      new RangeError("A forecast needs bars with a range, all are at one price"),
+    );
   });
 
   it("refuses fewer than 120 bars", () => {

@@ -46,13 +46,14 @@ describe("the results of paths", () => {
       });
       const results = [...ends[0]!.close].map((close) => (away * (Math.exp(close) - 1)) / 0.5);
       expect(plan).toMatchObject({ stop: 0, target: 0, neither: 200 });
-      expect(plan!.sumR).toBeCloseTo(
-        results.reduce((sum, r) => sum + r, 0),
-        9,
-      );
+      // paths.test.ts holds the spread, half the variance of the open bars, to plain paths; these bars hardly vary
+      const spread = away * (results.reduce((sum, r) => sum + r, 0) - plan!.sumR);
+      expect(spread).toBeGreaterThan(0);
+      expect(spread).toBeLessThan(1e-5);
+      expect(plan!.sumNeitherR).toBe(plan!.sumR);
       expect(plan!.sumSquaredR).toBeCloseTo(
         results.reduce((sum, r) => sum + r * r, 0),
-        9,
+        6,
       );
     },
   );

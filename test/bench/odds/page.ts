@@ -105,6 +105,7 @@ export function sectionText(section: Section, depth: number): string {
     misses.length === 0
       ? "Every figure is in the expected range."
       : `Outside the expected range: ${misses.join("; ")}.`,
+    ...part("By kind and volatility", section.kinds),
     ...part("Worst years", yearsTable(section)),
     ...part("Touch odds by tenths", reliabilityTable(section)),
     ...part("Target before stop", planText(section), planTable(section)),

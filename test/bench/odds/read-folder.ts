@@ -26,6 +26,8 @@ export interface DailyFile {
   /** Name of the file without `.csv`. */
   readonly symbol: string;
   readonly assetClass: OddsClass;
+  /** True for an exchange-traded fund by the list of US listings; false for others and without the list. */
+  readonly isFund: boolean;
   readonly bars: Bars;
   /** What was left out of the file, one sentence each. */
   readonly notes: readonly string[];
@@ -36,7 +38,10 @@ export interface DailyFolder {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }
 
-type ReadOptions = Pick<OddsBenchOptions, "assetClass" | "isAdjusted">;
+interface ReadOptions extends Pick<OddsBenchOptions, "assetClass" | "isAdjusted"> {
+  /** Symbols of exchange-traded funds. Default: none. */
+  readonly funds?: ReadonlySet<string>;
+}
 
 /**
  * Reads the daily files of a folder, in the order of their names; sub-folders are not read.
@@ -86,14 +91,16 @@ export function dailyFile(name: string, text: string, options: ReadOptions): Dai
     zone: assetClass === "crypto" ? "UTC" : "America/New_York",
   });
   const symbol = name.replace(/\.csv$/i, "");
+  const isFund = assetClass !== "crypto" && (options.funds?.has(symbol) ?? false);
   const fault = assetClass === "crypto" ? null : splitFault(bars);
-  if (fault === null) return { symbol, assetClass, bars, notes };
+  if (fault === null) return { symbol, assetClass, isFund, bars, notes };
   const found = fault.replace(/\. There is .*/, "");
   const after = sliceBars(bars, suspectedSplits(bars).at(-1)!.index);
   if (after.time.length < MIN_BARS) return found;
   return {
     symbol,
     assetClass,
+    isFund,
     bars: after,
     notes: [...notes, `${found}; only bars from there on are scored`],
   };

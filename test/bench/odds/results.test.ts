@@ -10,6 +10,8 @@ describe("results of a horizon", () => {
   const scoreAt = (time: number, isInside: boolean): Score => ({
     time,
     horizon: 5,
+    kind: "stock",
+    volatility: 0.01,
     inside: [false, isInside, true],
     crps: 0.9,
     baseCrps: 1,

@@ -4,6 +4,7 @@ import { groupBy } from "../../../src/lib/group-by.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { type BlockOf, blockRatio, calendarBlocks, type Estimate } from "./bootstrap.ts";
 import { type Bin, calibrationEstimate, reliability } from "./calibration.ts";
+import { kindTable } from "./kinds.ts";
 import { SIDES } from "./plan.ts";
 import { type PlanCalibration, type PlanDifference, planCalibrations, planDifferences } from "./plan-odds.ts";
 import { type RangeCoverage, rangeCoverage, type UsScales, usScales } from "./range-results.ts";
@@ -74,6 +75,8 @@ export interface Section {
   readonly from: string;
   readonly until: string;
   readonly paths: readonly HorizonResults[];
+  /** Coverage by kind of instrument and by volatility. */
+  readonly kinds: string;
   readonly newest: readonly HorizonResults[];
   /** Empty for coins. */
   readonly closedForm: readonly HorizonResults[];
@@ -121,6 +124,7 @@ export function sectionOf(
     from: isoDate(times[0]!),
     until: isoDate(times.at(-1)!),
     paths: all("paths"),
+    kinds: kindTable(scored.flatMap((file) => file.paths)),
     newest: all("newest"),
     closedForm: all("closedForm"),
     plans: plans.length === 0 ? [] : [...SIDES, null].map((side) => planResults(side, plans, blockOf)),

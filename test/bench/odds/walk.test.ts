@@ -10,7 +10,7 @@ import { HORIZONS, LEVELS, walkFile } from "./walk.ts";
 
 const PATHS = 60;
 const bars = syntheticBars(7, 620);
-const file = { symbol: "ABC", assetClass: "equity", bars, notes: [] } as const;
+const file = { symbol: "ABC", assetClass: "equity", isFund: false, bars, notes: [] } as const;
 const scores = walkFile(file, PATHS);
 const indexOf = (time: number) => bars.time.indexOf(time);
 

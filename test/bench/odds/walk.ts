@@ -7,10 +7,15 @@ import {
   closedFormPlan,
   closedFormVolatility,
 } from "../../../src/analytics/odds/closed-form.ts";
-import { driftOf } from "../../../src/analytics/odds/drift.ts";
 import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import { type PathOptions, type PlanOutcomes, simulatePaths } from "../../../src/analytics/odds/paths.ts";
-import { ODDS_BARS, type RangeModel, rangeModel } from "../../../src/analytics/odds/range-model.ts";
+import { type InstrumentKind, instrumentProfile } from "../../../src/analytics/odds/profile.ts";
+import {
+  nextVolatility,
+  ODDS_BARS,
+  type RangeModel,
+  rangeModel,
+} from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { realizedVolatility } from "../../../src/analytics/odds/volatility.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
@@ -54,6 +59,9 @@ export interface Score {
   /** Bar of the forecast, epoch ms. */
   readonly time: number;
   readonly horizon: Horizon;
+  readonly kind: InstrumentKind;
+  /** Forecast standard deviation of the next bar, as a log return. */
+  readonly volatility: number;
   /** By central range of `COVERS`: true if the close was inside. */
   readonly inside: readonly boolean[];
   /** Continuous ranked probability scores of the forecast, of the base and of the normal; 0 is best. */
@@ -100,7 +108,7 @@ export interface FileScores {
 }
 
 /** Scores a forecast at every fifth bar of a file, each from the bars up to it alone. */
-export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number): FileScores {
+export function walkFile({ symbol, assetClass, isFund, bars }: DailyFile, paths: number): FileScores {
   const scores = {
     paths: [] as Score[],
     newest: [] as Score[],
@@ -110,32 +118,34 @@ export function walkFile({ symbol, assetClass, bars }: DailyFile, paths: number)
     returns: standardizedReturns(bars),
   };
   const { close } = bars;
-  const drift = driftOf(assetClass, bars);
   const ranges = atr(bars.high, bars.low, close, 14);
-  const judges = HORIZONS.map((horizon) => judgeOf(bars, horizon, drift));
+  const judges = HORIZONS.map((horizon) => judgeOf(bars, horizon));
   const planRecords = SIDES.map((side) => planRecord(bars, side));
   for (let at = FIRST_BAR; at + HORIZONS[0] < close.length; at += STEP) {
     const known = judges.filter(({ horizon }) => at + horizon < close.length);
     const normal = realizedVolatility(sliceBars(bars, 0, at + 1), NORMAL_DAYS)!;
-    for (const judge of known) judge.advance(at, normal);
     const newestBars = (count: number) => sliceBars(bars, Math.max(0, at + 1 - count), at + 1);
     const horizons = known.map(({ horizon }) => horizon);
     const seed = oddsSeed(symbol, "1d", bars.time[at]!);
-    const options = (): PathOptions => ({ paths, drift, horizons, random: seededRandom(seed) });
     const plans = planRecords.flatMap((record) => record.openAt(at) ?? []);
     const longest = newestBars(ODDS_BARS);
-    const simulated = simulate(rangeModel(longest), options, plans);
+    const { drift, reversion, kind } = instrumentProfile(longest, isFund ? "etf" : assetClass);
+    for (const judge of known) judge.advance(at, { volatility: normal, drift });
+    const options = (): PathOptions => ({ paths, drift, horizons, random: seededRandom(seed) });
+    const model = rangeModel(longest, reversion);
+    const simulated = simulate(model, options, plans);
+    const subject = { kind, volatility: nextVolatility(model) };
     for (const [i, ends] of simulated.ends.entries())
-      scores.paths.push(known[i]!.score(at, forecastOfPaths(ends)));
-    const newest = simulate(rangeModel(newestBars(SIGNAL_BARS)), options, plans);
+      scores.paths.push(known[i]!.score(at, forecastOfPaths(ends), subject));
+    const newest = simulate(rangeModel(newestBars(SIGNAL_BARS), reversion), options, plans);
     for (const [i, ends] of newest.ends.entries())
-      scores.newest.push(known[i]!.score(at, forecastOfPaths(ends)));
+      scores.newest.push(known[i]!.score(at, forecastOfPaths(ends), subject));
     const hasClosedForm = assetClass !== "crypto" && ranges[at]! > 0;
     const volatilityOver = (horizon: Horizon) => closedFormVolatility(longest, ranges[at]!, horizon);
     if (hasClosedForm)
       for (const judge of known)
         scores.closedForm.push(
-          judge.score(at, normalForecast(drift * judge.horizon, volatilityOver(judge.horizon))),
+          judge.score(at, normalForecast(drift * judge.horizon, volatilityOver(judge.horizon)), subject),
         );
     for (const { position } of known) scores.positions.push(position(at));
     const normalPlan = hasClosedForm && {
@@ -181,7 +191,7 @@ export const logLevels = (horizon: Horizon): readonly number[] =>
   [1, -1].flatMap((side) => LEVELS[horizon].map((level) => Math.log(1 + side * level)));
 
 /** Scores forecasts over one number of bars by their outcomes, and the base beside them. */
-function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
+function judgeOf(bars: Bars, horizon: Horizon) {
   const levels = logLevels(horizon);
   const base = baseRecord(bars, horizon, levels);
   const happened = pastWindows(bars, horizon);
@@ -189,18 +199,19 @@ function judgeOf(bars: Bars, horizon: Horizon, drift: number) {
   return {
     horizon,
     position: rangeScorer(bars, horizon),
-    /** Moves on to a bar; `volatility` is that of one bar. */
-    advance(at: number, volatility: number) {
+    /** Moves on to a bar; volatility and drift are those of one bar. */
+    advance(at: number, { volatility, drift }: { readonly volatility: number; readonly drift: number }) {
       const change = happened.close[at]!;
       base.advance(at);
       baseCrps = base.crps(change);
       normalCrps = normalForecast(drift * horizon, volatility * Math.sqrt(horizon)).crps(change);
     },
-    score(at: number, forecast: Forecast): Score {
+    score(at: number, forecast: Forecast, subject: Pick<Score, "kind" | "volatility">): Score {
       const change = happened.close[at]!;
       return {
         time: bars.time[at]!,
         horizon,
+        ...subject,
         inside: COVERS.map(
           (cover) =>
             change >= forecast.quantile((1 - cover) / 2) && change <= forecast.quantile((1 + cover) / 2),

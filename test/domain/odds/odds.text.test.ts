@@ -22,6 +22,10 @@ describe("odds in words", () => {
     expect(formatPlanOdds(odds)).toBe(
       "from 100.00, stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates of 480 past windows: 33, 35, 32)",
     );
+    const base = { ...odds.base, n_eff: 24, margin: 0.2, mean_r: -0.004 };
+    expect(formatPlanOdds({ ...odds, expected_r: { mean: 0.051, at_neither: 0.4 }, base })).toBe(
+      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41, ending at +0.40 R on average (any close of this symbol: 0.00 R; base rates of 480 past windows, about 24 independent: 33, 35, 32)",
+    );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
       "from 100.00, stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",
     );

@@ -20,14 +20,14 @@ describe("cached bars", () => {
     const { held, requests, instrument } = standing();
     expect(held.peek(instrument, 80)).toBeNull();
     const [whole, newest] = await Promise.all([
-      held.history(instrument, { timeframe: "1d", limit: 503 }),
+      held.history(instrument, { timeframe: "1d", limit: 1251 }),
       held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE + DAY }),
     ]);
-    expect(requests).toEqual([{ symbol: "AAPL", ...at, limit: 503 }]);
+    expect(requests).toEqual([{ symbol: "AAPL", ...at, limit: 1251 }]);
     expect(whole.bars.time.at(-1)).toBe(YESTERDAY);
     expect(newest.bars.time).toEqual(whole.bars.time.slice(-80));
     expect(held.peek(instrument, 80)).toBe(newest);
-    expect(held.peek(instrument, 503)).toBe(whole);
+    expect(held.peek(instrument, 1251)).toBe(whole);
   });
 
   it("are returned for several instruments if all are read and end at the same close", async () => {
@@ -47,10 +47,10 @@ describe("cached bars", () => {
     expect(earlier.bars.time).toHaveLength(80);
     requests.length = 0;
     await held.history(instrument, { timeframe: "4h", limit: 10 });
-    await held.history(instrument, { timeframe: "1d", limit: 504, asOf: CLOSE + DAY });
+    await held.history(instrument, { timeframe: "1d", limit: 1252, asOf: CLOSE + DAY });
     expect(requests.map(({ timeframe, limit, asOf }) => [timeframe, limit, asOf])).toEqual([
       ["4h", 10, CLOSE],
-      ["1d", 504, CLOSE],
+      ["1d", 1252, CLOSE],
     ]);
   });
 

@@ -41,7 +41,7 @@ describe("a receipt", () => {
       as_of: null,
       issued_at: "2026-01-15T15:00:00.000Z",
       decided_at: "2026-01-14T21:00:00.000Z",
-      model_version: "consensus-1.1.0",
+      model_version: "consensus-1.2.0",
       // computed by hand in the test of get_signal
       result: {
         direction: "LONG",
@@ -73,7 +73,7 @@ describe("a receipt", () => {
       equal: true,
       differences: [],
       reason:
-        "The signature is valid and from this server. The inputs are intact, and consensus-1.1.0 computes the same result from them.",
+        "The signature is valid and from this server. The inputs are intact, and consensus-1.2.0 computes the same result from them.",
     };
     expect(await verify()).toEqual(found);
     const reordered = Object.fromEntries(Object.entries(receipt).reverse());
@@ -124,6 +124,22 @@ describe("a receipt", () => {
     });
   });
 
+  it("of consensus-1.1.0 is compared without its odds and confidence, which are of an earlier method", async () => {
+    const { verify, receipt, fixture } = await issuedHere();
+    const { odds, ...result } = receipt.result;
+    const earlier = (changes: object) =>
+      resign(receipt, { model_version: "consensus-1.1.0", result: { ...result, ...changes } }, fixture);
+    const old = { odds: { ...odds!, stop_first: 0.01 }, confidence: 0.99 };
+    expect(await verify(await earlier(old))).toMatchObject({
+      valid: true,
+      equal: true,
+      differences: [],
+      reason: expect.stringMatching(/Its odds and confidence are of an earlier method and not comparable\.$/),
+    });
+    const forged = await earlier({ ...old, score: 1 });
+    expect(await verify(forged)).toMatchObject({ valid: false, equal: false });
+  });
+
   it("with other odds than its inputs give is invalid", async () => {
     const { verify, receipt, fixture } = await issuedHere();
     const odds = { ...receipt.result.odds!, stop_first: 0.5, neither: 0.5 };
@@ -145,7 +161,7 @@ describe("a receipt", () => {
       equal: false,
       differences: [{ field: "grade", receipt: '"B"', computed: '"A+"' }],
       reason:
-        "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.1.0 computes another result from them.",
+        "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.2.0 computes another result from them.",
     });
     const targets = [141.63, 143.38];
     expect((await verify({ ...receipt, result: { ...receipt.result, targets } })).differences).toEqual([
@@ -225,7 +241,7 @@ describe("a receipt", () => {
       equal: null,
       differences: [],
       reason:
-        "The signature is valid and from this server. The inputs are intact, but the result is not comparable: it was computed by consensus-0.9.0, this server runs consensus-1.1.0.",
+        "The signature is valid and from this server. The inputs are intact, but the result is not comparable: it was computed by consensus-0.9.0, this server runs consensus-1.2.0.",
     });
   });
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import type { PlanOdds } from "../../../src/domain/odds/odds.ts";
-import {
-  answerForecast,
-  oddsForecaster,
-  rowForecast,
-  signalForecaster,
-} from "../../../src/features/signal/forecast.ts";
+import { answerForecast, oddsForecaster, signalForecaster } from "../../../src/features/signal/forecast.ts";
 import { climbingBars, smallMarket } from "../../support/market.ts";
 import { loggedSignal } from "../../support/track.ts";
 
@@ -36,19 +30,8 @@ describe("the forecast of a signal", () => {
     });
   });
 
-  it("is by the closed form for daily rows of stocks and funds, else by paths", () => {
-    expect(rowForecast(stock)).toMatchObject({ version: CLOSED_FORM_VERSION, plan });
-    expect(rowForecast({ ...stock, assetClass: "etf" })!.version).toBe(CLOSED_FORM_VERSION);
-    expect(rowForecast({ ...stock, assetClass: "crypto" })).toMatchObject({ version: ODDS_VERSION, plan });
-    const hourly = climbingBars({ timeframe: "1h" });
-    expect(rowForecast({ ...stock, bars: hourly })!.version).toBe(ODDS_VERSION);
-  });
-
-  it("is missing in a row without odds, and with too few bars", () => {
-    const few = climbingBars({ count: 119 });
-    expect(rowForecast({ ...stock, odds: null })).toBeNull();
-    for (const forecastOf of [answerForecast, rowForecast])
-      expect(forecastOf({ ...stock, bars: few })).toBeNull();
+  it("is missing with too few bars", () => {
+    expect(answerForecast({ ...stock, bars: climbingBars({ count: 119 }) })).toBeNull();
   });
 
   it("is computed from a logged signal with its bars and odds", async () => {

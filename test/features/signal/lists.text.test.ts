@@ -60,14 +60,6 @@ describe("the odds of a list", () => {
     expect(Math.max(...lines.slice(0, 5).map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
-  it("have a line on odds of the closed form", () => {
-    const approximate = row("AAPL", { ...odds(0.5, 0.1, 0.4)!, version: "odds-closed-form-1.0.0" });
-    expect(linesOf([row("BTC-USD", odds(0.5, 0.1, 0.4)), approximate])).toContain(
-      "odds of stocks and funds are approximated by a formula here; the signal simulates paths",
-    );
-    expect(linesOf([row("BTC-USD", odds(0.5, 0.1, 0.4))]).join()).not.toContain("approximated");
-  });
-
   it("have no line if no row has any", () => {
     expect(linesOf([row("NEW", null)]).filter((line) => line.startsWith("odds"))).toEqual([]);
   });

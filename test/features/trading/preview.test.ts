@@ -74,7 +74,7 @@ describe("a preview", () => {
       ["risk_wanted", "500"],
     ]);
     expect(sizing.steps[0]!.formula).toBe(
-      "mean R of 4000 simulated paths; it follows from the plan's shape and the assumed drift of 5 % a year and is no edge",
+      "mean R of 4000 simulated paths; it follows from the plan's shape and the assumed drift of 3.4 % a year and is no edge",
     );
     expect(hint).toMatch(
       /^It risks at most 0\.5 % of equity at its stop, the owner's TRADING_RISK_PCT\. Kelly from the odds is -?\d+(\.\d)? %: .*, so it does not set the size\. Call execute_trade/,

@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
-import { closedFormForecast, pathForecast } from "../../../src/analytics/odds/forecast.ts";
+import { pathForecast } from "../../../src/analytics/odds/forecast.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
+import { ODDS_BARS } from "../../../src/analytics/odds/range-model.ts";
 import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
 import { HORIZONS, PublishedRecord } from "../../../src/domain/track-record/track.ts";
-import { CONSENSUS_BARS, gather } from "../../../src/features/signal/gather.ts";
+import { gather } from "../../../src/features/signal/gather.ts";
+import { FORECAST_DAYS } from "../../../src/features/nightly/replay.ts";
 import { digestOnce } from "../../../src/features/signal/inputs-hash.ts";
 import { replayedSignal } from "../../../src/features/signal/logged.ts";
 import { outcomesOf } from "../../../src/features/track-record/outcomes.ts";
@@ -107,11 +109,9 @@ describe("the odds that come with the sample market", () => {
   const totals = readOddsTotals();
   const isCoin = (name: string) => listed(name.split(" ")[0]!).asset_class === "crypto";
 
-  it("are a record of odds with rows of both methods", () => {
+  it("are a record of odds", () => {
     expect(shapeOf(OddsRecord.parse(record))).toEqual(shapeOf(record));
-    expect(new Set(record.rows.map(({ version }) => version))).toEqual(
-      new Set([ODDS_VERSION, CLOSED_FORM_VERSION]),
-    );
+    expect(new Set(record.rows.map(({ version }) => version))).toEqual(new Set([ODDS_VERSION]));
     expect(record).toMatchObject({
       from: new Date(FIRST_DECISION).toISOString(),
       until: new Date(COMPUTED_AT - 5 * DAY).toISOString(),
@@ -153,12 +153,9 @@ describe("the odds that come with the sample market", () => {
       const subject = { symbol, assetClass: asset_class, plan: null };
       const forecasts: ReplayedForecast[] = [];
       const first = dayAt(FIRST_DECISION) - 1;
-      for (let day = first; day < dayAt(COMPUTED_AT); day += asset_class === "crypto" ? 5 : 1) {
-        const known = sliceBars(series.bars, Math.max(0, day + 1 - CONSENSUS_BARS), day + 1);
-        const forecast = (asset_class === "crypto" ? pathForecast : closedFormForecast)({
-          ...subject,
-          bars: known,
-        });
+      for (let day = first; day < dayAt(COMPUTED_AT); day += FORECAST_DAYS) {
+        const known = sliceBars(series.bars, Math.max(0, day + 1 - ODDS_BARS), day + 1);
+        const forecast = pathForecast({ ...subject, bars: known });
         const decided_at = new Date(startOf(day + 1)).toISOString();
         const plan = { direction: "WAIT", stop: 0, target: 0, close: 1 } as const;
         const request = { bars: series.bars, at: day, horizons: HORIZONS, closedAt: String };
