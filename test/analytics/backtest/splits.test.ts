@@ -116,7 +116,7 @@ describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (d
   });
 
   it.each([
-    [1.5, 55],
+    [1.5, 57],
     [2, 57],
     [4, 57],
     [10, 57],
