@@ -12,6 +12,7 @@ import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
+import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
@@ -223,6 +224,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   quotes: Quotes;
   quoteStreams: QuoteStreams;
   bars: BarHistory;
+  noSplits: NoSplits;
   prints: Prints;
   news: News;
   offExchange: OffExchange;

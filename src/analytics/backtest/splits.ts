@@ -1,4 +1,12 @@
-import { type Bars, hasDateLabel, sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import {
+  type Bars,
+  hasDateLabel,
+  type NoSplit,
+  type SessionZone,
+  sliceBars,
+  TIMEFRAME_MS,
+} from "../../domain/market/bars.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
 
 /** Ratios of small splits as `[after, before]`; inverted for reverse splits. */
 const SMALL_RATIOS = [
@@ -54,7 +62,7 @@ export interface SuspectedSplit {
  * or at most its 1.83rd part, or it is within an ordinary overnight move of 5:4, 4:3, 3:2 or 5:3. Turnover must stay near
  * its usual level and the change must be at least 5.5 times the mean range of the bars before and after it, because a
  * genuine crash or jump comes with neither; from 9.5-fold changes on both do not matter. Ratios below 1.83 must also be
- * at least 6 times the usual daily move and require volume and 10 preceding bars.
+ * at least 6 times the usual daily move and require volume and 10 preceding bars. Changes in `noSplits` are left out.
  */
 export const suspectedSplits = (bars: Bars): readonly SuspectedSplit[] =>
   changesLikeSplits(bars).filter(({ index, factor }) => agrees(bars, index, factor));
@@ -82,12 +90,25 @@ function changesLikeSplits(bars: Bars): readonly (SuspectedSplit & { readonly fa
     const factor = Math.max(change, 1 / change);
     const ratio = factor < MIN_LARGE ? smallRatioOf(factor) : largeRatioOf(factor);
     if (ratio === undefined) continue;
+    if (noSplitAt(bars, bars.time[index]!) !== undefined) continue;
     const [more, fewer] = ratio;
     const text = change < 1 ? `${more}:${fewer}` : `${fewer}:${more}`;
     found.push({ time: bars.time[index]!, index, ratio: text, factor });
   }
   return found;
 }
+
+/** Returns what is known about the bar that starts at a time: that its change is no split; undefined otherwise. */
+export function noSplitAt({ noSplits, timeframe, zone }: Bars, time: number): NoSplit | undefined {
+  if (noSplits === undefined || noSplits.length === 0) return;
+  const from = hasDateLabel(timeframe) ? time : sessionDate(time, zone);
+  const days = timeframe === "1w" ? 7 : 1;
+  return noSplits.find(({ date }) => date >= from && date < from + days * TIMEFRAME_MS["1d"]);
+}
+
+/** Returns 00:00 UTC of the date that an instant has in a zone, epoch ms. */
+export const sessionDate = (at: number, zone: SessionZone): number =>
+  zone === "UTC" ? Math.floor(at / TIMEFRAME_MS["1d"]) * TIMEFRAME_MS["1d"] : newYorkDay(at);
 
 const smallRatioOf = (factor: number): readonly [number, number] | undefined =>
   SMALL_RATIOS.map((ratio) => ({ ratio, off: deviationOf(factor, ratio) }))

@@ -19,6 +19,7 @@ export function inputsHash(
     ...facts,
     timeframe: bars.timeframe,
     zone: bars.zone,
+    no_splits: bars.noSplits,
     bars: digest.series(bars),
     benchmark: benchmark && digest.series(benchmark),
   });

@@ -1,0 +1,50 @@
+import { noSplitAt, suspectedSplits } from "../../analytics/backtest/splits.ts";
+import { mayHaveSplits } from "../../analytics/score/split-fault.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { futureTimeError } from "./past-time.ts";
+import { seriesOrNull } from "./series.ts";
+
+/** Number of daily bars among which the change is looked for: those of the odds. */
+const READ_BARS = 1_251;
+
+interface Declaration {
+  readonly instrument: Instrument;
+  /** ISO date of the first session at the new price. */
+  readonly date: string;
+  readonly remove: boolean;
+}
+
+type DeclarationPorts = Pick<Ports, "noSplits" | "bars" | "clock">;
+
+/**
+ * Declares that a price change is no split, or removes the declaration. Returns whether anything changed, and a hint.
+ * Rejects with INVALID_INPUT for a future date.
+ */
+export async function declareNoSplit(
+  { instrument, date, remove }: Declaration,
+  ports: DeclarationPorts,
+): Promise<{ readonly changed: boolean; readonly hint: string }> {
+  const { noSplits, clock } = ports;
+  const now = clock.now();
+  if (Date.parse(date) > now.getTime()) throw futureTimeError(date, now, "date");
+  const { symbol } = instrument;
+  if (remove) {
+    const changed = await noSplits.remove({ symbol, date });
+    return { changed, hint: changed ? "The bars are checked for a split again." : "There was no such declaration." };
+  }
+  const changed = await noSplits.declare({ symbol, date, declared_at: now.toISOString() });
+  return { changed, hint: await effectOf(instrument, date, ports) };
+}
+
+/** Describes what a declaration changes in the daily bars. */
+async function effectOf(instrument: Instrument, date: string, { bars }: DeclarationPorts): Promise<string> {
+  const series = await seriesOrNull(bars, instrument, { timeframe: "1d", limit: READ_BARS });
+  if (series === null) return "There are no daily bars to compare with.";
+  if (!mayHaveSplits(series.bars)) return "The daily bars are adjusted for splits already: nothing changes.";
+  const dates = suspectedSplits({ ...series.bars, noSplits: [] })
+    .filter(({ time }) => noSplitAt(series.bars, time)?.basis !== "market")
+    .map(({ time }) => new Date(time).toISOString().slice(0, 10));
+  if (dates.includes(date)) return "Signals and odds use the bars across that day from now on.";
+  return `The daily bars have no change like a split on ${date}${dates.length === 0 ? "" : `, but on ${dates.join(", ")}`}.`;
+}
