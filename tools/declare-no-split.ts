@@ -4,17 +4,16 @@ import { declareNoSplit as declare } from "../src/features/signal/declare-no-spl
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Declares that a price change of the size of a split is none; needs the admin scope. */
+/** Declares that a price change of the size of a split is none, for all accounts of the server. */
 export const declareNoSplit = defineTool({
   name: "declare_no_split",
   title: "Declare no split",
   description:
-    "Declares that a price change which looks like an unadjusted split was a real move, so that signals and odds use the bars across it; remove: true takes it back, and without input it lists all declarations. Use it when a signal is refused for a possible split that was none. Needs the admin scope. get_corporate_actions lists real splits.",
+    "Declares that a price change which looks like an unadjusted split was a real move, so that signals and odds use the bars across it; remove: true takes it back, and without input it lists all declarations. Use it when a signal is refused for a possible split that was none. Only the owner of the server, or a key with the admin scope, can declare. get_corporate_actions lists real splits.",
   toolset: "system",
   plan: "member",
   effect: "write",
   destructive: true,
-  scopes: ["admin"],
   listed: "toolset",
   route: "POST /api/v1/no-splits",
   cli: { command: "no-split", positionals: ["symbol", "date"] },
@@ -49,7 +48,7 @@ export const declareNoSplit = defineTool({
     [hint, ...declared.map(({ symbol, date }) => `${paint("bold", symbol)} ${date} is no split`)].join("\n"),
 
   async handler({ symbol, date, remove }, ctx) {
-    const { noSplits, symbols, market } = ctx;
+    const { noSplits, symbols, market, principal } = ctx;
     if ((symbol === undefined) !== (date === undefined))
       throw new ToolError("INVALID_INPUT", "A declaration needs both symbol and date", {
         hint: "Pass both, or neither for a list of all declarations.",
@@ -58,7 +57,7 @@ export const declareNoSplit = defineTool({
     const done =
       symbol === undefined || date === undefined
         ? { changed: false, hint: "Pass symbol and date to declare a price change no split." }
-        : await declare({ instrument: symbols.resolve(symbol).instrument, date, remove }, ctx);
+        : await declare({ instrument: symbols.resolve(symbol).instrument, date, remove }, principal, ctx);
     return { ...done, declared: [...(await noSplits.list())], market: market.mode };
   },
 });

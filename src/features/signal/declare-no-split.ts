@@ -1,7 +1,9 @@
 import { noSplitAt, suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { mayHaveSplits } from "../../analytics/score/split-fault.ts";
+import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
 import { futureTimeError } from "./past-time.ts";
 import { seriesOrNull } from "./series.ts";
 
@@ -19,13 +21,22 @@ type DeclarationPorts = Pick<Ports, "noSplits" | "bars" | "clock">;
 
 /**
  * Declares that a price change is no split, or removes the declaration. Returns whether anything changed, and a hint.
- * Rejects with INVALID_INPUT for a future date.
+ * Rejects with
+ * INVALID_INPUT for a future date, and with SCOPE_REQUIRED for accounts other than the owner's without the scope admin,
+ * because signals of all accounts change.
  */
 export async function declareNoSplit(
   { instrument, date, remove }: Declaration,
+  { account, scopes }: Principal,
   ports: DeclarationPorts,
 ): Promise<{ readonly changed: boolean; readonly hint: string }> {
   const { noSplits, clock } = ports;
+  if (account !== OWNER_ACCOUNT && !scopes.includes("admin"))
+    throw new ToolError("SCOPE_REQUIRED", 'Declaring a price change no split needs the "admin" scope', {
+      hint: "The owner of the server declares it, because it changes the signals of all accounts.",
+      command: `market-signal no-split ${instrument.symbol} ${date}`,
+      data: { required_scope: "admin" },
+    });
   const now = clock.now();
   if (Date.parse(date) > now.getTime()) throw futureTimeError(date, now, "date");
   const { symbol } = instrument;
