@@ -9,7 +9,7 @@ export const declareNoSplit = defineTool({
   name: "declare_no_split",
   title: "Declare no split",
   description:
-    "Declares that a price change which looks like an unadjusted split was a real move, so that signals and odds use the bars across it; remove: true takes it back, and without input it lists all declarations. Use it when a signal is refused for a possible split that was none. Only the owner of the server, or a key with the admin scope, can declare. get_corporate_actions lists real splits.",
+    "Declares that a price change which looks like an unadjusted split was a real move, so that signals and odds read across it; remove: true takes it back, no input lists all declarations. Use it when a signal is refused for a split that was none; only the owner of the server or a key with the admin scope can. get_corporate_actions lists real splits.",
   toolset: "system",
   plan: "member",
   effect: "write",
@@ -38,12 +38,7 @@ export const declareNoSplit = defineTool({
       .describe("All declarations of this server"),
     market: MarketMode,
   }),
-  examples: [
-    {
-      ask: "The price change of Apple on 12 January 2026 was no split",
-      input: { symbol: "AAPL", date: "2026-01-12" },
-    },
-  ],
+  examples: [{ ask: "Which price changes are declared to be no split?", input: {} }],
   terminal: ({ hint, declared }, paint) =>
     [hint, ...declared.map(({ symbol, date }) => `${paint("bold", symbol)} ${date} is no split`)].join("\n"),
 

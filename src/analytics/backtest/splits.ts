@@ -169,7 +169,8 @@ function turnoverOf(bars: Bars, index: number): number | null {
   const units = (i: number) => bars.volume[i]!;
   const money = (i: number) => bars.close[i]! * bars.volume[i]!;
   const [unit, turnover] = [medianOf(compared, units), medianOf(compared, money)];
-  if (unit === null || turnover === null || unit <= 0 || turnover <= 0 || bars.volume[index]! <= 0) return null;
+  if (unit === null || turnover === null || unit <= 0 || turnover <= 0 || bars.volume[index]! <= 0)
+    return null;
   return Math.min(units(index) / unit, money(index) / turnover);
 }
 

@@ -40,7 +40,9 @@ function splitNotes(bars: Bars): string[] {
     for (const change of suspectedSplits({ ...bars, noSplits: [] })) {
       const known = noSplitAt(bars, change.time);
       if (known !== undefined)
-        notes.push(`${describeSplit(bars, change)}: taken as a real move, because ${BASIS_TEXT[known.basis]}.`);
+        notes.push(
+          `${describeSplit(bars, change)}: taken as a real move, because ${BASIS_TEXT[known.basis]}.`,
+        );
     }
   return notes;
 }

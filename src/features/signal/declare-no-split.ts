@@ -42,7 +42,10 @@ export async function declareNoSplit(
   const { symbol } = instrument;
   if (remove) {
     const changed = await noSplits.remove({ symbol, date });
-    return { changed, hint: changed ? "The bars are checked for a split again." : "There was no such declaration." };
+    return {
+      changed,
+      hint: changed ? "The bars are checked for a split again." : "There was no such declaration.",
+    };
   }
   const changed = await noSplits.declare({ symbol, date, declared_at: now.toISOString() });
   return { changed, hint: await effectOf(instrument, date, ports) };

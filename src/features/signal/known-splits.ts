@@ -1,5 +1,10 @@
 import { isMarketMove, type MarketMove, medianMove, moveAt } from "../../analytics/backtest/market-moves.ts";
-import { noSplitAt, type SuspectedSplit, sessionDate, suspectedSplits } from "../../analytics/backtest/splits.ts";
+import {
+  noSplitAt,
+  type SuspectedSplit,
+  sessionDate,
+  suspectedSplits,
+} from "../../analytics/backtest/splits.ts";
 import { mayHaveSplits } from "../../analytics/score/split-fault.ts";
 import { type Bars, hasDateLabel, type NoSplit } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";

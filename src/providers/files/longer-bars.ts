@@ -41,7 +41,10 @@ export function longerBars(
   const built = merged.filter((bar) => bar !== merged.at(-1) || end >= closeOf(bar));
   const whole = isDay ? built.filter(isWholeDay(rows, { length, closeOf })) : built;
   const dated = whole.map((bar) => ({ ...bar, time: dayOf(bar) }));
-  return { bars: { ...barColumns(dated, { timeframe, adjustment, zone }), ...(noSplits && { noSplits }) }, ...rest };
+  return {
+    bars: { ...barColumns(dated, { timeframe, adjustment, zone }), ...(noSplits && { noSplits }) },
+    ...rest,
+  };
 }
 
 /** Returns true for a bar (its start, epoch ms) that does not start at the open of its session or a whole length later. */

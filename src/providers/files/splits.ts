@@ -58,7 +58,11 @@ export function readSplits(text: string, listings: Listings): KnownSplits {
       continue;
     }
     if (symbol === undefined || rest.length > 0 || date === null || !(factor > 0 && Number.isFinite(factor)))
-      throw refuse(i + 2, line, "is not a split such as AAPL,2020-08-31,4:1 (shares after:before), nor AAPL,adjusted");
+      throw refuse(
+        i + 2,
+        line,
+        "is not a split such as AAPL,2020-08-31,4:1 (shares after:before), nor AAPL,adjusted",
+      );
     const own = splits.get(symbol) ?? [];
     if (own.some((split) => split.date === date))
       throw refuse(i + 2, line, "is the second split of this symbol on this date");

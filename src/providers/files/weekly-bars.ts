@@ -36,5 +36,8 @@ export function weeklyBars(
     const close = barCloseMs(lastWeek.time, "1w", zone);
     if (close <= until && barCloseMs(lastDay.time, "1d", zone) < close) weeks.pop();
   }
-  return { bars: { ...barColumns(weeks, { timeframe: "1w", adjustment, zone }), ...(noSplits && { noSplits }) }, ...rest };
+  return {
+    bars: { ...barColumns(weeks, { timeframe: "1w", adjustment, zone }), ...(noSplits && { noSplits }) },
+    ...rest,
+  };
 }

@@ -1,6 +1,6 @@
-import { randomOf } from "../detectors/random.ts";
 import { suspectedSplits } from "../../../src/analytics/backtest/splits.ts";
 import { type Bars, mapColumns, sliceBars } from "../../../src/domain/market/bars.ts";
+import { randomOf } from "../detectors/random.ts";
 
 /** Ratios of planted splits, shares after and before. */
 export const RATIOS = [
@@ -45,7 +45,11 @@ export const withSplit = (bars: Bars, index: number, factor: number, volumes: Vo
 /** Plants each ratio at `perSeries` random bars of each series and counts how many are found at that bar. */
 export function recallOf(
   series: readonly Bars[],
-  { perSeries, seed, volumes }: { readonly perSeries: number; readonly seed: number; readonly volumes: VolumeForm },
+  {
+    perSeries,
+    seed,
+    volumes,
+  }: { readonly perSeries: number; readonly seed: number; readonly volumes: VolumeForm },
 ): readonly Recall[] {
   return RATIOS.map(([after, before]) => {
     const { whole } = randomOf(seed, 0);
@@ -93,7 +97,13 @@ const STORM = { bars: 20, every: 120, stretch: 5, volume: 2.5 } as const;
  */
 export function stormy(bars: Bars): Bars {
   const { length } = bars.time;
-  const columns = { open: new Float64Array(length), high: new Float64Array(length), low: new Float64Array(length), close: new Float64Array(length), volume: new Float64Array(length) };
+  const columns = {
+    open: new Float64Array(length),
+    high: new Float64Array(length),
+    low: new Float64Array(length),
+    close: new Float64Array(length),
+    volume: new Float64Array(length),
+  };
   let before = bars.close[0]!;
   for (let i = 0; i < length; i++) {
     const place = i % STORM.every;
