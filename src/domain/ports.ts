@@ -57,10 +57,7 @@ export interface Symbols {
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments with exactly this name or everyday name: `apple`, `bitcoin`. Several if it is shared. */
   named(text: string): readonly Instrument[];
-  /**
-   * Familiar instruments with the name nearest to a misspelt one, within two mistakes: `nvidea`. Several if equally
-   * near.
-   */
+  /** Familiar instruments nearest to a misspelt name, within two mistakes: `nvidea`. Several if equally near. */
   misspelt(text: string): readonly Instrument[];
   /**
    * Returns true for a well-known instrument, recognized by name or ticker in any letter case; false for one known only

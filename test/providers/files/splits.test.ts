@@ -16,7 +16,7 @@ const RAW = `date,open,high,low,close,volume
 /** The same days with the three before and after, which complete two weeks. */
 const WEEKS = RAW.replace(
   "2020-08-27,",
-  ["24", "25", "26"].map((day) => `2020-08-${day},500,510,490,500,100\n`).join("") + "2020-08-27,",
+  `${["24", "25", "26"].map((day) => `2020-08-${day},500,510,490,500,100\n`).join("")}2020-08-27,`,
 ).concat(["02", "03", "04"].map((day) => `2020-09-${day},132,134,130,134,600\n`).join(""));
 const EARLIER = RAW.replace("2020-08-27", "2014-06-06").replace("2020-08-28", "2014-06-09");
 
