@@ -25,7 +25,7 @@ import { OddsAnswer } from "../src/domain/odds/odds.ts";
 import { oddsAt } from "../src/features/odds/answer.ts";
 import { formatOdds } from "../src/features/odds/odds.text.ts";
 import { readOdds } from "../src/features/odds/read-odds.ts";
-import { barNotes } from "../src/features/signal/bar-notes.ts";
+import { barNotes, oddsBarNotes } from "../src/features/signal/bar-notes.ts";
 import { staleBarNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { requestedTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -121,6 +121,7 @@ export const getOdds = defineTool({
         staleBarNotes({ closed: series.as_of, at: requestedTime(as_of, now), timeframe, asset_class }),
         [
           ...barNotes(series),
+          ...oddsBarNotes(series),
           ...(timeframe === "1d" ? [] : [INTRADAY_NOTE]),
           ...(timeframe === "1d" && as_of !== undefined ? laterCoverageNotes(series.as_of) : []),
         ],

@@ -3,6 +3,7 @@ export { cancelOrder } from "./cancel-order.ts";
 export { cancelSubscription } from "./cancel-subscription.ts";
 export { connectBroker } from "./connect-broker.ts";
 export { createSubscription } from "./create-subscription.ts";
+export { declareNoSplit } from "./declare-no-split.ts";
 export { deleteAgent } from "./delete-agent.ts";
 export { detectEdge } from "./detect-edge.ts";
 export { disconnectBroker } from "./disconnect-broker.ts";

@@ -1,12 +1,12 @@
 import { isIPv6 } from "node:net";
-import type { Principal } from "../domain/accounts/access.ts";
+import { OWNER_ACCOUNT, type Principal } from "../domain/accounts/access.ts";
 
 /**
  * Returns the principal of the local owner: the enterprise plan, without the scopes for live trading and
  * administration.
  */
 export const ownerPrincipal = (): Principal => ({
-  account: "owner",
+  account: OWNER_ACCOUNT,
   plan: "enterprise",
   scopes: ["read", "write", "trade:paper"],
 });

@@ -23,6 +23,7 @@ import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
+import { withKnownSplits } from "../features/signal/known-splits.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
@@ -36,6 +37,7 @@ import { marketDays } from "../market/calendar/market-days.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
 import { backtests } from "../store/backtest/backtests.ts";
+import { noSplits } from "../store/market/no-splits.ts";
 import { engineRuns } from "../store/nightly/engine-runs.ts";
 import { runRepository } from "../store/nightly/run-repository.ts";
 import { flowDays } from "../store/options-flow/flow-days.ts";
@@ -101,6 +103,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       },
     );
     const scope = { db: store.db, market: market.id };
+    const declaredNoSplits = noSplits(scope);
+    const splitPorts = { noSplits: declaredNoSplits, symbols, market };
     const runs = engineRuns({ ...scope, clock });
     const auditDeps = { repository: auditRepository, vault };
     const secrets = sealedSecrets({ db: store.db, vault });
@@ -148,6 +152,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
     const ports: Ports = {
       ...marketPorts,
+      bars: withKnownSplits(marketPorts.bars, splitPorts),
+      noSplits: declaredNoSplits,
       market,
       quoteStreams: marketPorts.quoteStreams ?? noQuoteStreams,
       marketDays,
@@ -202,7 +208,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       receipts: receiptRepository(scope),
       signer: signerOf(secrets),
     };
-    const backgroundBars = live?.bars.background ?? ports.bars;
+    const backgroundBars = live === null ? ports.bars : withKnownSplits(live.bars.background, splitPorts);
     const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });
     // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
     const runFactPorts =

@@ -12,6 +12,7 @@ import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
+import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
@@ -56,10 +57,7 @@ export interface Symbols {
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments with exactly this name or everyday name: `apple`, `bitcoin`. Several if it is shared. */
   named(text: string): readonly Instrument[];
-  /**
-   * Familiar instruments with the name nearest to a misspelt one, within two mistakes: `nvidea`. Several if equally
-   * near.
-   */
+  /** Familiar instruments nearest to a misspelt name, within two mistakes: `nvidea`. Several if equally near. */
   misspelt(text: string): readonly Instrument[];
   /**
    * Returns true for a well-known instrument, recognized by name or ticker in any letter case; false for one known only
@@ -223,6 +221,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   quotes: Quotes;
   quoteStreams: QuoteStreams;
   bars: BarHistory;
+  noSplits: NoSplits;
   prints: Prints;
   news: News;
   offExchange: OffExchange;

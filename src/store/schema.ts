@@ -3,13 +3,15 @@ import type { BASE_TABLES } from "./migrations/0002-base-results.ts";
 import type { PRINT_TABLES } from "./migrations/0003-prints.ts";
 import type { ODDS_TABLES, OUTCOME_COLUMNS } from "./migrations/0004-odds-forecasts.ts";
 import type { ANSWER_TABLES } from "./migrations/0005-odds-answers.ts";
+import type { NO_SPLIT_TABLES } from "./migrations/0006-no-splits.ts";
 import type { RowsOf, Table } from "./table.ts";
 
 type Tables = typeof INITIAL_TABLES &
   typeof BASE_TABLES &
   typeof PRINT_TABLES &
   typeof ODDS_TABLES &
-  typeof ANSWER_TABLES;
+  typeof ANSWER_TABLES &
+  typeof NO_SPLIT_TABLES;
 type Outcomes = Tables["signal_outcomes"];
 
 /**

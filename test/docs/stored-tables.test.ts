@@ -5,6 +5,7 @@ import { BASE_TABLES } from "../../src/store/migrations/0002-base-results.ts";
 import { PRINT_TABLES } from "../../src/store/migrations/0003-prints.ts";
 import { ODDS_TABLES } from "../../src/store/migrations/0004-odds-forecasts.ts";
 import { ANSWER_TABLES } from "../../src/store/migrations/0005-odds-answers.ts";
+import { NO_SPLIT_TABLES } from "../../src/store/migrations/0006-no-splits.ts";
 
 it("docs/operations.md names the bound of every table once", () => {
   const text = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
@@ -19,6 +20,7 @@ it("docs/operations.md names the bound of every table once", () => {
       ...PRINT_TABLES,
       ...ODDS_TABLES,
       ...ANSWER_TABLES,
+      ...NO_SPLIT_TABLES,
     }).sort(),
   );
 });

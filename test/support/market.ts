@@ -224,6 +224,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     tradeRules: usualRules,
     ...noOptions,
     flowDays: { days: async () => [], save: async () => {} },
+    noSplits: { list: async () => [], declare: async () => true, remove: async () => false },
     clockWatch: { lastJump: () => null },
     storage: { fault: () => null },
     providerHealth: { current: () => [], report: async () => [] },

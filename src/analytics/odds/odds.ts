@@ -2,7 +2,7 @@ import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { seededRandom } from "../backtest/random.ts";
 import type { Side } from "../levels/side.ts";
-import { splitFault } from "../score/split-fault.ts";
+import { afterSplits, splitFault } from "../score/split-fault.ts";
 import { variance } from "../statistics.ts";
 import { type PastPlanOutcomes, type PastWindows, pastPlanOutcomes, pastWindows } from "./past-windows.ts";
 import { type PathEnds, type PathPlan, simulatePaths } from "./paths.ts";
@@ -17,7 +17,7 @@ export const ODDS_VERSION = "odds-1.1.0";
 export const PATHS = 4_000;
 
 export interface OddsRequest {
-  /** Closed bars; odds start from the last one and use at most the newest 1,251. */
+  /** Closed bars; odds start from the last one and use at most the newest 1,251, and none before a suspected split. */
   readonly bars: Bars;
   readonly symbol: string;
   readonly assetClass: AssetClass;
@@ -120,7 +120,8 @@ export function oddsFault(bars: Bars): string | null {
 
 /** Returns the odds at the last bar, or the reason why there are none. Uses no data after it. */
 export function oddsOf(request: OddsRequest): OddsOutcome {
-  const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
+  const newest = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
+  const bars = afterSplits(newest, MIN_ODDS_BARS);
   const fault = oddsFault(bars);
   if (fault !== null) return { odds: null, reason: fault };
   const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;

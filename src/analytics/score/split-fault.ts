@@ -1,7 +1,8 @@
 import type { Adjustment, Bars } from "../../domain/market/bars.ts";
-import { barLabel, sliceBars } from "../../domain/market/bars.ts";
+import { barLabel, hasDateLabel, sliceBars } from "../../domain/market/bars.ts";
 import { formatPrice } from "../../lib/format-price.ts";
-import { type SuspectedSplit, suspectedSplits } from "../backtest/splits.ts";
+import { isoDate } from "../../lib/iso-date.ts";
+import { type SuspectedSplit, sessionDate, suspectedSplits } from "../backtest/splits.ts";
 
 /** Adjustments that correct prices for splits. */
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
@@ -19,11 +20,24 @@ export const hasSplitFault = (bars: Bars, start = 0, end = bars.time.length): bo
 
 /** Returns why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
 export function splitFault(bars: Bars): string | null {
-  const newest = mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
-  return newest === undefined
-    ? null
-    : `${describeSplit(bars, newest)}: possibly an unadjusted split. There is a signal once the bars are adjusted for it or begin after it`;
+  const newest = newestSuspicion(bars);
+  if (newest === undefined) return null;
+  const { time, ratio } = newest;
+  const date = isoDate(hasDateLabel(bars.timeframe) ? time : sessionDate(time, bars.zone));
+  return `${describeSplit(bars, newest)}: possibly an unadjusted split. There is a signal once the bars begin after it, or once it is settled: splits.csv in a folder of files adjusts for a split (SYMBOL,${date},${ratio}) or marks prices as adjusted (SYMBOL,adjusted); declare_no_split says that it was none`;
 }
+
+/**
+ * Returns the bars from the newest suspected split on if at least `least` of them remain: they are in one unit of price.
+ * Returns all bars otherwise.
+ */
+export function afterSplits(bars: Bars, least: number): Bars {
+  const index = newestSuspicion(bars)?.index ?? 0;
+  return index > 0 && bars.time.length - index >= least ? sliceBars(bars, index) : bars;
+}
+
+const newestSuspicion = (bars: Bars): SuspectedSplit | undefined =>
+  mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
 
 /** Describes the price change of a suspected split, with the ratio that it resembles. */
 export function describeSplit(bars: Bars, { index, ratio, time }: SuspectedSplit): string {

@@ -2,6 +2,9 @@
 export const PLAN_RANK = { member: 0, individual: 1, early: 1, founding: 2, pro: 3, enterprise: 4 } as const;
 export type Plan = keyof typeof PLAN_RANK;
 
+/** Account of the local owner of the server. */
+export const OWNER_ACCOUNT = "owner";
+
 /** Permissions of a key. The effect of a tool determines the scope it requires. */
 export const SCOPES = ["read", "write", "trade:paper", "trade:live", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];

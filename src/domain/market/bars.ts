@@ -103,6 +103,16 @@ export interface Bars {
   readonly timeframe: BarTimeframe;
   readonly adjustment: Adjustment;
   readonly zone: SessionZone;
+  /** Price changes of the size of a split that are known to be none. Default: none. */
+  readonly noSplits?: readonly NoSplit[];
+}
+
+/** A session whose price change is no split. */
+export interface NoSplit {
+  /** 00:00 UTC of the date of the session, epoch ms. */
+  readonly date: number;
+  /** Declared by the owner of the server, listed in the file of splits, or a move that the market shared. */
+  readonly basis: "declared" | "file" | "market";
 }
 
 /** Formats the start of a bar for callers: a date for daily and weekly bars, else ISO 8601 UTC. */

@@ -1,6 +1,8 @@
 import { IMPLIED_BARS, type NearerRecord, nearerRecord } from "../../analytics/odds/implied.ts";
 import { ODDS_VERSION, type OddsOutcome, oddsOf, type PlanRequest } from "../../analytics/odds/odds.ts";
+import { MIN_ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import { realizedVolatility } from "../../analytics/odds/volatility.ts";
+import { afterSplits } from "../../analytics/score/split-fault.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -37,16 +39,19 @@ export const oddsTask: ComputeTask<OddsInput, ComputedOdds> = {
       digestOnce().series(bars),
       bars.timeframe,
       bars.adjustment,
+      bars.noSplits,
       flowDays.length,
       flowDays.at(-1) ?? null,
     ]),
-  run: ({ flowDays, ...input }) => ({
-    outcome: oddsOf(input),
-    realized: {
-      bars20: realizedVolatility(input.bars, IMPLIED_BARS),
-      bars60: realizedVolatility(input.bars, 60),
-    },
-    nearer:
-      flowDays.length === 0 || input.bars.timeframe !== "1d" ? null : nearerRecord(input.bars, flowDays),
-  }),
+  run: ({ flowDays, bars: all, ...subject }) => {
+    const bars = afterSplits(all, MIN_ODDS_BARS);
+    return {
+      outcome: oddsOf({ ...subject, bars }),
+      realized: {
+        bars20: realizedVolatility(bars, IMPLIED_BARS),
+        bars60: realizedVolatility(bars, 60),
+      },
+      nearer: flowDays.length === 0 || bars.timeframe !== "1d" ? null : nearerRecord(bars, flowDays),
+    };
+  },
 };

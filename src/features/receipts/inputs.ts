@@ -82,8 +82,8 @@ function toParts(input: ConsensusInput): readonly InputPart[] {
 }
 
 function barsPart(name: string, bars: Bars): InputPart {
-  const { timeframe, adjustment, zone, time } = bars;
-  const head = JSON.stringify({ timeframe, adjustment, zone });
+  const { timeframe, adjustment, zone, noSplits, time } = bars;
+  const head = JSON.stringify({ timeframe, adjustment, zone, noSplits });
   const columns = COLUMNS.map((column) => bars[column]);
   const range = timeRange([...time.slice(0, 1), ...time.slice(-1)]);
   return { name, bytes: encodeColumns(head, columns), rows: time.length, ...range };

@@ -19,6 +19,7 @@ export function inputsHash(
     ...facts,
     timeframe: bars.timeframe,
     zone: bars.zone,
+    no_splits: bars.noSplits,
     bars: digest.series(bars),
     ...(earlier && { earlier: digest.series(earlier) }),
     benchmark: benchmark && digest.series(benchmark),

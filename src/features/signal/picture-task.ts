@@ -35,7 +35,9 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
   duration: "short",
   // the hash covers the numbers, but not how their series were made and why facts are missing
   keyOf: ({ input: { bars, benchmark, peers, missingReasons }, symbol, hash }) => {
-    const kinds = [bars, benchmark, ...peers].map((one) => one && [one.timeframe, one.adjustment, one.zone]);
+    const kinds = [bars, benchmark, ...peers].map(
+      (one) => one && [one.timeframe, one.adjustment, one.zone, one.noSplits],
+    );
     return JSON.stringify([MODEL_VERSION, ODDS_VERSION, symbol, hash, kinds, missingReasons]);
   },
   run({ input, symbol }) {

@@ -19,7 +19,7 @@ import { detectTradingHours, type FileBarStore } from "./history.ts";
 import { describeFutureRows, type FileNote, type LoadedSeries } from "./load.ts";
 import { longerBars } from "./longer-bars.ts";
 import { printable, type SkippedFile } from "./scan.ts";
-import { adjustForSplits, type Split, splitsUntil } from "./splits.ts";
+import { adjustForSplits, type KnownSplits, splitsUntil } from "./splits.ts";
 
 /** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -31,7 +31,7 @@ const NONE: LoadedSeries = {
 
 interface StoreOptions {
   readonly adjustment: Adjustment;
-  readonly splits: ReadonlyMap<string, readonly Split[]>;
+  readonly splits: Pick<KnownSplits, "bySymbol" | "isAdjusted">;
   readonly clock: Clock;
   readonly run: RunFileTask;
 }
@@ -74,8 +74,9 @@ export function createBarStore(
   let revision = 0;
   const seriesOf = (symbol: string, timeframe: ProviderTimeframe) =>
     choice.index.get(seriesKey(symbol, timeframe));
+  const adjustmentOf = (symbol: string): Adjustment => (splits.isAdjusted(symbol) ? "split" : adjustment);
   const knownSplits = (symbol: string, until: number, { bars }: LoadedSeries) =>
-    splitsUntil(splits.get(symbol) ?? [], until, bars.zone);
+    splitsUntil(splits.bySymbol.get(symbol) ?? [], until, bars.zone);
   const store: Omit<FileBarStore, "look"> = {
     timeframes: (symbol) =>
       PROVIDER_TIMEFRAMES.filter((timeframe) => seriesOf(symbol, timeframe) !== undefined),
@@ -102,7 +103,7 @@ export function createBarStore(
       const key = seriesKey(symbol, timeframe);
       const loaded = remember(key, () => {
         const series = seriesOf(symbol, timeframe)!;
-        return accept(series, loadExtended({ series, adjustment }));
+        return accept(series, loadExtended({ series, adjustment: adjustmentOf(symbol) }));
       });
       const known = knownSplits(symbol, until, loaded);
       if (known.length === 0) return loaded;
@@ -139,7 +140,7 @@ export function createBarStore(
     const key = seriesKey(symbol, timeframe);
     for (let series = seriesOf(symbol, timeframe); series !== undefined && !cache.has(key); ) {
       const bytes = [...series.sources, ...series.earlier].reduce((sum, file) => sum + file.bytes, 0);
-      const found = await run("load", { series, adjustment }, bytes);
+      const found = await run("load", { series, adjustment: adjustmentOf(symbol) }, bytes);
       const current = seriesOf(symbol, timeframe);
       if (current === series) {
         const loaded = accept(series, found);

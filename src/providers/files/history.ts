@@ -114,7 +114,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
         forming,
         source: SOURCE,
         venue: VENUE,
-        adjustment,
+        adjustment: plausible.bars.adjustment,
         as_of: closeOfLast(plausible.bars, hours),
       };
     },

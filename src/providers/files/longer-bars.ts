@@ -25,7 +25,7 @@ export function longerBars(
   timeframe: ProviderTimeframe,
   { asset_class, hours }: Pick<Instrument, "asset_class"> & { readonly hours: TradingHours },
 ): LoadedSeries | null {
-  const { zone, adjustment } = bars;
+  const { zone, adjustment, noSplits } = bars;
   const isStock = zone !== "UTC";
   const length = TIMEFRAME_MS[bars.timeframe];
   const isDay = timeframe === "1d";
@@ -41,7 +41,10 @@ export function longerBars(
   const built = merged.filter((bar) => bar !== merged.at(-1) || end >= closeOf(bar));
   const whole = isDay ? built.filter(isWholeDay(rows, { length, closeOf })) : built;
   const dated = whole.map((bar) => ({ ...bar, time: dayOf(bar) }));
-  return { bars: barColumns(dated, { timeframe, adjustment, zone }), ...rest };
+  return {
+    bars: { ...barColumns(dated, { timeframe, adjustment, zone }), ...(noSplits && { noSplits }) },
+    ...rest,
+  };
 }
 
 /** Returns true for a bar (its start, epoch ms) that does not start at the open of its session or a whole length later. */

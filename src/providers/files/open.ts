@@ -15,7 +15,7 @@ import { fileBars } from "./history.ts";
 import type { FileNote } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
-import { readSplits, SPLITS_FILE } from "./splits.ts";
+import { type KnownSplits, readSplits, SPLITS_FILE } from "./splits.ts";
 
 const EXAMPLE = "Example: AAPL.csv with the header date,open,high,low,close,volume";
 
@@ -85,7 +85,7 @@ export async function openFiles({
   }
   if (sources.length === 0) throw noUsableFile(called, skipped);
   const run = createFileThread(spawn);
-  const bars = createBarStore(sources, { adjustment, splits: splits.bySymbol, clock, run });
+  const bars = createBarStore(sources, { adjustment, splits, clock, run });
   const store = { ...bars, look: watchFiles(bars, { clock, run }) };
   const used = () => bars.all().flatMap((series) => series.sources);
   const bySymbol = new Map(bars.all().map(({ instrument }) => [instrument.symbol, instrument]));
@@ -117,7 +117,7 @@ export async function openFiles({
       skipped: [...skipped, ...bars.skipped()].sort((a, b) => (a.file < b.file ? -1 : 1)),
       notes: [
         ...used().flatMap(({ path, notes }) => notes.map((note) => ({ file: printable(path), note }))),
-        ...[...splits.bySymbol.keys()]
+        ...splits.symbols
           .filter((symbol) => !bySymbol.has(symbol))
           .map((symbol) => ({ file: SPLITS_FILE, note: `${symbol} has no bars in this folder` })),
         ...bars.findings(),
@@ -126,19 +126,18 @@ export async function openFiles({
   };
 }
 
+const NO_SPLITS: KnownSplits = { bySymbol: new Map(), isAdjusted: () => false, symbols: [] };
+
 /** Reads the known splits of the folder, with the digest of their file. */
 function openSplits(
   files: readonly CandidateFile[],
   listings: Listings,
-): {
-  readonly bySymbol: ReturnType<typeof readSplits>;
-  readonly digests: readonly string[];
-} {
+): KnownSplits & { readonly digests: readonly string[] } {
   const file = files.find(({ path }) => path === SPLITS_FILE);
-  if (file === undefined) return { bySymbol: new Map(), digests: [] };
+  if (file === undefined) return { ...NO_SPLITS, digests: [] };
   const read = readText(file);
   if (typeof read === "string") throw new SetupError(`${SPLITS_FILE} cannot be read: ${read}`);
-  return { bySymbol: readSplits(read.text, listings), digests: [read.digest] };
+  return { ...readSplits(read.text, listings), digests: [read.digest] };
 }
 
 function resolveFolder(dir: string, called: string): string {

@@ -16,7 +16,7 @@ export function weeklyBars(
   { asset_class }: Pick<Instrument, "asset_class">,
   until: number,
 ): LoadedSeries {
-  const { zone, adjustment } = bars;
+  const { zone, adjustment, noSplits } = bars;
   const days = barRows(
     sliceBars(
       bars,
@@ -36,5 +36,8 @@ export function weeklyBars(
     const close = barCloseMs(lastWeek.time, "1w", zone);
     if (close <= until && barCloseMs(lastDay.time, "1d", zone) < close) weeks.pop();
   }
-  return { bars: barColumns(weeks, { timeframe: "1w", adjustment, zone }), ...rest };
+  return {
+    bars: { ...barColumns(weeks, { timeframe: "1w", adjustment, zone }), ...(noSplits && { noSplits }) },
+    ...rest,
+  };
 }

@@ -4,6 +4,7 @@ import { baseResults } from "./0002-base-results.ts";
 import { printDays } from "./0003-prints.ts";
 import { oddsForecaster } from "./0004-odds-forecasts.ts";
 import { oddsAnswers } from "./0005-odds-answers.ts";
+import { noSplitDeclarations } from "./0006-no-splits.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003-prints": printDays,
   "0004-odds-forecasts": oddsForecaster,
   "0005-odds-answers": oddsAnswers,
+  "0006-no-splits": noSplitDeclarations,
 };

@@ -68,6 +68,7 @@ export async function checkInstallation(
         ...(await checkTape(host)),
         checkDataFolder(installation),
         ...(await checkMarket(installation)),
+        ...(await checkNoSplits(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
         ...(await checkProviders(installation, host, live)),
@@ -142,6 +143,15 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
     ...groupSkipped(skipped),
     ...notes.map(({ file, note: detail }) => note(file, detail)),
   ];
+}
+
+/** Lists the price changes that the owner declared to be no split. */
+async function checkNoSplits({ ports }: OpenedInstallation): Promise<readonly Finding[]> {
+  if (ports.storage.fault()?.kind === "damaged") return [];
+  const declared = (await ports.noSplits?.list()) ?? [];
+  return declared.map(({ symbol, date }) =>
+    note(symbol, `the price change of ${date} is declared no split: no-split ${symbol} ${date} --remove`),
+  );
 }
 
 /** Checks the price chains and each provider. Adds price disagreements and the findings of the live check. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { suspectedSplits } from "../../../src/analytics/backtest/splits.ts";
-import { type Bars, mapColumns } from "../../../src/domain/market/bars.ts";
+import { type Bars, mapColumns, sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars, readDailyFolder } from "../../support/daily-bars.ts";
 import { climbingBars } from "../../support/market.ts";
+import { splitWindows } from "../../support/split-windows.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 /** The bars before a split of `factor` for one at `index`, unadjusted. */
@@ -116,7 +117,7 @@ describeWithData("suspected splits of adjusted files", ["ohlcv", "us_daily"], (d
   });
 
   it.each([
-    [1.5, 55],
+    [1.5, 56],
     [2, 57],
     [4, 57],
     [10, 57],
@@ -139,5 +140,46 @@ describeWithData("suspected splits of raw files", ["ohlcv", "us_daily_raw_factor
       ["2020-08-31", "4:1"],
     ]);
     expect(splits("SPY")).toEqual([]);
+  });
+});
+
+describeWithData("suspected splits of recorded windows", ["numbers", "splits.json"], (file) => {
+  const { noSplit, split } = splitWindows(file);
+
+  it.each(noSplit)("do not include the real move of $symbol on $date", ({ bars }) => {
+    expect(found(bars)).toEqual([]);
+    // and none on the evening of that day
+    expect(found(sliceBars(bars, 0, 31))).toEqual([]);
+  });
+
+  it.each(split)("include the $ratio split of $symbol on $date", ({ bars, ratio }) => {
+    expect(found(bars)).toEqual([`30 ${ratio}`]);
+    expect(found(sliceBars(bars, 0, 31))).toEqual([`30 ${ratio}`]);
+  });
+});
+
+describe("changes that are known to be no split", () => {
+  const bars = unadjusted(climbingBars({ count: 60 }), 40, 2);
+  const date = bars.time[40]!;
+  const dayMs = 86_400_000;
+
+  it("are left out on their day only", () => {
+    expect(found({ ...bars, noSplits: [{ date, basis: "declared" }] })).toEqual([]);
+    expect(found({ ...bars, noSplits: [{ date: date - dayMs, basis: "declared" }] })).toEqual(["40 2:1"]);
+  });
+
+  it("are left out of weekly bars that contain the day, and of intraday bars on it", () => {
+    const weekly: Bars = {
+      ...bars,
+      timeframe: "1w",
+      time: bars.time.map((_, i) => date + (i - 40) * 7 * dayMs),
+    };
+    expect(found({ ...weekly, noSplits: [{ date: date + 6 * dayMs, basis: "declared" }] })).toEqual([]);
+    expect(found({ ...weekly, noSplits: [{ date: date + 7 * dayMs, basis: "declared" }] })).toEqual([
+      "40 2:1",
+    ]);
+    // 14:30 UTC is 09:30 in New York in winter
+    const hourly: Bars = { ...bars, timeframe: "1h", time: bars.time.map((time) => time + 14.5 * 3_600_000) };
+    expect(found({ ...hourly, noSplits: [{ date, basis: "declared" }] })).toEqual([]);
   });
 });

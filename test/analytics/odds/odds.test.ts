@@ -327,18 +327,23 @@ describe("odds", () => {
     expect(oddsOf(requestOf(syntheticBars(1, 120))).reason).toBeNull();
   });
 
-  it("refuse raw bars with a suspected split among those that are read", () => {
+  it("read the bars from a suspected split on if 120 remain, and refuse with fewer", () => {
     const bars = syntheticBars(1, 1_500);
     for (const adjustment of ["raw", "unknown"] as const) {
-      const { odds, reason } = oddsOf(requestOf(splitAt(bars, 700, adjustment)));
-      expect(odds).toBeNull();
-      expect(reason).toMatch(/^The price fell from .* possibly an unadjusted split/);
-      expect(oddsFault(splitAt(bars, 700, adjustment))).toBe(reason);
+      const split = splitAt(bars, 700, adjustment);
+      const { odds } = oddsOf(requestOf(split));
+      expect(odds).toEqual(oddsOf(requestOf(sliceBars(split, 700))).odds);
+      expect(odds?.bars).toBe(800);
+      expect(oddsFault(split)).toMatch(/^The price fell from .* possibly an unadjusted split/);
+      expect(oddsOf(requestOf(splitAt(bars, 1_380, adjustment))).odds?.bars).toBe(120);
+      const late = oddsOf(requestOf(splitAt(bars, 1_381, adjustment)));
+      expect(late.odds).toBeNull();
+      expect(late.reason).toMatch(/^The price fell from .* possibly an unadjusted split/);
       // bar 249 is the first of the newest 1,251: a split at it, or before it, changes none of their ratios
-      expect(oddsOf(requestOf(splitAt(bars, 249, adjustment))).reason).toBeNull();
-      expect(oddsOf(requestOf(splitAt(bars, 250, adjustment))).reason).not.toBeNull();
+      expect(oddsOf(requestOf(splitAt(bars, 249, adjustment))).odds?.bars).toBe(1_251);
+      expect(oddsOf(requestOf(splitAt(bars, 250, adjustment))).odds?.bars).toBe(1_250);
     }
-    expect(oddsOf(requestOf(splitAt(bars, 700, "split"))).reason).toBeNull();
+    expect(oddsOf(requestOf(splitAt(bars, 700, "split"))).odds?.bars).toBe(1_251);
   });
 });
 

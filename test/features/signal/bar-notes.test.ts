@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
-import { barNotes } from "../../../src/features/signal/bar-notes.ts";
+import { barNotes, oddsBarNotes } from "../../../src/features/signal/bar-notes.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
 import { getAnalysis } from "../../../tools/get-analysis.ts";
@@ -47,6 +47,27 @@ it("notes a possible unadjusted split only when prices are not split-adjusted", 
     expect(barNotes(series(split, adjustment))).toEqual([note]);
   for (const adjustment of ["split", "total_return"] as const)
     expect(barNotes(series(split, adjustment))).toEqual([]);
+});
+
+it.each([
+  ["declared", "the owner of the server declared that it is no split"],
+  ["file", "splits.csv lists it as no split"],
+  ["market", "the market moved alike at that time"],
+] as const)("notes a change that is known to be no split: %s", (basis, reason) => {
+  const fall = withPrices(bars, (price, i) => (i < 280 ? price : price / 10));
+  const known = { ...fall, noSplits: [{ date: fall.time[280]!, basis }] };
+  expect(barNotes(series(known))).toEqual([
+    expect.stringMatching(new RegExp(`, close to 10:1: taken as a real move, because ${reason}\\.$`)),
+  ]);
+});
+
+it("notes the bars that odds read after a jump, if there are enough", () => {
+  const fallAt = (index: number) => series(withPrices(bars, (price, i) => (i < index ? price : price / 10)));
+  expect(oddsBarNotes(fallAt(180))).toEqual([
+    expect.stringMatching(/^The odds read only the 120 bars from 2025-\d\d-\d\d on, because/),
+  ]);
+  expect(oddsBarNotes(fallAt(181))).toEqual([]);
+  expect(oddsBarNotes(series(bars))).toEqual([]);
 });
 
 it.each([getSignal, getAnalysis, explainSignal])(

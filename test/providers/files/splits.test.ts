@@ -13,6 +13,11 @@ const RAW = `date,open,high,low,close,volume
 2020-08-31,126,131,125,129,700
 2020-09-01,132,134,130,134,600
 `;
+/** The same days with the three before and after, which complete two weeks. */
+const WEEKS = RAW.replace(
+  "2020-08-27,",
+  `${["24", "25", "26"].map((day) => `2020-08-${day},500,510,490,500,100\n`).join("")}2020-08-27,`,
+).concat(["02", "03", "04"].map((day) => `2020-09-${day},132,134,130,134,600\n`).join(""));
 const EARLIER = RAW.replace("2020-08-27", "2014-06-06").replace("2020-08-28", "2014-06-09");
 
 describe("splits.csv", () => {
@@ -79,6 +84,33 @@ describe("splits.csv", () => {
     });
   });
 
+  it.each([
+    ["AAPL,adjusted", ["split", "unknown"]],
+    ["aapl, Adjusted,", ["split", "unknown"]],
+    ["*,adjusted", ["split", "split"]],
+  ])("marks prices as adjusted: %s", async (line, adjustments) => {
+    const market = await open(
+      csvFolder({ "AAPL.csv": RAW, "MSFT.csv": RAW, "splits.csv": `symbol,date,ratio\n${line}\n` }),
+    );
+    const read = await Promise.all(
+      market.members.map((one) => market.bars.history(one, { timeframe: "1d", limit: 4 })),
+    );
+    expect(read.map(({ adjustment }) => adjustment)).toEqual(adjustments);
+    expect(read.map(({ bars }) => bars.adjustment)).toEqual(adjustments);
+    expect([...read[0]!.bars.close]).toEqual([500, 500, 129, 134]);
+  });
+
+  it("marks a price change as no split by the ratio 1:1, in weekly bars too", async () => {
+    const market = await open(
+      csvFolder({ "AAPL.csv": WEEKS, "splits.csv": "symbol,date,ratio\nAAPL,2020-08-31,1:1\n" }),
+    );
+    for (const timeframe of ["1d", "1w"] as const) {
+      const { bars } = await market.bars.history(market.members[0]!, { timeframe, limit: 20 });
+      expect(bars.close[0]).toBe(500);
+      expect(bars.noSplits).toEqual([{ date: Date.parse("2020-08-31"), basis: "file" }]);
+    }
+  });
+
   it("changes the content of the market", async () => {
     const dir = { "AAPL.csv": RAW };
     const [plain, adjusted] = await Promise.all([
@@ -101,6 +133,12 @@ describe("splits.csv", () => {
     ],
     ["symbol,date,ratio\nAAPL,2020-08-31,4:1,x", "line 2: "],
     ["symbol,date,ratio\n,2020-08-31,4:1", "line 2: "],
+    ["symbol,date,ratio\n,adjusted", 'line 2: ",adjusted" does not mark prices as adjusted'],
+    ["symbol,date,ratio\nAAPL,adjusted,4:1", "line 2: "],
+    [
+      "symbol,date,ratio\nAAPL,2020-08-31,4:1\n*,adjusted",
+      'line 3: "*,adjusted" contradicts the split of AAPL',
+    ],
   ])("is refused for %j", (text, reason) => {
     expect(() => readSplits(text, embeddedListings())).toThrow(SetupError);
     expect(() => readSplits(text, embeddedListings())).toThrow(`splits.csv, ${reason}`);

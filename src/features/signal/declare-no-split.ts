@@ -1,0 +1,64 @@
+import { noSplitAt, suspectedSplits } from "../../analytics/backtest/splits.ts";
+import { mayHaveSplits } from "../../analytics/score/split-fault.ts";
+import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { futureTimeError } from "./past-time.ts";
+import { seriesOrNull } from "./series.ts";
+
+/** Number of daily bars among which the change is looked for: those of the odds. */
+const READ_BARS = 1_251;
+
+interface Declaration {
+  readonly instrument: Instrument;
+  /** ISO date of the first session at the new price. */
+  readonly date: string;
+  readonly remove: boolean;
+}
+
+type DeclarationPorts = Pick<Ports, "noSplits" | "bars" | "clock">;
+
+/**
+ * Declares that a price change is no split, or removes the declaration. Returns whether anything changed, and a hint.
+ * Rejects with
+ * INVALID_INPUT for a future date, and with SCOPE_REQUIRED for accounts other than the owner's without the scope admin,
+ * because signals of all accounts change.
+ */
+export async function declareNoSplit(
+  { instrument, date, remove }: Declaration,
+  { account, scopes }: Principal,
+  ports: DeclarationPorts,
+): Promise<{ readonly changed: boolean; readonly hint: string }> {
+  const { noSplits, clock } = ports;
+  if (account !== OWNER_ACCOUNT && !scopes.includes("admin"))
+    throw new ToolError("SCOPE_REQUIRED", 'Declaring a price change no split needs the "admin" scope', {
+      hint: "The owner of the server declares it, because it changes the signals of all accounts.",
+      command: `market-signal no-split ${instrument.symbol} ${date}`,
+      data: { required_scope: "admin" },
+    });
+  const now = clock.now();
+  if (Date.parse(date) > now.getTime()) throw futureTimeError(date, now, "date");
+  const { symbol } = instrument;
+  if (remove) {
+    const changed = await noSplits.remove({ symbol, date });
+    return {
+      changed,
+      hint: changed ? "The bars are checked for a split again." : "There was no such declaration.",
+    };
+  }
+  const changed = await noSplits.declare({ symbol, date, declared_at: now.toISOString() });
+  return { changed, hint: await effectOf(instrument, date, ports) };
+}
+
+/** Describes what a declaration changes in the daily bars. */
+async function effectOf(instrument: Instrument, date: string, { bars }: DeclarationPorts): Promise<string> {
+  const series = await seriesOrNull(bars, instrument, { timeframe: "1d", limit: READ_BARS });
+  if (series === null) return "There are no daily bars to compare with.";
+  if (!mayHaveSplits(series.bars)) return "The daily bars are adjusted for splits already: nothing changes.";
+  const dates = suspectedSplits({ ...series.bars, noSplits: [] })
+    .filter(({ time }) => noSplitAt(series.bars, time)?.basis !== "market")
+    .map(({ time }) => new Date(time).toISOString().slice(0, 10));
+  if (dates.includes(date)) return "Signals and odds use the bars across that day from now on.";
+  return `The daily bars have no change like a split on ${date}${dates.length === 0 ? "" : `, but on ${dates.join(", ")}`}.`;
+}
