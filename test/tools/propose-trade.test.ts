@@ -25,11 +25,11 @@ const rejecting = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
 
 describe("propose_trade", () => {
   it("proposes a long with reasons and a ticket sized by the requested risk, and sends nothing", async () => {
-    const { proposals, connection, summary, tickets, hint, market } = await propose({
+    const { proposals, connection, summary, tickets, market } = await propose({
       symbols: ["aapl"],
       risk_pct: "0.1",
     });
-    expect({ connection, tickets, hint, market }).toEqual({
+    expect({ connection, tickets, market }).toEqual({
       connection: { connection_id: CONNECTION, broker: "paper", account_type: "paper" },
       tickets: 1,
       hint: null,
