@@ -17,7 +17,7 @@ export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
   description:
-    "Lists the positions held now at the paper account and connected brokers, and imported ones: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions adds cash and equity.",
+    "Lists the positions held now at the paper account and connected brokers, and imported ones: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions adds cash.",
   toolset: "trading",
   plan: "pro",
   effect: "read",

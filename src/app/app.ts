@@ -132,14 +132,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     });
     const audit = auditOf({ repository: auditRepository, vault, clock, market: market.id });
     const paperBook = paperRepository(scope);
-    const connected = withPaperAccount({
-      connections: connections({ ...scope, vault }),
-      paperBook,
-      market: market.id,
-      audit,
-      clock,
-      numberOf: accountNumber,
-    });
+    const paper = { paperBook, market: market.id, audit, clock, numberOf: accountNumber };
+    const connected = withPaperAccount({ ...paper, connections: connections({ ...scope, vault }) });
     const agentPorts = {
       ...automationStore(scope),
       resolvePrincipal: installation.resolvePrincipal,

@@ -66,7 +66,7 @@ export async function readOrOpenState({
   throw new ToolError(
     "REFUSED",
     `The fill model of this paper account is "${state.fillModel}" and cannot change`,
-    { hint: `Connect with another api_key to open an account with the fill model "${fills}".` },
+    { hint: `Leave credentials out to open a new account with the fill model "${fills}".` },
   );
 }
 
