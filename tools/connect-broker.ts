@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { AccountAnswer } from "../src/domain/trading/positions.ts";
-import { AccountType, BrokerName, Connection, PaperEquity, PaperFills } from "../src/domain/trading/trading.ts";
+import {
+  AccountType,
+  BrokerName,
+  Connection,
+  PaperEquity,
+  PaperFills,
+} from "../src/domain/trading/trading.ts";
 import { connect } from "../src/features/trading/connect.ts";
 import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -21,7 +27,9 @@ export const connectBroker = defineTool({
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
   secrets: { input: ["credentials"] },
   input: z.object({
-    broker: BrokerName.describe("paper: opens another account of the built-in simulator, without credentials"),
+    broker: BrokerName.describe(
+      "paper: opens another account of the built-in simulator, without credentials",
+    ),
     account_type: AccountType.default("paper"),
     credentials: z
       .strictObject({
@@ -29,11 +37,15 @@ export const connectBroker = defineTool({
         api_secret: z.string().trim().min(1).max(400).describe("API secret of the broker"),
       })
       .optional()
-      .describe("Stored encrypted, never returned. Required except for paper, which opens a new account without them"),
+      .describe(
+        "Stored encrypted, never returned. Required except for paper, which opens a new account without them",
+      ),
     equity: z
       .preprocess((value) => (typeof value === "number" ? String(value) : value), PaperEquity)
       .optional()
-      .describe("Paper only: cash to start with, US dollars, as text or number. Default: the owner's PAPER_EQUITY."),
+      .describe(
+        "Paper only: cash to start with, US dollars, as text or number. Default: the owner's PAPER_EQUITY.",
+      ),
     fills: PaperFills.optional().describe(
       "Paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
     ),

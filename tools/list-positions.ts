@@ -45,7 +45,10 @@ export const listPositions = defineTool({
     positions: z.array(PositionRow).describe("Largest cost first"),
     count: z.number().int(),
     complete: z.boolean().describe("false: an account could not be read; hint says which"),
-    empty_reason: z.string().nullable().describe("Whether an empty list is known to be empty; null with positions"),
+    empty_reason: z
+      .string()
+      .nullable()
+      .describe("Whether an empty list is known to be empty; null with positions"),
     synced: z
       .array(
         z.object({
@@ -124,7 +127,13 @@ const SIGNAL_NOT_READ = {
 } as const;
 
 /** Says whether an empty list is known to be empty. */
-function emptyReason({ complete, only }: { readonly complete: boolean; readonly only: string | null }): string {
+function emptyReason({
+  complete,
+  only,
+}: {
+  readonly complete: boolean;
+  readonly only: string | null;
+}): string {
   if (!complete) return "It is not known whether anything is held: see hint";
   return only === null
     ? "Nothing is held: every account was read"

@@ -110,13 +110,16 @@ describe("review_portfolio", () => {
 
   it("compares the open risk with the owner's limit", async () => {
     const { open_risk } = await review();
-    // 200 + 50 + 50 USD at the limit of 6% of equity
+    // 200 + 50 + 50 USD from cost; the market counts at the limit of 6% of equity
     expect(DEFAULT_LIMITS.max_open_risk_pct).toBe("6");
     expect(open_risk).toEqual({
       amount: "300",
+      // 100 x (138 - 128) and 593.44 - 5 x 90; the price of MSFT has passed its stop
+      amount_from_market: "1143.44",
       unstopped: ["TSLA"],
+      unpriced: [],
       max_open_risk_pct: "6",
-      least_equity: "5000",
+      least_equity: "19057.34",
     });
     const tradeRules = {
       ...usualRules,
@@ -130,13 +133,15 @@ describe("review_portfolio", () => {
     expect(lax.open_risk).toMatchObject({ max_open_risk_pct: null, least_equity: null });
     expect(lax.positions.map((row) => row.over_max_notional)).toEqual([true, false, false, false]);
     expect(lax.summary).toContain("Larger than the maximum for one order: AAPL.");
-    expect(lax.summary).toContain("Loss at all known stops: 300 USD, no limit is set.");
+    expect(lax.summary).toContain(
+      "Loss at all known stops: 300 USD from cost, 1143.44 USD from the market, no limit is set.",
+    );
   });
 
   it("returns a summary", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
-      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% if equity is at least 5000 USD\. No known stop: TSLA\.$/,
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD from cost, 1143\.44 USD from the market, the latter within the limit of 6% if equity is at least 19057\.34 USD\. No known stop: TSLA\.$/,
     );
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });

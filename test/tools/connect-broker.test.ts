@@ -135,7 +135,10 @@ describe("connect_broker", () => {
   });
 
   it("opens a new paper account without credentials, with an equity of choice", async () => {
-    const [first, second] = [await connect("jan"), await connect("jan", { credentials: undefined, equity: 25000 })];
+    const [first, second] = [
+      await connect("jan"),
+      await connect("jan", { credentials: undefined, equity: 25000 }),
+    ];
     expect([first.account.equity, second.account.equity]).toEqual(["100000", "25000"]);
     expect(second.created).toBe(true);
     expect(second.connection.connection_id).not.toBe(first.connection.connection_id);

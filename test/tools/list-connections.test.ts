@@ -32,7 +32,9 @@ describe("list_connections", () => {
     const told = await invoke(listConnections, {}, call("ada"));
     expect(told).toMatchObject({ connections: connected, count: 2, hint: null });
     expect(JSON.stringify(told)).not.toContain("canary");
-    expect((await invoke(listConnections, {}, call("bob"))).connections).toMatchObject([{ connected_at: null }]);
+    expect((await invoke(listConnections, {}, call("bob"))).connections).toMatchObject([
+      { connected_at: null },
+    ]);
   });
 });
 

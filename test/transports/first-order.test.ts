@@ -20,7 +20,11 @@ afterAll(async () => {
 /** Shapes of the answers that this test reads. */
 interface Answers {
   readonly connections: readonly { readonly connection_id: string; readonly connected_at: string | null }[];
-  readonly positions: readonly { readonly symbol: string; readonly quantity: string; readonly as_of: string }[];
+  readonly positions: readonly {
+    readonly symbol: string;
+    readonly quantity: string;
+    readonly as_of: string;
+  }[];
   readonly trades: readonly { readonly symbol: string; readonly open_quantity: string }[];
   readonly account: { readonly equity: string; readonly held: string };
   readonly ticket_id: string;
@@ -32,7 +36,8 @@ interface Answers {
 describe("the first paper order", () => {
   it("takes two calls, after which positions, journal and risk checks agree, over every transport", async () => {
     const names = clients.map(({ name }) => name);
-    for (const name of ["REST", "MCP 2026-07-28", "command line", "A2A 1.0 JSON-RPC"]) expect(names).toContain(name);
+    for (const name of ["REST", "MCP 2026-07-28", "command line", "A2A 1.0 JSON-RPC"])
+      expect(names).toContain(name);
     const seen = new Set<string>();
     for (const client of clients) {
       const call = async (tool: Tool, input: object = {}) => {
@@ -69,7 +74,10 @@ describe("the first paper order", () => {
       const next = await call(previewTrade, { symbol: "BTC-USD", side: "buy", quantity: "0.01" });
       expect(next.account.held).toBe("0.01");
       const [stored] = (await call(listConnections)).connections;
-      expect(stored).toMatchObject({ connection_id: builtIn!.connection_id, connected_at: expect.any(String) });
+      expect(stored).toMatchObject({
+        connection_id: builtIn!.connection_id,
+        connected_at: expect.any(String),
+      });
     }
     expect(seen.size).toBeGreaterThanOrEqual(7);
   }, 120_000);

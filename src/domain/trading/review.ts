@@ -39,7 +39,9 @@ export type ConcentrationSummary = z.infer<typeof ConcentrationSummary>;
 
 /** Combined loss if all stops are hit, and its limit. */
 export const OpenRiskSummary = z.object({
-  amount: Amount.describe("Loss if every known stop is hit, from the average prices, US dollars, before costs"),
+  amount: Amount.describe(
+    "Loss if every known stop is hit, from the average prices, US dollars, before costs",
+  ),
   amount_from_market: Amount.describe(
     "The same from the current prices: the fall of equity, US dollars, before costs",
   ),

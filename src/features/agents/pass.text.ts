@@ -31,7 +31,9 @@ export function passNotes(
     ({ stop_loss, take_profit }) => stop_loss === null && take_profit === null,
   );
   return [
-    ...(holdings === null ? ["Holdings are unknown: no paper account is open yet. A run with dry_run false opens one."] : []),
+    ...(holdings === null
+      ? ["Holdings are unknown: no paper account is open yet. A run with dry_run false opens one."]
+      : []),
     ...(dry_run && wanted
       ? ["Set dry_run to false to place these trades, or send one ticket with execute_trade."]
       : []),

@@ -29,7 +29,9 @@ export function withPaperAccount({
   /** Returns the id of the first built-in account that was never opened. */
   async function unusedId(account: string): Promise<string> {
     for (let number = 0; ; number++) {
-      const digits = createHash("sha256").update(JSON.stringify([account, market, number])).digest("hex");
+      const digits = createHash("sha256")
+        .update(JSON.stringify([account, market, number]))
+        .digest("hex");
       const connection = `cn_${digits.slice(0, 20)}`;
       if ((await paperBook.read({ account, connection })) === null) return connection;
     }

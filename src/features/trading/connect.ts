@@ -1,6 +1,12 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
-import type { AccountType, Amount, BrokerName, Connection, PaperFills } from "../../domain/trading/trading.ts";
+import type {
+  AccountType,
+  Amount,
+  BrokerName,
+  Connection,
+  PaperFills,
+} from "../../domain/trading/trading.ts";
 import type { BrokerAccount, Credentials } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
@@ -57,9 +63,13 @@ export async function connect(
   }
   const existing = await findByApiKey(account, { broker, type, credentials }, connections);
   if (existing !== null && equity !== undefined)
-    throw new ToolError("REFUSED", "The paper account of this key is open, and its equity cannot be set again", {
-      hint: "Leave credentials out to open a new paper account with that equity.",
-    });
+    throw new ToolError(
+      "REFUSED",
+      "The paper account of this key is open, and its equity cannot be set again",
+      {
+        hint: "Leave credentials out to open a new paper account with that equity.",
+      },
+    );
   const id = existing?.connection_id ?? `cn_${idDigits(ids.uuid())}`;
   const brokerAccount = await brokers
     .open({ account, connection: id, broker, type, fills, equity }, credentials)
@@ -94,7 +104,11 @@ export async function connect(
 /** Finds the connection with the same API key; null when no connection that can be opened has it. */
 async function findByApiKey(
   account: string,
-  { broker, type, credentials }: Pick<ConnectRequest, "broker" | "type"> & { readonly credentials: Credentials },
+  {
+    broker,
+    type,
+    credentials,
+  }: Pick<ConnectRequest, "broker" | "type"> & { readonly credentials: Credentials },
   connections: ConnectPorts["connections"],
 ): Promise<Connection | null> {
   for (const connection of await connections.list(account)) {

@@ -41,8 +41,7 @@ export async function currentPositions(
   const { account } = principal;
   const now = ports.clock.now();
   // the built-in paper account before its first order
-  if (connected_at === null)
-    return { connection: id, at: now.toISOString(), positions: [], failure: null };
+  if (connected_at === null) return { connection: id, at: now.toISOString(), positions: [], failure: null };
   const stored = (await ports.positionRepository.listSynced(account)).find((one) => one.connection === id);
   const read = () => readOutcome(principal, id, ports);
   let outcome: Outcome;
@@ -50,15 +49,15 @@ export async function currentPositions(
   else {
     const changed = await lastOrderChange(account, id, ports);
     const isCurrent =
-      stored !== undefined && isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) && changed <= stored.at;
+      stored !== undefined &&
+      isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) &&
+      changed <= stored.at;
     if (isCurrent) return { ...stored, failure: null };
     outcome = await ports.cache.remember(`positions ${account} ${id} ${changed}`, MAX_AGE_MS, read);
   }
   if ("read" in outcome) return { connection: id, ...outcome.read, failure: null };
   const { failure } = outcome;
-  return stored === undefined
-    ? { connection: id, at: null, positions: [], failure }
-    : { ...stored, failure };
+  return stored === undefined ? { connection: id, at: null, positions: [], failure } : { ...stored, failure };
 }
 
 /** Reads the positions from the broker; a failure of the broker is returned, so that it is shared too. */
@@ -79,7 +78,8 @@ async function readOutcome(
     return { read };
   } catch (thrown) {
     const failure = asToolError(thrown);
-    if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED")) throw thrown;
+    if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED"))
+      throw thrown;
     return { failure };
   }
 }

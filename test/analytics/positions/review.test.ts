@@ -114,7 +114,13 @@ describe("open risk", () => {
     });
     expect(sharesOf([winner])).toMatchObject([{ open_risk: "0", open_risk_from_market: "300" }]);
     // 10 sold short at 100, now 60, stop at 80: 200 USD of equity
-    const short10 = { side: "SHORT", quantity: "-10", averagePrice: "100", marketValue: "-600", stop: 80 } as const;
+    const short10 = {
+      side: "SHORT",
+      quantity: "-10",
+      averagePrice: "100",
+      marketValue: "-600",
+      stop: 80,
+    } as const;
     expect(openRiskOf([position(short10)], null)).toMatchObject({ amount: "0", amount_from_market: "200" });
     // a price beyond the stop loses nothing more
     expect(openRiskOf([{ ...winner, marketValue: "1100" }], null).amount_from_market).toBe("0");
