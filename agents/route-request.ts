@@ -140,7 +140,7 @@ export const routeRequest = defineAgent({
       ...withStaleNotes(scan.stale_notes ?? [], [
         ...new Set([...notes, ...splitNotes(scan).others, ...proposed.notes]),
       ]),
-      hint: proposed.hint,
+      hint: null,
     };
   },
 });

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { AccountAnswer } from "../src/domain/trading/positions.ts";
-import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading/trading.ts";
+import {
+  AccountType,
+  BrokerName,
+  Connection,
+  PaperEquity,
+  PaperFills,
+} from "../src/domain/trading/trading.ts";
 import { connect } from "../src/features/trading/connect.ts";
 import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -11,7 +17,7 @@ export const connectBroker = defineTool({
   name: "connect_broker",
   title: "Connect broker",
   description:
-    "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them first, then they are stored encrypted and never shown again. Use it to link, hook up or add a broker account, Alpaca or the built-in paper trading simulator, or to replace its keys. list_connections lists them; disconnect_broker removes one.",
+    "Connects a brokerage account, paper or live, with its API key and secret: the broker checks them first, then they are stored encrypted and never shown again. Use it to link, hook up or add a broker account such as Alpaca, to replace its keys, or to open a new paper account with an equity of choice. list_connections lists them; disconnect_broker removes one.",
   toolset: "trading",
   plan: "pro",
   effect: "write",
@@ -21,14 +27,25 @@ export const connectBroker = defineTool({
   needs: ["brokers", "connections", "audit", "clock", "ids", "market"],
   secrets: { input: ["credentials"] },
   input: z.object({
-    broker: BrokerName.describe("paper: the built-in simulator, accepts any credentials"),
+    broker: BrokerName.describe(
+      "paper: opens another account of the built-in simulator, without credentials",
+    ),
     account_type: AccountType.default("paper"),
     credentials: z
       .strictObject({
         api_key: z.string().trim().min(1).max(200).describe("API key of the broker"),
         api_secret: z.string().trim().min(1).max(400).describe("API secret of the broker"),
       })
-      .describe("Stored encrypted, never returned"),
+      .optional()
+      .describe(
+        "Stored encrypted, never returned. Required except for paper, which opens a new account without them",
+      ),
+    equity: z
+      .preprocess((value) => (typeof value === "number" ? String(value) : value), PaperEquity)
+      .optional()
+      .describe(
+        "Paper only: cash to start with, US dollars, as text or number. Default: the owner's PAPER_EQUITY.",
+      ),
     fills: PaperFills.optional().describe(
       "Paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
     ),
@@ -42,12 +59,8 @@ export const connectBroker = defineTool({
   }),
   examples: [
     {
-      ask: "Connect a paper account to try trading",
-      input: {
-        broker: "paper",
-        account_type: "paper",
-        credentials: { api_key: "any-key", api_secret: "any-secret" },
-      },
+      ask: "Open a new paper account with 25,000 dollars",
+      input: { broker: "paper", account_type: "paper", equity: "25000" },
     },
   ],
   terminal: ({ connection, created, account }, paint) =>
@@ -58,9 +71,9 @@ export const connectBroker = defineTool({
       paint("dim", "preview_trade sizes and checks a trade, execute_trade sends it."),
     ].join("\n"),
 
-  async handler({ broker, account_type, credentials, fills }, ctx) {
+  async handler({ broker, account_type, credentials, equity, fills }, ctx) {
     const { connection, created, account } = await connect(
-      { broker, type: account_type, credentials, fills, signal: ctx.signal },
+      { broker, type: account_type, credentials, equity, fills, signal: ctx.signal },
       ctx.principal,
       ctx,
     );

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
-import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { Connection } from "../src/domain/trading/trading.ts";
 import { formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+
+const BUILT_IN_HINT =
+  "The built-in paper account needs no connection: preview_trade previews an order on it. connect_broker connects another account.";
 
 /** Returns the broker connections of the account in this market, without credentials. */
 export const listConnections = defineTool({
@@ -20,7 +22,9 @@ export const listConnections = defineTool({
   input: z.object({}),
   output: z.object({
     ...Succeeded,
-    connections: z.array(Connection).describe("Newest first"),
+    connections: z
+      .array(Connection)
+      .describe("Newest first; the built-in paper account if there is no other"),
     count: z.number().int(),
     hint: Hint,
     market: MarketMode,
@@ -36,7 +40,7 @@ export const listConnections = defineTool({
     return {
       connections: found,
       count: found.length,
-      hint: found.length === 0 ? NO_BROKER : null,
+      hint: found.every(({ connected_at }) => connected_at === null) ? BUILT_IN_HINT : null,
       market: market.mode,
     };
   },

@@ -1,42 +1,63 @@
 import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
-import { Hint, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
-import type { Ports } from "../src/domain/ports.ts";
+import { Hint, Iso, MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
-import { ConnectionId, type Order } from "../src/domain/trading/trading.ts";
+import { PositionRow } from "../src/domain/trading/positions.ts";
+import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
+import { type CurrentPositions, currentPositions } from "../src/features/trading/current-positions.ts";
 import { formatPosition } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-import { isAhead } from "../src/lib/expiry.ts";
 
-/** Returns positions as last synced or imported, each with its current signal and a recommendation. */
+/** Returns the current positions of all accounts, each with its signal and a recommendation. */
 export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
   description:
-    "Lists the positions held at brokers as last synced or imported: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions asks the broker first.",
+    "Lists the positions held now at the paper account and connected brokers, and imported ones: quantity, average price, market value, unrealized profit or loss and an edge recommendation (EXIT, REDUCE, HOLD): current signal, whether the stop was breached, how the grade changed. Use it for what I own or hold: my open positions and portfolio, how they are doing, which to trim. sync_positions adds cash.",
   toolset: "trading",
   plan: "pro",
   effect: "read",
   route: "GET /api/broker/positions",
   cli: { command: "positions" },
   deadlineMs: 60_000,
-  needs: [...PICTURE_PORTS, "quotes", "signalLog", "connections", "positionRepository", "tradeRepository"],
+  needs: [
+    ...PICTURE_PORTS,
+    "quotes",
+    "signalLog",
+    "brokers",
+    "cache",
+    "connections",
+    "positionRepository",
+    "tradeRepository",
+    "log",
+  ],
   input: z.object({
     connection_id: ConnectionId.optional().describe("Default: all connections."),
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
   }),
   output: z.object({
     ...Succeeded,
+    as_of: Iso.describe("When the positions were read; of several accounts, the oldest reading"),
     positions: z.array(PositionRow).describe("Largest cost first"),
     count: z.number().int(),
+    complete: z.boolean().describe("false: an account could not be read; hint says which"),
+    empty_reason: z
+      .string()
+      .nullable()
+      .describe("Whether an empty list is known to be empty; null with positions"),
     synced: z
-      .array(z.object({ connection_id: z.string(), synced_at: z.iso.datetime().nullable() }))
-      .describe("Time of the last sync of each connection; null: never synced"),
+      .array(
+        z.object({
+          connection_id: z.string(),
+          synced_at: z.iso.datetime().nullable().describe("null: never read"),
+          reason: z.string().nullable().describe("Why the broker was not read now; null if it was"),
+        }),
+      )
+      .describe("When the positions of each connection were read at its broker"),
     imported: z
       .array(z.object({ account_label: z.string(), told_at: z.iso.datetime() }))
       .describe("Imported accounts and the time of each import"),
@@ -47,10 +68,11 @@ export const listPositions = defineTool({
     { ask: "What do I hold, and should I sell any of it?", input: {} },
     { ask: "How is my Apple position doing?", input: { symbol: "AAPL" } },
   ],
-  terminal: ({ positions, hint }, paint) =>
+  terminal: ({ as_of, positions, empty_reason, hint }, paint) =>
     [
+      `as of ${as_of.slice(0, 19)}Z`,
       ...positions.flatMap((row) => formatPosition(row, paint)),
-      ...(positions.length === 0 && hint === null ? ["no positions"] : []),
+      ...(empty_reason === null ? [] : [empty_reason]),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
 
@@ -60,14 +82,13 @@ export const listPositions = defineTool({
     const wanted = all.filter((one) => connection_id === undefined || one.connection_id === connection_id);
     if (connection_id !== undefined && wanted.length === 0) throw connectionNotFound();
     const only = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
-    const stored = await ctx.positionRepository.listSynced(account);
+    const current = await Promise.all(wanted.map((one) => currentPositions(ctx.principal, one, ctx)));
     const imports = connection_id === undefined ? await ctx.positionRepository.listImported(account) : [];
-    const syncedOf = (id: string) => stored.find(({ connection }) => connection === id);
+    const failures = current.filter(({ failure }) => failure !== null);
+    const isUnknown = current.every(({ at }) => at === null) && imports.length === 0;
+    if (isUnknown && failures.length > 0) throw failures[0]!.failure;
     const holders = [
-      ...wanted.flatMap((one) => {
-        const synced = syncedOf(one.connection_id);
-        return synced === undefined ? [] : [{ ...synced, label: null }];
-      }),
+      ...current.flatMap(({ at, failure: _, ...one }) => (at === null ? [] : { ...one, at, label: null })),
       ...imports.map((one) => ({ ...one, connection: null })),
     ];
     const held = holders
@@ -76,23 +97,25 @@ export const listPositions = defineTool({
       .sort((a, b) => costOf(b.position) - costOf(a.position));
     const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MAX_SYMBOLS);
     const signals = await readPositionSignals(symbols, ctx.signal, ctx);
-    const isNeverSynced = wanted.some((one) => syncedOf(one.connection_id) === undefined);
-    const hints = [
-      ...(isNeverSynced ? [NOT_SYNCED_HINT] : []),
-      ...(await filledSinceHints(account, holders, ctx)),
-      ...holders.flatMap(unreadableHints),
-    ];
+    const hints = [...failures.map(failureHint), ...holders.flatMap(unreadableHints)];
+    const complete = hints.length === 0;
+    const read = current.flatMap(({ at }) => at ?? []);
+    const as_of = (read.length > 0 ? read : imports.map(({ at }) => at)).sort()[0];
     return {
+      as_of: as_of ?? ctx.clock.now().toISOString(),
       positions: held.map(({ position, holder }) =>
         positionRow(position, holder, signals.get(position.symbol) ?? SIGNAL_NOT_READ),
       ),
       count: held.length,
-      synced: wanted.map(({ connection_id: id }) => ({
-        connection_id: id,
-        synced_at: syncedOf(id)?.at ?? null,
+      complete,
+      empty_reason: held.length > 0 ? null : emptyReason({ complete, only }),
+      synced: current.map(({ connection, at, failure }) => ({
+        connection_id: connection,
+        synced_at: at,
+        reason: failure?.message ?? null,
       })),
       imported: imports.map(({ label, at }) => ({ account_label: label, told_at: at })),
-      hint: all.length + imports.length === 0 ? NO_BROKER : hints.length === 0 ? null : hints.join(" "),
+      hint: hints.length === 0 ? null : hints.join(" "),
       market: ctx.market.mode,
     };
   },
@@ -102,29 +125,25 @@ const SIGNAL_NOT_READ = {
   picture: null,
   reason: `Signals are computed only for the ${MAX_SYMBOLS} largest positions; pass symbol to get this one`,
 } as const;
-const NOT_SYNCED_HINT = "Some connections have never been synced: sync_positions reads their positions.";
 
-const MAX_ORDERS = 200;
+/** Says whether an empty list is known to be empty. */
+function emptyReason({
+  complete,
+  only,
+}: {
+  readonly complete: boolean;
+  readonly only: string | null;
+}): string {
+  if (!complete) return "It is not known whether anything is held: see hint";
+  return only === null
+    ? "Nothing is held: every account was read"
+    : `No ${only} is held: every account was read`;
+}
 
-/** Returns hints for connections with orders filled after the last sync, except by a clock that was ahead. */
-async function filledSinceHints(
-  account: string,
-  holders: readonly PositionAccount[],
-  { tradeRepository, clock }: Pick<Ports, "tradeRepository" | "clock">,
-): Promise<string[]> {
-  const hints: string[] = [];
-  const now = clock.now().getTime();
-  const isFilledAfter = (order: Order, at: string) =>
-    Number(order.filled_quantity) > 0 && order.updated_at > at && !isAhead(Date.parse(order.updated_at), now);
-  for (const { connection, at } of holders) {
-    if (connection === null) continue;
-    const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
-    if (orders.some((order) => isFilledAfter(order, at)))
-      hints.push(
-        `Orders on ${connection} were filled after ${at}: sync_positions reads the current positions.`,
-      );
-  }
-  return hints;
+/** Says why the positions of a connection could not be read, and from when those listed are. */
+function failureHint({ connection, at, failure }: CurrentPositions): string {
+  const listed = at === null ? "its positions are unknown" : `its positions are those of ${at}`;
+  return `${connection} could not be read (${failure!.message}): ${listed}. ${failure!.hint ?? "sync_positions reads it again."}`;
 }
 
 /** Returns a hint for an account whose stored rows can no longer be parsed; otherwise none. */

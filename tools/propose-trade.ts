@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { Hint, MarketMode, Success, symbolList } from "../src/domain/answers.ts";
+import { MarketMode, Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe, TimeframeText } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { Proposal, ProposalError, TicketConnection } from "../src/domain/trading/proposal.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
@@ -26,7 +25,7 @@ export const proposeTrade = defineTool({
   name: "propose_trade",
   title: "Propose trades",
   description:
-    "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the connected broker; sends no order. Use it for what to trade among these: execution recommendations with tickets, ideas or drafts for me to approve. Without a broker it returns levels alone. execute_trade sends a ticket; preview_trade takes my own size.",
+    "Proposes trades for up to 20 symbols: direction by the signal, why, levels, and a stored ticket sized and risk-checked for the paper account or a connected broker; sends no order. Use it for what to trade among these: execution recommendations with tickets, ideas or drafts for me to approve. execute_trade sends a ticket; preview_trade takes my own size.",
   toolset: "agents",
   plan: "pro",
   effect: "write",
@@ -58,7 +57,6 @@ export const proposeTrade = defineTool({
     errors: z.array(ProposalError).describe("Symbols without a proposal, and why"),
     connection: TicketConnection,
     notes: z.array(z.string()),
-    hint: Hint,
     timeframe: Timeframe,
     market: MarketMode,
   }),
@@ -75,8 +73,7 @@ export const proposeTrade = defineTool({
   async handler({ symbols, timeframe, connection_id, risk_pct, asset_class }, ctx) {
     const { signal, principal, progress } = ctx;
     const { account } = principal;
-    const connected = connection_id !== undefined || (await ctx.connections.list(account)).length > 0;
-    const connection = connected ? await resolveConnection(ctx, account, connection_id) : null;
+    const connection = await resolveConnection(ctx, account, connection_id);
     // an ambiguous name is refused, so it may not stand for the pair that is named too
     const keyOf = (text: string) => {
       const found = ctx.symbols.find(text);
@@ -119,9 +116,8 @@ export const proposeTrade = defineTool({
       count: proposals.length,
       tickets,
       errors,
-      connection: connection?.connection ?? null,
+      connection: connection.connection,
       notes: tickets > 1 ? [SEPARATE_CHECKS_NOTE] : [],
-      hint: connection === null ? NO_BROKER : null,
       timeframe,
       market: ctx.market.mode,
     };

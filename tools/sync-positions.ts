@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Hint, MarketMode, Succeeded } from "../src/domain/answers.ts";
-import { NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
+import { MarketMode, Succeeded } from "../src/domain/answers.ts";
+import { SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection.text.ts";
@@ -40,18 +40,17 @@ export const syncPositions = defineTool({
     errors: z
       .array(SyncError)
       .describe("Connections that could not be synced; their stored positions are unchanged"),
-    hint: Hint,
     market: MarketMode,
   }),
   examples: [{ ask: "Bring my positions up to date from the broker", input: {} }],
-  terminal: ({ synced, errors, hint }, paint) =>
+  terminal: ({ synced, errors }, paint) =>
     [
       ...synced.flatMap((one) => formatSyncedConnection(one, paint)),
       ...errors.map(
         ({ connection_id, message }) =>
           `${paint("bold", connection_id)}  ${paint("yellow", `not synced: ${message}; its stored positions are unchanged`)}`,
       ),
-      ...(hint === null ? [paint("dim", "list_positions shows them with their signals.")] : [hint]),
+      paint("dim", "list_positions shows them with their signals."),
     ].join("\n"),
 
   async handler({ connection_id }, ctx) {
@@ -89,7 +88,6 @@ export const syncPositions = defineTool({
         message,
         hint,
       })),
-      hint: ids.length === 0 ? NO_BROKER : null,
       market: ctx.market.mode,
     };
   },

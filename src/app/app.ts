@@ -27,6 +27,7 @@ import { withKnownSplits } from "../features/signal/known-splits.ts";
 import { withFacts } from "../features/signal/picture.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
+import { withPaperAccount } from "../features/trading/built-in-paper.ts";
 import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry } from "../kernel/registry.ts";
@@ -34,6 +35,7 @@ import { tasksOf } from "../kernel/tasks.ts";
 import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
+import { accountNumber } from "../providers/paper/order.ts";
 import { idempotency } from "../store/accounts/idempotency.ts";
 import { automationStore } from "../store/agents/automation.ts";
 import { backtests } from "../store/backtest/backtests.ts";
@@ -132,7 +134,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       log,
       repository: contractSnapshotRepository({ ...scope, log }),
     });
-    const connected = connections({ ...scope, vault });
+    const audit = auditOf({ repository: auditRepository, vault, clock, market: market.id });
+    const paperBook = paperRepository(scope);
+    const paper = { paperBook, market: market.id, audit, clock, numberOf: accountNumber };
+    const connected = withPaperAccount({ ...paper, connections: connections({ ...scope, vault }) });
     const agentPorts = {
       ...automationStore(scope),
       resolvePrincipal: installation.resolvePrincipal,
@@ -189,14 +194,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         log,
         config,
         liveMarket: live,
-        book: paperRepository(scope),
+        book: paperBook,
         live: config.TRADING_LIVE,
+        paperEquity: config.PAPER_EQUITY,
         riskPct: Number(config.TRADING_RISK_PCT) === 0 ? null : config.TRADING_RISK_PCT,
       }),
       connections: connected,
       automation: createAgentService(agentPorts),
       tradeRepository: tradeRepository(scope),
-      audit: auditOf({ repository: auditRepository, vault, clock, market: market.id }),
+      audit,
       auditVerifier: createAuditVerifier(
         auditDeps,
         auditThread({ ...auditDeps, file: store.file, dataDir: config.DATA_DIR, log }),

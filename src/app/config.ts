@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { Amount } from "../domain/trading/trading.ts";
+import { Amount, PaperEquity } from "../domain/trading/trading.ts";
 import { SetupError } from "../lib/setup-error.ts";
 import type { Setting } from "../transports/cli/host.ts";
 import {
@@ -212,6 +212,9 @@ const SETTINGS = {
     .describe(
       "Percent of equity that a trade without a requested size risks at its stop, on paper and live; 0: it gets no ticket",
     ),
+  PAPER_EQUITY: PaperEquity.default("100000").describe(
+    "Cash in US dollars with which a new paper account starts; open accounts keep theirs",
+  ),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")
     .default("on")

@@ -34,37 +34,44 @@ const held = (
     grade: "A",
     score: 80,
     stop,
-    stopSource: stop === null ? null : "order",
+    stopSource: stop === null ? null : "signal",
   },
 });
+const HELD = [
+  held("AAPL", "100", "130", 128),
+  held("MSFT", "-50", "160", 161),
+  held("TSLA", "10", "100", null),
+  held("NVDA", "5", "100", 90),
+];
+/** Brokers that hold these positions. */
+const holding = (positions: readonly PositionRecord[]) =>
+  ({
+    ...ports.brokers,
+    open: () => ({ positions: async () => positions, orders: async () => [] }),
+  }) as unknown as Ports["brokers"];
 await ports.positionRepository.saveSynced(trader.account, {
   connection: CONNECTION,
   at,
-  positions: [
-    held("AAPL", "100", "130", 128),
-    held("MSFT", "-50", "160", 161),
-    held("TSLA", "10", "100", null),
-    held("NVDA", "5", "100", 90),
-  ],
+  positions: HELD,
 });
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: { ...ports, quotes, ...over },
+  ports: { ...ports, quotes, brokers: holding(HELD), ...over },
   principal: { ...trader, account },
   transport: "test",
 });
 const review = (over: Partial<Ports> = {}) => invoke(reviewPortfolio, {}, on(undefined, over));
 
 describe("review_portfolio", () => {
-  it("returns no positions and a hint for an account without a broker", async () => {
+  it("returns no positions for an account that never traded", async () => {
     expect(await invoke(reviewPortfolio, {}, on("nobody"))).toMatchObject({
       ok: true,
       positions: [],
       count: 0,
       summary: "No positions.",
-      connections: [],
+      connections: [{ broker: "paper" }],
       concentration: { gross: "0", net: "0", largest: null, herfindahl: null },
       open_risk: { amount: "0", unstopped: [], least_equity: "0" },
-      hint: expect.stringContaining("connect_broker"),
+      hint: null,
     });
   });
 
@@ -103,13 +110,16 @@ describe("review_portfolio", () => {
 
   it("compares the open risk with the owner's limit", async () => {
     const { open_risk } = await review();
-    // 200 + 50 + 50 USD at the limit of 6% of equity
+    // 200 + 50 + 50 USD from cost; the market counts at the limit of 6% of equity
     expect(DEFAULT_LIMITS.max_open_risk_pct).toBe("6");
     expect(open_risk).toEqual({
       amount: "300",
+      // 100 x (138 - 128) and 593.44 - 5 x 90; the price of MSFT has passed its stop
+      amount_from_market: "1143.44",
       unstopped: ["TSLA"],
+      unpriced: [],
       max_open_risk_pct: "6",
-      least_equity: "5000",
+      least_equity: "19057.34",
     });
     const tradeRules = {
       ...usualRules,
@@ -123,25 +133,29 @@ describe("review_portfolio", () => {
     expect(lax.open_risk).toMatchObject({ max_open_risk_pct: null, least_equity: null });
     expect(lax.positions.map((row) => row.over_max_notional)).toEqual([true, false, false, false]);
     expect(lax.summary).toContain("Larger than the maximum for one order: AAPL.");
-    expect(lax.summary).toContain("Loss at all known stops: 300 USD, no limit is set.");
+    expect(lax.summary).toContain(
+      "Loss at all known stops: 300 USD from cost, 1143.44 USD from the market, no limit is set.",
+    );
   });
 
   it("returns a summary", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
-      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% if equity is at least 5000 USD\. No known stop: TSLA\.$/,
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD from cost, 1143\.44 USD from the market, the latter within the limit of 6% if equity is at least 19057\.34 USD\. No known stop: TSLA\.$/,
     );
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });
 
   it("excludes a position without a price from the weights, and notes it", async () => {
+    const rows = [held("AAPL", "1", "130", 128), held("KO", "1", "60", 50)];
     const book = {
       ...ports.positionRepository,
-      listSynced: async () => [
-        { connection: CONNECTION, at, positions: [held("AAPL", "1", "130", 128), held("KO", "1", "60", 50)] },
-      ],
+      listSynced: async () => [{ connection: CONNECTION, at, positions: rows }],
     };
-    const { concentration, positions, summary } = await review({ positionRepository: book });
+    const over = { positionRepository: book, brokers: holding(rows) };
+    const { concentration, positions, summary, open_risk } = await review(over);
+    // the stops of AAPL and KO: 10 USD from the price of 138, 10 USD from the cost of 60
+    expect(open_risk).toMatchObject({ amount: "12", amount_from_market: "20", unpriced: ["KO"] });
     expect(positions.map(({ symbol, weight_pct }) => [symbol, weight_pct])).toEqual([
       ["AAPL", 100],
       ["KO", null],
@@ -164,7 +178,7 @@ describe("review_portfolio", () => {
       on("nobody", { watchlists }),
     );
     expect(answer.signals.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "MSFT"]);
-    expect(answer).toMatchObject({ positions: [], count: 0, connections: [], errors: [], hint: null });
+    expect(answer).toMatchObject({ positions: [], count: 0, errors: [], hint: null });
     expect(answer.summary).toMatch(
       /^Signals: \w+ (LONG|WAIT|SHORT)[^,]* \([\d.]+\), \w+ [^,]+\. None of these symbols is held\.$/,
     );

@@ -24,6 +24,7 @@ describe("readConfig", () => {
       CORS_ORIGINS: [],
       TRADING_LIVE: false,
       TRADING_RISK_PCT: "0.5",
+      PAPER_EQUITY: "100000",
       WEBHOOKS: "on",
       WEBHOOK_ALLOW: [],
       TRUST_PROXY: false,

@@ -36,7 +36,7 @@ it("an individual plan runs its own agent on paper, over REST, without connectin
   expect(await call(...routeOf("save_agent"), ALWAYS)).toMatchObject({ status: 200, body: { ok: true } });
   expect(await call(...routeOf("run_custom_agent"), { agent: "always", dry_run: true })).toMatchObject({
     status: 200,
-    body: { connection: null, decisions: [{ symbol: "AAPL", action: "buy" }] },
+    body: { connection: { broker: "paper" }, decisions: [{ symbol: "AAPL", action: "buy" }] },
   });
   expect(await call(...routeOf("start_agent"), { agent: "always" })).toMatchObject({
     status: 200,

@@ -4,6 +4,8 @@ import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import { brokersOf } from "../../src/app/providers/brokers.ts";
 import type { NotedHead } from "../../src/domain/audit/audit.ts";
+import { withPaperAccount } from "../../src/features/trading/built-in-paper.ts";
+import { accountNumber } from "../../src/providers/paper/order.ts";
 import type { AuditHeadStore } from "../../src/store/audit/audit-head.ts";
 import { auditLog } from "../../src/store/audit/audit-log.ts";
 import { connections } from "../../src/store/trading/connections.ts";
@@ -39,12 +41,21 @@ export async function brokerMarket(over: Partial<FakeMarket> = {}) {
   const here = { db: store.db, market: market.market.id };
   const vault = createVault(() => key);
   const book = auditLog({ db: store.db, dataDir: "", head: memoryHead() });
+  const paperBook = paperRepository(here);
+  const audit = auditOf({ repository: book, vault, clock, market: market.market.id });
   const ports = {
     ...market,
-    brokers: brokersOf({ ...market, clock, book: paperRepository(here), live: false, riskPct: "0.5" }),
-    connections: connections({ ...here, vault }),
+    brokers: brokersOf({ ...market, clock, book: paperBook, live: false, riskPct: "0.5" }),
+    connections: withPaperAccount({
+      connections: connections({ ...here, vault }),
+      paperBook,
+      market: market.market.id,
+      audit,
+      clock,
+      numberOf: accountNumber,
+    }),
     tradeRepository: tradeRepository(here),
-    audit: auditOf({ repository: book, vault, clock, market: market.market.id }),
+    audit,
     tradeRules: tradeRules({ db: store.db, defaults: DEFAULT_LIMITS }),
     positionRepository: positionRepository({ ...here, clock }),
     tradeNotes: tradeNotes(here),

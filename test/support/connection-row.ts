@@ -12,7 +12,7 @@ export const keepConnections = async (
     await db.deleteFrom("connections").where("account", "=", account).where("id", "=", id).execute();
     await db
       .insertInto("connections")
-      .values({ ...rest, account, id, sealed: "sealed" })
+      .values({ ...rest, connected_at: rest.connected_at ?? rest.checked_at, account, id, sealed: "sealed" })
       .execute();
   }
 };

@@ -70,14 +70,14 @@ describe("connect_broker", () => {
       const brokers = { open: () => ({ account }) } as unknown as Brokers;
       await expect(connect("cleo", {}, { brokers })).rejects.toMatchObject({ code });
     }
-    expect(await ports.connections.list("cleo")).toEqual([]);
+    expect(await ports.connections.list("cleo")).toMatchObject([{ connected_at: null }]);
   });
 
   it("stores nothing without an audit entry, and records the removal when storing fails", async () => {
     const full = () => Promise.reject(new ToolError("STORAGE_FULL", "Nothing can be stored now"));
     const refused = { code: "STORAGE_FULL" };
     await expect(connect("fay", {}, { audit: { write: full } })).rejects.toMatchObject(refused);
-    expect(await ports.connections.list("fay")).toEqual([]);
+    expect(await ports.connections.list("fay")).toMatchObject([{ connected_at: null }]);
     expect(await writtenBy("fay")).toEqual([]);
     const connections = { ...ports.connections, add: full };
     await expect(connect("fay", {}, { connections })).rejects.toMatchObject(refused);
@@ -106,7 +106,7 @@ describe("connect_broker", () => {
     await expect(connect("dan", live, {}, trader)).rejects.toMatchObject({ code: "REFUSED" });
     const market = { mode: "live", id: "test" } as const;
     await expect(connect("dan", live, { market }, trader)).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    expect(await ports.connections.list("dan")).toEqual([]);
+    expect(await ports.connections.list("dan")).toMatchObject([{ connected_at: null }]);
   });
 
   it("rejects a live account on the embedded exchange before it checks the scope", async () => {
@@ -125,7 +125,7 @@ describe("connect_broker", () => {
     expect([again.created, again.account.notes[0]]).toEqual([false, said]);
     await expect(connect("ivy", { fills: "market" })).rejects.toMatchObject({
       code: "REFUSED",
-      hint: 'Connect with another api_key to open an account with the fill model "market".',
+      hint: 'Leave credentials out to open a new account with the fill model "market".',
     });
     const other = await connect("ivy", { credentials: { ...CREDENTIALS, api_key: "another" } });
     expect(other.account.notes).toEqual([expect.stringContaining("Not simulated: dividends")]);
@@ -134,15 +134,36 @@ describe("connect_broker", () => {
     );
   });
 
+  it("opens a new paper account without credentials, with an equity of choice", async () => {
+    const [first, second] = [
+      await connect("jan"),
+      await connect("jan", { credentials: undefined, equity: 25000 }),
+    ];
+    expect([first.account.equity, second.account.equity]).toEqual(["100000", "25000"]);
+    expect(second.created).toBe(true);
+    expect(second.connection.connection_id).not.toBe(first.connection.connection_id);
+    await expect(connect("jan", { equity: "5000" })).rejects.toMatchObject({
+      code: "REFUSED",
+      hint: "Leave credentials out to open a new paper account with that equity.",
+    });
+    for (const equity of ["99", "1e5", "100.001", "-5", 2_000_000_000])
+      await expect(connect("jan", { credentials: undefined, equity })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+    await expect(connect("jan", { broker: "alpaca", credentials: undefined })).rejects.toMatchObject({
+      message: "The broker alpaca requires credentials",
+    });
+  });
+
   it("rejects a broker that this market does not offer, and invalid credentials", async () => {
     await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     const blank = { api_key: " ", api_secret: "canary-2" };
-    for (const credentials of [undefined, {}, { api_key: "canary-1" }, blank])
+    for (const credentials of [{}, { api_key: "canary-1" }, blank])
       await expect(connect("eve", { credentials })).rejects.toMatchObject({
         code: "INVALID_INPUT",
         message: expect.not.stringContaining("canary"),
       });
-    expect(await ports.connections.list("eve")).toEqual([]);
+    expect(await ports.connections.list("eve")).toMatchObject([{ connected_at: null }]);
   });
 });
 

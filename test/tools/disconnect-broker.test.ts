@@ -35,8 +35,10 @@ describe("disconnect_broker", () => {
     });
     expect(await ports.connections.find("ada", connection_id)).toBeNull();
     expect(await ports.positionRepository.listSynced("ada")).toEqual([]);
-    const { hint } = await invoke(listPositions, {}, call("ada"));
-    expect(hint).toContain("connect_broker");
+    // a new paper account takes its place
+    const { synced } = await invoke(listPositions, {}, call("ada"));
+    expect(synced).toHaveLength(1);
+    expect(synced[0]!.connection_id).not.toBe(connection_id);
   });
 
   it("does not find another account's connection or a removed one", async () => {

@@ -10,12 +10,12 @@ const { ports, clock } = await brokerMarket();
 const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_connections", () => {
-  it("is empty without a broker, and states how to connect one", async () => {
+  it("lists the built-in paper account without any other, and states how to connect one", async () => {
     expect(await invoke(listConnections, {}, call("ada"))).toEqual({
       ok: true,
       success: true,
-      connections: [],
-      count: 0,
+      connections: [expect.objectContaining({ broker: "paper", connected_at: null })],
+      count: 1,
       hint: expect.stringContaining("connect_broker"),
       market: "sample",
       label: "SAMPLE (simulated)",
@@ -32,7 +32,9 @@ describe("list_connections", () => {
     const told = await invoke(listConnections, {}, call("ada"));
     expect(told).toMatchObject({ connections: connected, count: 2, hint: null });
     expect(JSON.stringify(told)).not.toContain("canary");
-    expect((await invoke(listConnections, {}, call("bob"))).connections).toEqual([]);
+    expect((await invoke(listConnections, {}, call("bob"))).connections).toMatchObject([
+      { connected_at: null },
+    ]);
   });
 });
 

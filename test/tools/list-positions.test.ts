@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
+import { createCache } from "../../src/market/cache.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { listPositions } from "../../tools/list-positions.ts";
-import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { NOW } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
-const { ports } = await tradeMarket();
+const { ports, clock } = await tradeMarket();
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
   ports: { ...ports, ...over },
   principal: { ...trader, account },
@@ -18,26 +19,33 @@ const on = (account = trader.account, over: Partial<Ports> = {}) => ({
 });
 const list = (input: object = {}, over: Partial<Ports> = {}) =>
   invoke(listPositions, input, on(undefined, over));
+const KEYS = { api_key: "outside-key", api_secret: "outside-secret" };
 const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
 describe("list_positions", () => {
-  it("states whether a broker or a sync is missing", async () => {
-    expect(await invoke(listPositions, {}, on("nobody"))).toMatchObject({
-      positions: [],
-      count: 0,
-      synced: [],
-      imported: [],
-      hint: expect.stringContaining("connect_broker"),
-    });
-    expect(await list()).toMatchObject({
-      synced: [{ connection_id: CONNECTION, synced_at: null }],
-      hint: expect.stringContaining("sync_positions"),
+  it("knows that a paper account is empty, before its first use and after", async () => {
+    for (const [account, connection] of [
+      ["nobody", expect.any(String)],
+      [trader.account, CONNECTION],
+    ] as const)
+      expect(await invoke(listPositions, {}, on(account))).toMatchObject({
+        as_of: NOW.toISOString(),
+        positions: [],
+        count: 0,
+        complete: true,
+        empty_reason: "Nothing is held: every account was read",
+        synced: [{ connection_id: connection, synced_at: NOW.toISOString(), reason: null }],
+        imported: [],
+        hint: null,
+      });
+    expect(await list({ symbol: "AAPL" })).toMatchObject({
+      empty_reason: "No AAPL is held: every account was read",
     });
   });
 
   it("returns a position that was traded here, with the stop of its order", async () => {
+    clock.pass(1);
     const { order } = await invoke(executeTrade, buy, on());
-    await invoke(syncPositions, {}, on());
     const { positions, hint } = await list();
     expect(hint).toBeNull();
     // the amount paid is rounded to the cent
@@ -97,7 +105,7 @@ describe("list_positions", () => {
   it("prints the position, its price and its stop", async () => {
     const shown = listPositions.terminal!(await list(), (_, text) => text);
     expect(shown).toMatch(
-      /^AAPL {2}LONG 1 at \d+\.\d+, now 138 USD \(live quote, \d\d:\d\d:\d\dZ\) {2}[+-]\d+\.?\d* USD/,
+      /^as of 2026-01-15T15:00:00Z\nAAPL {2}LONG 1 at \d+\.\d+, now 138 USD \(live quote, \d\d:\d\d:\d\dZ\) {2}[+-]\d+\.?\d* USD/,
     );
     expect(shown).toContain("stop 130.00 of its order: not reached");
   });
@@ -119,27 +127,92 @@ describe("list_positions", () => {
     expect(now({ ...at, price_as_of: null })).toBe("now 139993.32 USD (live quote)");
   });
 
-  it("states when orders were filled after the last sync", async () => {
-    const before = await list();
-    expect(before.hint).toBeNull();
-    const later = new Date(NOW.getTime() + 60_000);
-    const clock = { ...ports.clock, now: () => later };
-    await invoke(
-      executeTrade,
-      { ...buy, side: "sell", stop_loss: undefined },
-      on(undefined, {
-        clock,
-        quotes: fixedQuotes({ AAPL: quote({ price: 138, timestamp: later.toISOString() }) }),
-      }),
-    );
-    expect(await list({}, { clock })).toMatchObject({
+  it("no longer lists a position that was just sold, without a sync", async () => {
+    expect((await list()).count).toBe(1);
+    await invoke(executeTrade, { ...buy, side: "sell", stop_loss: undefined }, on());
+    expect(await list()).toMatchObject({ count: 0, complete: true, hint: null });
+  });
+});
+
+describe("list_positions of an outside broker", () => {
+  /** A connection to Alpaca with 2 shares of AAPL; counts how often its positions are read. */
+  async function outside({ scopes = trader.scopes } = {}) {
+    const { ports: base, clock: moving } = await tradeMarket();
+    await base.connections.remove(trader.account, CONNECTION);
+    const connection = { ...(await base.connections.list(trader.account))[0]!, broker: "alpaca" as const };
+    await base.connections.add(trader.account, { ...connection, connection_id: CONNECTION }, KEYS);
+    const state = { reads: 0, fails: false, quantity: "2" };
+    const broker = {
+      positions: async () => {
+        state.reads++;
+        if (state.fails) throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not respond");
+        return [{ symbol: "AAPL", quantity: state.quantity, averagePrice: "130" }];
+      },
+      orders: async () => [],
+    };
+    const brokers = { ...base.brokers, open: () => broker } as unknown as Ports["brokers"];
+    const read = () =>
+      invoke(
+        listPositions,
+        {},
+        {
+          ports: { ...base, brokers, cache, clock: moving },
+          principal: { ...trader, scopes },
+          transport: "test",
+        },
+      );
+    const cache = createCache(moving);
+    const stored = () => base.positionRepository.listSynced(trader.account);
+    return { state, clock: moving, read, stored };
+  }
+
+  it("reads them once a minute, for all calls together", async () => {
+    const { state, clock, read, stored } = await outside();
+    const answers = await Promise.all([read(), read(), read()]);
+    expect(answers.map(({ count }) => count)).toEqual([1, 1, 1]);
+    expect(state.reads).toBe(1);
+    expect(await stored()).toMatchObject([{ positions: [{ symbol: "AAPL", quantity: "2" }] }]);
+    state.quantity = "3";
+    clock.pass(59_000);
+    expect((await read()).positions[0]?.quantity).toBe("2");
+    clock.pass(1_000);
+    const later = await read();
+    expect(later.positions[0]?.quantity).toBe("3");
+    expect(later.as_of).toBe(clock.now().toISOString());
+    expect(state.reads).toBe(2);
+  });
+
+  it("stores nothing for a read-only key, and still shares the reading", async () => {
+    const { state, read, stored } = await outside({ scopes: ["read"] });
+    expect((await read()).count).toBe(1);
+    expect((await read()).count).toBe(1);
+    expect(state.reads).toBe(1);
+    expect(await stored()).toEqual([]);
+  });
+
+  it("lists the stored rows with their time and the reason while the broker is down", async () => {
+    const { state, clock, read } = await outside();
+    const first = await read();
+    state.fails = true;
+    clock.pass(120_000);
+    const answer = await read();
+    expect(answer).toMatchObject({
+      as_of: first.as_of,
       count: 1,
-      hint: `Orders on ${CONNECTION} were filled after ${NOW.toISOString()}: sync_positions reads the current positions.`,
+      complete: false,
+      empty_reason: null,
+      synced: [{ synced_at: first.as_of, reason: "The broker does not respond" }],
+      hint: `${CONNECTION} could not be read (The broker does not respond): its positions are those of ${first.as_of}. sync_positions reads it again.`,
     });
-    // the clock was ahead when the order was filled
-    expect(await list()).toMatchObject({ count: 1, hint: null });
-    await invoke(syncPositions, {}, on(undefined, { clock }));
-    expect(await list({}, { clock })).toMatchObject({ count: 0, hint: null });
+    await read();
+    // the failure is shared for a minute, too
+    expect(state.reads).toBe(2);
+  });
+
+  it("rejects instead of answering with an empty list if nothing was ever read", async () => {
+    const { state, read } = await outside();
+    state.fails = true;
+    await expect(read()).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 });
 

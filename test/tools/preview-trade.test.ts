@@ -71,15 +71,15 @@ describe("preview_trade", () => {
     expect(one.intent).toMatchObject({ symbol: "LINK" });
   });
 
-  it("rejects invalid quantities, unknown symbols, and accounts without a broker", async () => {
+  it("rejects invalid quantities, unknown symbols and other accounts' connections", async () => {
     for (const quantity of ["-1", "0", "1e3", "x"])
       await expect(call({ symbol: "AAPL", side: "buy", quantity })).rejects.toMatchObject({
         code: "INVALID_INPUT",
       });
     await expect(call({ symbol: "NVDAA" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
-    await expect(call({ symbol: "AAPL" }, { account: "two" })).rejects.toMatchObject({
-      code: "REFUSED",
-      message: "No broker is connected",
+    expect(await call({ symbol: "AAPL" }, { account: "two" })).toMatchObject({
+      ticket_id: expect.stringMatching(/^tk_/),
+      account_type: "paper",
     });
     await expect(
       call({ symbol: "AAPL", connection_id: CONNECTION }, { account: "two" }),

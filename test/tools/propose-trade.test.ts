@@ -25,14 +25,13 @@ const rejecting = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
 
 describe("propose_trade", () => {
   it("proposes a long with reasons and a ticket sized by the requested risk, and sends nothing", async () => {
-    const { proposals, connection, summary, tickets, hint, market } = await propose({
+    const { proposals, connection, summary, tickets, market } = await propose({
       symbols: ["aapl"],
       risk_pct: "0.1",
     });
-    expect({ connection, tickets, hint, market }).toEqual({
+    expect({ connection, tickets, market }).toEqual({
       connection: { connection_id: CONNECTION, broker: "paper", account_type: "paper" },
       tickets: 1,
-      hint: null,
       market: "sample",
     });
     // 0.1% of 100,000 USD, divided by 2.13 USD: from the price of 138 to the stop of 135.87, rounded down to 135.87
@@ -91,13 +90,10 @@ describe("propose_trade", () => {
     expect(summary).toBe("0 of 1 symbol has a ticket. WAIT: AAPL. No order was sent.");
   });
 
-  it("returns no ticket without a broker, and states how to connect one", async () => {
-    const { proposals, connection, hint } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, "two");
-    expect(connection).toBeNull();
-    expect(hint).toContain("connect_broker");
-    expect(proposals).toMatchObject([
-      { direction: "LONG", ticket: null, reason: "No broker is connected", next: hint },
-    ]);
+  it("returns tickets of the built-in paper account if there is no other", async () => {
+    const { proposals, connection } = await propose({ symbols: ["AAPL"], risk_pct: "0.1" }, "two");
+    expect(connection).toMatchObject({ broker: "paper", account_type: "paper" });
+    expect(proposals).toMatchObject([{ direction: "LONG", ticket: { ticket_id: expect.any(String) } }]);
   });
 
   it("sizes by the owner's share by default, and states why there is no ticket", async () => {

@@ -148,7 +148,7 @@ describe("run_task", () => {
       {
         symbol: null,
         skill: "propose_trade",
-        data: { count: 2, tickets: 0, connection: null, proposals: [{ symbol: "AAPL", ticket: null }, {}] },
+        data: { count: 2, tickets: 1, connection: { broker: "paper" }, proposals: [{ symbol: "AAPL" }, {}] },
       },
     ]);
   });
@@ -174,9 +174,9 @@ describe("run_task", () => {
       /^AAPL {2}[A-Z_]+ {2}score [\d.]+ {2}Q\d \d{4} of \d{4}-/,
     );
     expect(await shown({ task: "edge_detection", symbols: ["BTC-USD"] })).toMatch(/^BTC-USD {2}\S/);
-    expect(await shown({ task: "portfolio_review" })).toMatch(/^No positions\.\nNo broker is connected/);
+    expect(await shown({ task: "portfolio_review" })).toMatch(/^No positions\.$/);
     expect(await shown({ task: "trade_proposal", symbols: ["AAPL"] })).toMatch(
-      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: No broker is connected[\s\S]*No order was sent\.$/,
+      /^AAPL {2}LONG {2}grade A\+[\s\S]*no ticket: Refused by max_quote_age_seconds[\s\S]*No order was sent\.$/,
     );
   });
 

@@ -29,12 +29,11 @@ const silentFor = (connection?: string) =>
   }) as unknown as Ports["brokers"];
 
 describe("sync_positions", () => {
-  it("syncs nothing without a broker, with a hint", async () => {
+  it("opens the built-in paper account if there is no other", async () => {
     expect(await invoke(syncPositions, {}, on("nobody"))).toMatchObject({
-      synced: [],
+      synced: [{ broker: "paper", account: { equity: "100000" } }],
       positions: 0,
       errors: [],
-      hint: expect.stringContaining("connect_broker"),
     });
   });
 

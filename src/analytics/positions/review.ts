@@ -16,14 +16,18 @@ const PLACES = 2;
 /** Returns the weight and open risk of each position, in input order. */
 export function sharesOf(
   positions: readonly ReviewedPosition[],
-): readonly Pick<ReviewedRow, "weight_pct" | "open_risk">[] {
+): readonly Pick<ReviewedRow, "weight_pct" | "open_risk" | "open_risk_from_market">[] {
   const gross = grossOf(positions);
-  return positions.map(({ side, quantity, averagePrice, marketValue, stop }) => ({
+  return positions.map(({ marketValue, stop, ...position }) => ({
     weight_pct:
       marketValue === null || gross.eq(0)
         ? null
         : decimal(marketValue).abs().times(100).div(gross).round(PLACES).toNumber(),
-    open_risk: stop === null ? null : roundHalfUp(riskAt({ side, quantity, averagePrice, stop }), PLACES),
+    open_risk: stop === null ? null : roundHalfUp(riskFromCost({ ...position, stop }), PLACES),
+    open_risk_from_market:
+      stop === null || marketValue === null
+        ? null
+        : roundHalfUp(riskFrom({ ...position, from: decimal(marketValue).abs(), stop }), PLACES),
   }));
 }
 
@@ -55,21 +59,36 @@ export function concentrationOf(
   };
 }
 
-/** Returns the open risk of positions and the equity required by a limit in percent; null without a limit. */
+/**
+ * Returns the open risk of positions from their cost and from the market, and the equity required by a limit in percent
+ * for the latter; null without a limit. A position without a price counts from its cost.
+ */
 export function openRiskOf(
   positions: readonly ReviewedPosition[],
   limitPct: string | null,
 ): Omit<OpenRiskSummary, "max_open_risk_pct"> {
   let amount = decimal(0);
+  let market = decimal(0);
   const unstopped = new Set<string>();
-  for (const { stop, ...position } of positions)
-    if (stop === null) unstopped.add(position.symbol);
-    else amount = amount.plus(riskAt({ ...position, stop }));
+  const unpriced = new Set<string>();
+  for (const { stop, marketValue, ...position } of positions) {
+    if (stop === null) {
+      unstopped.add(position.symbol);
+      continue;
+    }
+    const cost = riskFromCost({ ...position, stop });
+    amount = amount.plus(cost);
+    if (marketValue === null) unpriced.add(position.symbol);
+    const isPriced = marketValue !== null;
+    market = market.plus(isPriced ? riskFrom({ ...position, from: decimal(marketValue).abs(), stop }) : cost);
+  }
   const limited = limitPct !== null && decimal(limitPct).gt(0);
   return {
     amount: roundHalfUp(amount, PLACES),
+    amount_from_market: roundHalfUp(market, PLACES),
     unstopped: [...unstopped],
-    least_equity: limited ? roundAwayFromZero(amount.times(100).div(limitPct), PLACES) : null,
+    unpriced: [...unpriced],
+    least_equity: limited ? roundAwayFromZero(market.times(100).div(limitPct), PLACES) : null,
   };
 }
 
@@ -79,17 +98,13 @@ const grossOf = (positions: readonly ReviewedPosition[]): Decimal =>
     decimal(0),
   );
 
-/** Returns the loss from the average price to the stop; 0 for a stop on the winning side. */
-function riskAt({
-  side,
-  quantity,
-  averagePrice,
-  stop,
-}: Pick<ReviewedPosition, "side" | "quantity" | "averagePrice"> & { readonly stop: number }): Decimal {
-  const lost = decimal(averagePrice)
-    .minus(stop)
-    .times(side === "LONG" ? 1 : -1);
-  return decimal(quantity)
-    .abs()
-    .times(maxDecimal(lost, decimal(0)));
+type Exposure = Pick<ReviewedPosition, "side" | "quantity"> & { readonly stop: number };
+
+const riskFromCost = ({ averagePrice, ...position }: Exposure & Pick<ReviewedPosition, "averagePrice">) =>
+  riskFrom({ ...position, from: decimal(position.quantity).abs().times(averagePrice) });
+
+/** Returns the loss from a value of all units to the stop; 0 for a stop that the value has passed. */
+function riskFrom({ side, quantity, stop, from }: Exposure & { readonly from: Decimal }): Decimal {
+  const atStop = decimal(quantity).abs().times(stop);
+  return maxDecimal(side === "LONG" ? from.minus(atStop) : atStop.minus(from), decimal(0));
 }

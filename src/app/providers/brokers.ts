@@ -20,6 +20,8 @@ export interface BrokersOptions {
   readonly live: boolean;
   /** Percent of equity that trades without a requested size risk. Default: null, they have no size. */
   readonly riskPct?: Amount | null;
+  /** Opening cash of a paper account without a chosen one, US dollars. Default: 100,000. */
+  readonly paperEquity?: Amount;
   /** Settings that replace the URL of a broker. */
   readonly config?: Pick<Config, "PROVIDER_URL_ALPACA_TRADING">;
   readonly liveMarket?: Pick<LiveProviders, "providers" | "priceProviders"> | null;
@@ -47,13 +49,14 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
     needsRealPrices: false,
     urlSetting: null,
     connect:
-      ({ symbols, quotes, bars, clock, book }) =>
-      ({ account, connection, type, fills }) => {
+      ({ symbols, quotes, bars, clock, book, paperEquity }) =>
+      ({ account, connection, type, fills, equity = paperEquity }) => {
         if (type !== "paper")
           throw new ToolError("INVALID_INPUT", "The paper exchange has no live accounts", {
             hint: "Use account_type paper.",
           });
-        return paperExchange({ account, connection, symbols, quotes, bars, clock, repository: book, fills });
+        const market = { symbols, quotes, bars, clock };
+        return paperExchange({ account, connection, ...market, repository: book, fills, equity });
       },
   },
   alpaca: {

@@ -14,7 +14,8 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
   max_notional_pct: (value) => `One order opens at most ${value} % of equity`,
   max_quantity: (value) => `One order opens at most ${value} units`,
   max_price_off_pct: (value) => `A limit or stop price differs from the last price by at most ${value} %`,
-  max_open_risk_pct: (value) => `At most ${value} % of equity is lost if every stop is hit`,
+  max_open_risk_pct: (value) =>
+    `At most ${value} % of equity is lost if every stop is hit, from the current prices`,
   max_daily_loss_pct: (value) =>
     `No position is opened after a loss of more than ${value} % of equity since the previous close`,
   halt_drawdown_pct: (value) => `No position is opened while equity is more than ${value} % below its peak`,

@@ -90,6 +90,8 @@ export interface PaperState {
   /** Bookings so far: fills and splits. */
   readonly fills: number;
   readonly openedAt: string;
+  /** Cash with which it was opened, US dollars. */
+  readonly openingCash: Amount;
   /** Fill model of all its orders. */
   readonly fillModel: PaperFills;
   readonly positions: readonly PaperPosition[];

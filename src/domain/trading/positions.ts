@@ -4,10 +4,6 @@ import { Percent, Price, Score } from "../figures.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { AccountType, Amount, BrokerName, Connection, Position } from "./trading.ts";
 
-/** Message for a caller without a broker. */
-export const NO_BROKER =
-  'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
-
 /** An account as reported by its broker, in US dollars. */
 export const AccountAnswer = z.object({
   equity: Amount.describe("Cash and positions at the latest prices, US dollars"),

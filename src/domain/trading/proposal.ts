@@ -57,5 +57,4 @@ export type ProposalError = z.infer<typeof ProposalError>;
 /** Broker connection of the tickets. */
 export const TicketConnection = z
   .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
-  .nullable()
-  .describe("Broker connection of the tickets; null: none is connected");
+  .describe("Broker connection of the tickets");

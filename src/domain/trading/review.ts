@@ -10,6 +10,9 @@ export const ReviewedRow = PositionRow.extend({
   open_risk: Amount.nullable().describe(
     "Loss from the average price to the stop in opening, US dollars, before costs; null without such a stop",
   ),
+  open_risk_from_market: Amount.nullable().describe(
+    "Loss from the current value to that stop, US dollars, before costs; null without a stop or a price",
+  ),
   over_max_notional: z
     .boolean()
     .nullable()
@@ -36,11 +39,17 @@ export type ConcentrationSummary = z.infer<typeof ConcentrationSummary>;
 
 /** Combined loss if all stops are hit, and its limit. */
 export const OpenRiskSummary = z.object({
-  amount: Amount.describe("Loss if every known stop is hit, US dollars, before costs"),
+  amount: Amount.describe(
+    "Loss if every known stop is hit, from the average prices, US dollars, before costs",
+  ),
+  amount_from_market: Amount.describe(
+    "The same from the current prices: the fall of equity, US dollars, before costs",
+  ),
+  unpriced: z.array(z.string()).describe("Symbols with a stop and no price, counted from the average price"),
   unstopped: z.array(z.string()).describe("Symbols without a known stop, whose risk is not included"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),
   least_equity: Amount.nullable().describe(
-    "US dollars of equity needed to keep the amount within the limit; null without a limit. sync_positions returns the equity.",
+    "US dollars of equity needed to keep amount_from_market within the limit; null without a limit. sync_positions returns the equity.",
   ),
 });
 export type OpenRiskSummary = z.infer<typeof OpenRiskSummary>;

@@ -10,7 +10,9 @@ export const RiskLimits = z.object({
   max_price_off_pct: Amount.nullable().describe(
     "Maximum distance of a limit or stop price from the last price",
   ),
-  max_open_risk_pct: Amount.nullable().describe("Maximum loss if every stop is hit, percent of equity"),
+  max_open_risk_pct: Amount.nullable().describe(
+    "Maximum loss from the current prices if every stop is hit, percent of equity",
+  ),
   max_daily_loss_pct: Amount.nullable().describe(
     "Maximum loss since the previous close, percent of equity at that close",
   ),

@@ -114,6 +114,8 @@ export interface Brokers {
       readonly type: AccountType;
       /** Fill model of a paper account that is opened now; an open account retains its own. */
       readonly fills?: PaperFills | undefined;
+      /** Opening cash of a paper account that is opened now, US dollars. Default: PAPER_EQUITY. */
+      readonly equity?: Amount | undefined;
     },
     credentials: Credentials,
   ): Broker;
@@ -164,8 +166,9 @@ export interface Seals {
 export interface Connections {
   /** Stores the connection and returns it, or the existing one if the same key was connected meanwhile. */
   add(account: string, connection: Connection, credentials: Credentials): Promise<Connection>;
+  /** Returns the connections, newest first; without any, the built-in paper account. */
   list(account: string): Promise<readonly Connection[]>;
-  /** Returns null if the account has no connection with that id. */
+  /** Returns null if the account has no connection with that id. Stores the built-in paper account if it is that. */
   find(
     account: string,
     id: string,

@@ -76,6 +76,13 @@ export type AccountType = z.infer<typeof AccountType>;
 export const PaperFills = z.enum(["market", "next_open"]);
 export type PaperFills = z.infer<typeof PaperFills>;
 
+/** Opening cash of a paper account, US dollars: 100 to 1,000,000,000, to the cent. */
+export const PaperEquity = z
+  .string()
+  .trim()
+  .regex(/^\d{1,10}(\.\d{1,2})?$/, "must be a number of US dollars, such as 100000")
+  .refine((text) => Number(text) >= 100 && Number(text) <= 1e9, "must be from 100 to 1000000000 US dollars");
+
 export const ConnectionId = z
   .string()
   .regex(/^cn_[0-9a-f]{20}$/, "must be an id returned by connect_broker: cn_ and 20 hexadecimal digits")
@@ -96,7 +103,7 @@ export const Connection = z.object({
   account_type: AccountType,
   account_mask: z.string().describe("The last four characters of the broker's own account number"),
   market: z.string().describe("Id of the market whose prices it trades on; it is usable only in that market"),
-  connected_at: Iso,
+  connected_at: Iso.nullable().describe("null: the built-in paper account, before its first use"),
   checked_at: Iso.describe("When the broker last accepted the credentials"),
 });
 export type Connection = z.infer<typeof Connection>;

@@ -211,23 +211,19 @@ function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>, clock:
   return { whole, read: readInput(tool, whole, { clock }).input as Readonly<Record<string, unknown>> };
 }
 
-/** Checks that an agent that places orders has a broker connection, or may open its paper account. */
+/** Checks that an agent that places orders may use the connection that it names. */
 async function checkConnection(
   { account, plan }: Principal,
-  { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,
+  { connection_id: id }: Readonly<Record<string, unknown>>,
   { connections }: AgentServicePorts,
 ): Promise<void> {
-  if (id === undefined && dry_run !== false) return;
+  if (id === undefined) return;
   const known = await connections.list(account);
   const named = known.find(({ connection_id }) => connection_id === id);
   if (named?.account_type === "live" && !mayUseLive(plan)) throw liveAccountError();
-  if (id !== undefined && named === undefined)
+  if (named === undefined)
     throw new ToolError("NOT_FOUND", "Connection not found", {
       hint: "list_connections lists the connections of this account.",
-    });
-  if (known.length === 0 && mayUseLive(plan))
-    throw new ToolError("REFUSED", "No broker is connected, so no order can be placed", {
-      hint: 'connect_broker connects one; the broker "paper" accepts any api_key and api_secret. Or leave dry_run on.',
     });
 }
 

@@ -43,7 +43,7 @@ export async function executeDecision<Figures>(
   }
   if (row.verdict === null || decision.action === "hold") return decision;
   if (context.holdings === null)
-    return { ...decision, refused: refusal("No broker is connected", CONNECT_HINT) };
+    return { ...decision, refused: refusal("No paper account is open yet", OPEN_HINT) };
   const { symbol, asset_class, others = [] } = row.analysis!;
   if (others.length > 0)
     return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
@@ -194,7 +194,7 @@ function chargeBudgets(context: PassContext, cost: string): void {
   context.plannedBudget = spend(context.plannedBudget, cost);
 }
 
-const CONNECT_HINT = 'connect_broker with broker "paper" accepts any credentials and moves no money.';
+const OPEN_HINT = "Set dry_run to false: the run opens one, and no money moves.";
 const BUDGET_HINT = "Set a larger budget_usd, or a smaller quantity or risk_pct.";
 const refusal = (message: string, hint: string | null): PassRefusal => ({ code: "REFUSED", message, hint });
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({

@@ -1,5 +1,4 @@
 import { placedBy } from "../../domain/agents/agent-pass.ts";
-import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Connection, OrderShown } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { liveAccountError } from "./live-plan.ts";
@@ -21,8 +20,8 @@ export interface Holdings {
 const MAX_ORDERS = 200;
 
 /**
- * Reads positions and working orders of the selected connection. Returns null in a dry run without a broker connection.
- * @throws ToolError REFUSED without a connection, PLAN_REQUIRED for a live account on a lower plan, INVALID_INPUT when
+ * Reads positions and working orders of the selected connection. Returns null in a dry run of a plan without live
+ * accounts, if only those are connected. @throws ToolError PLAN_REQUIRED for a live account on a lower plan, INVALID_INPUT when
  * no default can be chosen, NOT_FOUND for an unknown one
  */
 export async function readHoldings(
@@ -69,9 +68,7 @@ async function connectionFor(
     if (openPaper !== null && isLive(connection)) throw liveAccountError();
     return connection;
   }
-  if (dry_run) return null;
-  if (openPaper === null) throw new ToolError("REFUSED", "No broker is connected", { hint: NO_BROKER });
-  return openPaper();
+  return dry_run || openPaper === null ? null : openPaper();
 }
 
 /** Selects a connection by id. Default: the only connection, or else the only paper connection. */

@@ -1,7 +1,6 @@
 import type { Budget } from "../../analytics/decisions/budget.ts";
 import type { PassDecision, PassResult } from "../../domain/agents/agent-pass.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import { NO_BROKER } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { PassSettings } from "./pass.ts";
@@ -32,7 +31,9 @@ export function passNotes(
     ({ stop_loss, take_profit }) => stop_loss === null && take_profit === null,
   );
   return [
-    ...(holdings === null ? [`Holdings are unknown. ${NO_BROKER}`] : []),
+    ...(holdings === null
+      ? ["Holdings are unknown: no paper account is open yet. A run with dry_run false opens one."]
+      : []),
     ...(dry_run && wanted
       ? ["Set dry_run to false to place these trades, or send one ticket with execute_trade."]
       : []),

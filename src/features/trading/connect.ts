@@ -1,6 +1,12 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
-import type { AccountType, BrokerName, Connection, PaperFills } from "../../domain/trading/trading.ts";
+import type {
+  AccountType,
+  Amount,
+  BrokerName,
+  Connection,
+  PaperFills,
+} from "../../domain/trading/trading.ts";
 import type { BrokerAccount, Credentials } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
@@ -8,7 +14,10 @@ import { idDigits } from "../../lib/id-digits.ts";
 interface ConnectRequest extends CallOptions {
   readonly broker: BrokerName;
   readonly type: AccountType;
-  readonly credentials: Credentials;
+  /** Default for the broker paper: new ones, which open a new account. */
+  readonly credentials?: Credentials | undefined;
+  /** Opening cash of a new paper account, US dollars. Default: PAPER_EQUITY. */
+  readonly equity?: Amount | undefined;
   /** Fill model of the embedded exchange. Default: realistic market fills; an existing account keeps its model. */
   readonly fills?: PaperFills | undefined;
 }
@@ -20,7 +29,7 @@ type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | 
  * connected keeps its connection, so repeated or concurrent calls create only one connection.
  */
 export async function connect(
-  { broker, type, credentials, fills, ...options }: ConnectRequest,
+  { broker, type, credentials: given, fills, equity, ...options }: ConnectRequest,
   { account, scopes }: Principal,
   ports: ConnectPorts,
 ): Promise<{ readonly connection: Connection; readonly created: boolean; readonly account: BrokerAccount }> {
@@ -30,11 +39,18 @@ export async function connect(
       hint: 'Set account_type to "paper".',
       data: { errors: [{ pointer: "/account_type", detail: "must be paper for the broker paper" }] },
     });
-  if (broker !== "paper" && fills !== undefined)
-    throw new ToolError("INVALID_INPUT", "fills applies to the broker paper only", {
-      hint: 'Leave fills out, or connect the broker "paper".',
-      data: { errors: [{ pointer: "/fills", detail: "is accepted for the broker paper only" }] },
+  for (const [field, value] of Object.entries({ fills, equity }))
+    if (broker !== "paper" && value !== undefined)
+      throw new ToolError("INVALID_INPUT", `${field} applies to the broker paper only`, {
+        hint: `Leave ${field} out, or connect the broker "paper".`,
+        data: { errors: [{ pointer: `/${field}`, detail: "is accepted for the broker paper only" }] },
+      });
+  if (broker !== "paper" && given === undefined)
+    throw new ToolError("INVALID_INPUT", `The broker ${broker} requires credentials`, {
+      hint: "Pass credentials with the api_key and api_secret of the account. Only the broker paper takes none.",
+      data: { errors: [{ pointer: "/credentials", detail: "is required for this broker" }] },
     });
+  const credentials = given ?? { api_key: ids.uuid(), api_secret: ids.uuid() };
   if (type === "live" && !scopes.includes("trade:live"))
     throw new ToolError("SCOPE_REQUIRED", "Connecting a live account requires the scope trade:live", {
       hint: "Connect a paper account, or ask the owner of the server for a key with that scope.",
@@ -46,9 +62,17 @@ export async function connect(
     throw new ToolError("REFUSED", message, { hint });
   }
   const existing = await findByApiKey(account, { broker, type, credentials }, connections);
+  if (existing !== null && equity !== undefined)
+    throw new ToolError(
+      "REFUSED",
+      "The paper account of this key is open, and its equity cannot be set again",
+      {
+        hint: "Leave credentials out to open a new paper account with that equity.",
+      },
+    );
   const id = existing?.connection_id ?? `cn_${idDigits(ids.uuid())}`;
   const brokerAccount = await brokers
-    .open({ account, connection: id, broker, type, fills }, credentials)
+    .open({ account, connection: id, broker, type, fills, equity }, credentials)
     .account(options);
   const now = clock.now().toISOString();
   const connection: Connection = {
@@ -80,10 +104,16 @@ export async function connect(
 /** Finds the connection with the same API key; null when no connection that can be opened has it. */
 async function findByApiKey(
   account: string,
-  { broker, type, credentials }: Omit<ConnectRequest, "signal">,
+  {
+    broker,
+    type,
+    credentials,
+  }: Pick<ConnectRequest, "broker" | "type"> & { readonly credentials: Credentials },
   connections: ConnectPorts["connections"],
 ): Promise<Connection | null> {
   for (const connection of await connections.list(account)) {
+    // the built-in account that was never used is not stored
+    if (connection.connected_at === null) continue;
     if (connection.broker !== broker || connection.account_type !== type) continue;
     const found = await connections.find(account, connection.connection_id).catch(nullIfNotConnected);
     if (found?.credentials.api_key === credentials.api_key) return connection;
@@ -96,14 +126,15 @@ function nullIfNotConnected(thrown: unknown): null {
   throw thrown;
 }
 
-/** Returns the newest connection to the paper broker, creating one when the account has none. */
+/** Returns the newest connection to the paper broker, connecting one when the account has none. */
 export async function paperConnection(
   principal: Principal,
   ports: ConnectPorts,
   options: CallOptions = {},
 ): Promise<{ readonly connection: Connection; readonly created: boolean }> {
-  const existing = (await ports.connections.list(principal.account)).find(({ broker }) => broker === "paper");
-  if (existing !== undefined) return { connection: existing, created: false };
-  const credentials = { api_key: ports.ids.uuid(), api_secret: ports.ids.uuid() };
-  return connect({ broker: "paper", type: "paper", credentials, ...options }, principal, ports);
+  const { account } = principal;
+  const existing = (await ports.connections.list(account)).find(({ broker }) => broker === "paper");
+  const found = existing && (await ports.connections.find(account, existing.connection_id));
+  if (found != null) return { connection: found.connection, created: existing?.connected_at === null };
+  return connect({ broker: "paper", type: "paper", ...options }, principal, ports);
 }

@@ -11,7 +11,12 @@ export function formatConnection(connection: Connection, paint: Paint): readonly
   const type = account_type === "live" ? paint("red", "LIVE: real money") : "paper: no money moves";
   return [
     `${paint("bold", connection_id)}  ${broker}, account ...${account_mask}, ${type}`,
-    paint("dim", `  connected ${formatMinute(connected_at)}, checked ${formatMinute(checked_at)}`),
+    paint(
+      "dim",
+      connected_at === null
+        ? "  built in, opened by its first use"
+        : `  connected ${formatMinute(connected_at)}, checked ${formatMinute(checked_at)}`,
+    ),
   ];
 }
 

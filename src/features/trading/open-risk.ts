@@ -17,28 +17,31 @@ interface Exposure {
 }
 
 /**
- * Returns the loss in US dollars if every position and all units still to be opened by working orders hit their stops.
- * Without a stop, a unit risks two average daily ranges, or its full price when the range is unknown.
+ * Returns the loss of equity in US dollars, from the current prices, if every position and all units still to be opened
+ * by working orders hit their stops. A position without a price counts from its average price. Without a stop, a unit risks two average daily ranges, or its full price when the range is unknown.
  */
 export async function openRiskOf(
   { positions, orders, stops }: Exposure,
   ports: Pick<Ports, "symbols" | "bars" | "quotes">,
 ): Promise<Decimal> {
   let total = decimal(0);
+  const held = positions.flatMap(({ symbol }) => ports.symbols.find(symbol)?.instrument ?? []);
+  await ports.quotes.prefetch?.(held);
   for (const { symbol, quantity, averagePrice } of positions) {
     let unprotected = decimal(quantity).abs();
+    const price = await heldPrice({ symbol, averagePrice }, ports);
     for (const stop of stops) {
       if (stop.symbol !== symbol || stop.stopPrice === null || !mayFill(stop.status)) continue;
       const units = minDecimal(unprotected, decimal(stop.quantity).minus(stop.filledQuantity));
-      // a stop beyond the entry on the profit side risks nothing
-      const lossPerUnit = decimal(averagePrice)
+      // a stop that the price has passed risks nothing more
+      const lossPerUnit = decimal(price)
         .minus(stop.stopPrice)
         .times(quantity.startsWith("-") ? -1 : 1);
       total = total.plus(units.times(maxDecimal(lossPerUnit, decimal(0))));
       unprotected = unprotected.minus(units);
     }
     if (unprotected.gt(0))
-      total = total.plus(unprotected.times(await unstoppedUnitRisk(symbol, averagePrice, ports)));
+      total = total.plus(unprotected.times(await unstoppedUnitRisk(symbol, price, ports)));
   }
   for (const { intent, units } of openings({ positions, orders, stops })) {
     const price = intent.limit_price ?? intent.stop_price ?? (await lastPrice(intent.symbol, ports));
@@ -72,6 +75,12 @@ function openings({
       return unfilled.gt(closes) ? [{ intent, units: unfilled.minus(closes) }] : [];
     });
 }
+
+/** Returns the price of a held symbol, or else its average price: an outage of one price blocks no other trade. */
+const heldPrice = (
+  { symbol, averagePrice }: Pick<BrokerPosition, "symbol" | "averagePrice">,
+  ports: Pick<Ports, "symbols" | "quotes">,
+): Promise<Amount> => lastPrice(symbol, ports).catch(() => averagePrice);
 
 async function lastPrice(
   symbol: string,

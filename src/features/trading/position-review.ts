@@ -99,13 +99,21 @@ export function formatSignals(
 }
 
 function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
-  const { amount, unstopped, max_open_risk_pct, least_equity } = openRisk;
+  const {
+    amount,
+    amount_from_market: market,
+    unpriced,
+    unstopped,
+    max_open_risk_pct,
+    least_equity,
+  } = openRisk;
   const limit =
     least_equity === null
       ? "no limit is set"
-      : `within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
+      : `the latter within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
   return [
-    `Loss at all known stops: ${amount} USD, ${limit}.`,
+    `Loss at all known stops: ${amount} USD from cost, ${market} USD from the market, ${limit}.`,
+    ...(unpriced.length === 0 ? [] : [`No price, its loss is counted from cost: ${joinSymbols(unpriced)}.`]),
     ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),
   ];
 }
@@ -134,5 +142,10 @@ export const formatReview = (
     ...(hint === null ? [] : [hint]),
   ].join("\n");
 
-const formatShare = ({ weight_pct, open_risk }: ReviewedRow): string =>
-  `${weight_pct === null ? "weight unknown" : `${weight_pct}% of the total`}, ${open_risk === null ? "no stop, open risk unknown" : `${open_risk} USD at risk to the stop`}`;
+function formatShare({ weight_pct, open_risk, open_risk_from_market: market }: ReviewedRow): string {
+  const risk =
+    open_risk === null
+      ? "no stop, open risk unknown"
+      : `at risk to the stop ${open_risk} USD from cost, ${market === null ? "unknown" : `${market} USD`} from the market`;
+  return `${weight_pct === null ? "weight unknown" : `${weight_pct}% of the total`}, ${risk}`;
+}

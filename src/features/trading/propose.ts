@@ -1,4 +1,3 @@
-import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Proposal, ProposedTicket } from "../../domain/trading/proposal.ts";
 import { itemError } from "../../kernel/errors.ts";
@@ -9,12 +8,12 @@ import type { TradePlan } from "./size.ts";
 type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
- * Creates a ticket for a signal, or returns the reason for having none: the signal is WAIT or stale, no broker is connected, or
+ * Creates a ticket for a signal, or returns the reason for having none: the signal is WAIT or stale, or
  * the trade may not be sent. Sends no order. Rejects only with errors that affect the entire call.
  */
 export async function proposeTicket(
   request: PreviewRequest & { readonly plan: TradePlan },
-  brokerConnection: BrokerConnection | null,
+  brokerConnection: BrokerConnection,
   ports: PreviewPorts,
 ): Promise<TicketOutcome> {
   const { direction, reason } = request.plan.signal;
@@ -22,7 +21,6 @@ export async function proposeTicket(
   if (direction === "WAIT")
     return { ticket: null, reason: `The signal is WAIT: ${reason ?? "no side leads"}`, next: WAIT_HINT };
   if (stale !== null) return { ticket: null, reason: stale, next: STALE_HINT };
-  if (brokerConnection === null) return { ticket: null, reason: "No broker is connected", next: NO_BROKER };
   try {
     const shown = await previewTrade(request, brokerConnection, ports);
     const ticket = toProposedTicket(shown);

@@ -20,7 +20,8 @@ export const connectionNotFound = (): ToolError =>
   });
 
 /**
- * Opens a connection. Default: the account's only connection, else its only paper connection. @throws ToolError
+ * Opens a connection. Default: the account's only connection, else its only paper connection; the built-in paper account
+ * if it has none. @throws ToolError
  * NOT_FOUND when the account has no such connection in this market
  */
 export async function resolveConnection(
@@ -37,15 +38,11 @@ export async function resolveConnection(
 }
 
 function defaultConnection(all: readonly Connection[]): Connection {
-  if (all.length === 0)
-    throw new ToolError("REFUSED", "No broker is connected", {
-      hint: 'Call connect_broker with broker "paper" and account_type "paper": any credentials work and no money moves.',
-    });
   const paper = all.filter(({ account_type }) => account_type === "paper");
   const [connection, ...others] = all.length === 1 ? all : paper;
   if (connection !== undefined && others.length === 0) return connection;
   throw new ToolError("INVALID_INPUT", "Several brokers are connected: connection_id is required", {
-    hint: `Connections: ${all.map(({ connection_id, broker, account_type, account_mask }) => `${connection_id} (${broker}, ${account_type}, account ...${account_mask})`).join(", ")}.`,
+    hint: `Pass connection_id, one of: ${all.map(({ connection_id, broker, account_type, account_mask }) => `${connection_id} (${broker}, ${account_type}, account ...${account_mask})`).join(", ")}.`,
   });
 }
 

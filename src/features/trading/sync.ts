@@ -8,33 +8,63 @@ import { orderStop, type StopQuery } from "./order-stop.ts";
 import { type OpeningsReader, samePosition, sideOf } from "./position-signals.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
-export interface SyncedAccount {
-  readonly account: BrokerAccount;
+/** Positions of a broker account with the time at which they were read. */
+export interface ReadPositions {
+  readonly at: string;
   readonly positions: readonly PositionRecord[];
 }
+
+export interface SyncedAccount extends ReadPositions {
+  readonly account: BrokerAccount;
+}
+
+type ReadPorts = Pick<Ports, "clock" | "positionRepository" | "tradeRepository">;
+type ReadOptions = CallOptions & { readonly openings: OpeningsReader };
 
 /** Maximum number of orders searched for the stop of a position. */
 const MAX_ORDERS = 1_000;
 
-/**
- * Reads account and positions from a broker and stores the positions. A position stored before on the same side keeps
- * its first-seen time and opening signal. Its stop is that of the order that opened or last added to it, as long as the
- * broker still has a working stop.
- */
+/** Reads account and positions from a broker and stores the positions. */
 export async function syncConnection(
   owner: string,
-  { connection, broker }: BrokerConnection,
-  ports: Pick<Ports, "clock" | "connections" | "positionRepository" | "tradeRepository">,
-  { openings, ...options }: CallOptions & { readonly openings: OpeningsReader },
+  brokerConnection: BrokerConnection,
+  ports: ReadPorts & Pick<Ports, "connections">,
+  options: ReadOptions,
 ): Promise<SyncedAccount> {
-  const { clock, connections, positionRepository, tradeRepository } = ports;
+  const read = await readPositions(owner, brokerConnection, ports, options);
+  const account = await brokerConnection.broker.account({ signal: options.signal });
+  await savePositions(owner, brokerConnection.connection.connection_id, read, ports);
+  return { ...read, account };
+}
+
+/** Stores positions that were read from a broker. */
+export async function savePositions(
+  owner: string,
+  connection: string,
+  { at, positions }: ReadPositions,
+  { connections, positionRepository }: Pick<Ports, "connections" | "positionRepository">,
+): Promise<void> {
+  await positionRepository.saveSynced(owner, { connection, at, positions });
+  await connections.checked(owner, connection, at);
+}
+
+/**
+ * Reads positions from a broker and stores nothing. A position stored before on the same side keeps its first-seen time
+ * and opening signal. Its stop is that of the order that opened or last added to it, as long as the broker still has a
+ * working stop.
+ */
+export async function readPositions(
+  owner: string,
+  { connection, broker }: BrokerConnection,
+  { clock, positionRepository, tradeRepository }: ReadPorts,
+  { openings, ...options }: ReadOptions,
+): Promise<ReadPositions> {
   const id = connection.connection_id;
   const now = clock.now();
   const at = now.toISOString();
   // times from the future were stored while the clock was ahead
   const isPast = (time: string) => !isAhead(Date.parse(time), now.getTime());
   const brokerPositions = await broker.positions(options);
-  const account = await broker.account(options);
   const stored =
     (await positionRepository.listSynced(owner)).find((candidate) => candidate.connection === id) ?? null;
   const orders = await withBrokerFills(
@@ -68,9 +98,7 @@ export async function syncConnection(
       return position;
     return { ...position, opening: { ...opening, stop: null, stopSource: null } };
   });
-  await positionRepository.saveSynced(owner, { connection: id, at, positions });
-  await connections.checked(owner, id, at);
-  return { account, positions };
+  return { at, positions };
 }
 
 /** Returns the orders; those that are working and have a stop get their filled quantity from the broker. */

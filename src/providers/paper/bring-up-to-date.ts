@@ -7,7 +7,7 @@ import type {
   PaperRepository,
   PaperState,
 } from "../../domain/trading/paper-repository-port.ts";
-import type { PaperFills } from "../../domain/trading/trading.ts";
+import type { Amount, PaperFills } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { type DailyHistory, historyStart, loadDailyHistory } from "./daily-history.ts";
@@ -17,7 +17,7 @@ import { nextOpenTape } from "./next-open.ts";
 import { applySplits, type Split } from "./split.ts";
 import { loadTape } from "./tape.ts";
 
-/** Opening cash of every account, US dollars. */
+/** Default opening cash of an account, US dollars. */
 export const OPENING_CASH = "100000";
 /** Maximum number of attempts of a write that conflicts with other writes. */
 export const MAX_WRITE_ATTEMPTS = 20;
@@ -32,6 +32,8 @@ export interface PaperAccountDeps {
   readonly clock: Clock;
   /** Fill model of a new account, which an existing account must have too. Default: any. */
   readonly fills?: PaperFills | undefined;
+  /** Opening cash of a new account, US dollars. Default: 100,000; an existing account keeps its own. */
+  readonly equity?: Amount | undefined;
 }
 
 /** The current state of an account, with the daily history of its positions and working orders. */
@@ -55,15 +57,16 @@ export async function readOrOpenState({
   owner,
   clock,
   fills,
+  equity = OPENING_CASH,
 }: PaperAccountDeps): Promise<PaperState> {
   const found = await repository.read(owner);
-  if (found === null) await repository.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
+  if (found === null) await repository.open(owner, equity, clock.now().toISOString(), fills);
   const state = found ?? (await repository.read(owner))!;
   if (fills === undefined || state.fillModel === fills) return state;
   throw new ToolError(
     "REFUSED",
     `The fill model of this paper account is "${state.fillModel}" and cannot change`,
-    { hint: `Connect with another api_key to open an account with the fill model "${fills}".` },
+    { hint: `Leave credentials out to open a new account with the fill model "${fills}".` },
   );
 }
 

@@ -4,7 +4,7 @@ import type { Amount } from "../../domain/trading/trading.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts";
 import { Big, roundToCents, toAmount } from "./amount.ts";
-import { findInstrument, OPENING_CASH, type PaperAccountDeps } from "./bring-up-to-date.ts";
+import { findInstrument, type PaperAccountDeps } from "./bring-up-to-date.ts";
 
 /** Returns the close of the last US session before today in New York, epoch ms. */
 export function previousSessionClose(now: number): number {
@@ -24,7 +24,7 @@ export async function equityBefore(
   options: CallOptions = {},
 ): Promise<Amount | null> {
   const close = previousSessionClose(clock.now().getTime());
-  if (Date.parse(state.openedAt) > close) return OPENING_CASH;
+  if (Date.parse(state.openedAt) > close) return state.openingCash;
   const since = new Date(close).toISOString();
   const [fills, splits] = [await repository.fills(owner, since), await repository.splits(owner)];
   let equity = new Big(state.cash);

@@ -41,7 +41,7 @@ interface SubmittedOrder {
 }
 
 /**
- * Creates the broker of one paper account, opened with 100,000 US dollars. An order is matched with the quote once,
+ * Creates the broker of one paper account, opened with `equity` US dollars. An order is matched with the quote once,
  * when it is submitted, and then with the closed bars that began after that. Every call brings the account up to date
  * first. The time and number of calls do not affect fills, as long as providers return the same bars within an hour of
  * their close.
@@ -59,9 +59,9 @@ interface SubmittedOrder {
  * An account with the fill model `next_open` fills as the backtest does: completely, at the open of the next daily bar.
  */
 export function paperExchange(options: PaperExchangeOptions): Broker {
-  const { repository, symbols, quotes, bars, clock, account, connection, fills } = options;
+  const { repository, symbols, quotes, bars, clock, account, connection, fills, equity } = options;
   const owner: PaperOwner = { account, connection };
-  const deps: PaperAccountDeps = { owner, repository, symbols, bars, clock, fills };
+  const deps: PaperAccountDeps = { owner, repository, symbols, bars, clock, fills, equity };
   /** Fill model of the account as last read; undefined before the first read. */
   let model: PaperFills | undefined = fills;
   const current = async (request: Parameters<typeof bringUpToDate>[1]) => {

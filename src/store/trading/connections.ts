@@ -55,7 +55,8 @@ export function connections({
       return vault.seal(JSON.stringify(plain), about, keyId ?? undefined);
     };
     return db.transaction().execute(async (tx) => {
-      const row = { ...rest, sealed: sealedFor(id) };
+      const connected_at = rest.connected_at ?? rest.checked_at;
+      const row = { ...rest, connected_at, sealed: sealedFor(id) };
       // Writes first, so that a concurrent call with the same key waits and then finds this row.
       const isKnown = (await updateRows(tx, "connections", { account, market, id }, row)) > 0;
       const twin = isKnown ? null : await sameKey(tx, account, rest, api_key);
@@ -73,7 +74,7 @@ export function connections({
         });
       const sealedUnder = vault.keyIdOf(row.sealed) ?? "";
       if ((await keyIdOrInsert(tx, sealedUnder)) !== sealedUnder) throw new KeyChanged();
-      return twin === null ? connection : { ...twin, checked_at: rest.checked_at };
+      return twin === null ? { ...connection, connected_at } : { ...twin, checked_at: rest.checked_at };
     });
   };
 

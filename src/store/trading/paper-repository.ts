@@ -54,12 +54,14 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
         columns: ["symbol", "day", "close"],
         order: ["symbol"],
       });
+      const opening = await findRow(tx, "paper_ledger", { ...at(owner), booking: 0, row: 1 });
       const { version, cash, fills, opened_at: openedAt } = exchange;
       return {
         version,
         cash,
         fills,
         openedAt,
+        openingCash: opening?.amount ?? cash,
         fillModel: PaperFills.parse(exchange.fill_model),
         positions: positions.map(toPosition),
         working: working.map(toOrder),

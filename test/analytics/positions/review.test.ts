@@ -86,8 +86,44 @@ describe("open risk", () => {
   it("sums the loss at all stops, lists positions without one, and returns the equity needed", () => {
     const rows = [position(), position({ symbol: "TSLA", stop: null }), position({ ...short, stop: 101 })];
     // 50 + 10 USD are 7% of 857.142..., rounded up.
-    expect(openRiskOf(rows, "7")).toEqual({ amount: "60", unstopped: ["TSLA"], least_equity: "857.15" });
+    const unpriced = rows.map((row) => ({ ...row, marketValue: null }));
+    expect(openRiskOf(unpriced, "7")).toEqual({
+      amount: "60",
+      amount_from_market: "60",
+      unstopped: ["TSLA"],
+      unpriced: [...new Set([unpriced[0]!.symbol, unpriced[2]!.symbol])],
+      least_equity: "857.15",
+    });
     expect(openRiskOf(rows, null).least_equity).toBeNull();
-    expect(openRiskOf([], "7")).toEqual({ amount: "0", unstopped: [], least_equity: "0" });
+    expect(openRiskOf([], "7")).toEqual({
+      amount: "0",
+      amount_from_market: "0",
+      unstopped: [],
+      unpriced: [],
+      least_equity: "0",
+    });
+  });
+
+  it("counts the fall of equity for stops above cost, and limits that", () => {
+    // 10 bought at 100, now 150, stop at 120: nothing is lost of the cost, 300 USD of equity
+    const winner = position({ quantity: "10", averagePrice: "100", marketValue: "1500", stop: 120 });
+    expect(openRiskOf([winner], "6")).toMatchObject({
+      amount: "0",
+      amount_from_market: "300",
+      least_equity: "5000",
+    });
+    expect(sharesOf([winner])).toMatchObject([{ open_risk: "0", open_risk_from_market: "300" }]);
+    // 10 sold short at 100, now 60, stop at 80: 200 USD of equity
+    const short10 = {
+      side: "SHORT",
+      quantity: "-10",
+      averagePrice: "100",
+      marketValue: "-600",
+      stop: 80,
+    } as const;
+    expect(openRiskOf([position(short10)], null)).toMatchObject({ amount: "0", amount_from_market: "200" });
+    // a price beyond the stop loses nothing more
+    expect(openRiskOf([{ ...winner, marketValue: "1100" }], null).amount_from_market).toBe("0");
+    expect(sharesOf([{ ...winner, marketValue: null }])[0]!.open_risk_from_market).toBeNull();
   });
 });

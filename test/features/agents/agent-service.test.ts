@@ -94,10 +94,6 @@ describe("starting an agent", () => {
     await expect(refused(startRequest({ connection_id: CONNECTION }))).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
-    await expect(refused(startRequest({ dry_run: false }))).rejects.toMatchObject({
-      code: "REFUSED",
-      hint: expect.stringContaining("connect_broker"),
-    });
     const member = await market.caller("mem", "member");
     await expect(service.start(member, startRequest())).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
     const reader = { ...ada, scopes: ["read"] } as const;

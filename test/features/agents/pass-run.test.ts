@@ -394,7 +394,7 @@ describe("a pass", () => {
     });
   });
 
-  it("decides without a broker only in a dry run", async () => {
+  it("decides without holdings while no paper account is open", async () => {
     const none = { connections: [] };
     const { decisions, connection: of, notes } = await run([buying("AAPL")], none, { dry_run: true });
     expect(of).toBeNull();
@@ -402,10 +402,11 @@ describe("a pass", () => {
       action: "buy",
       held: null,
       trade: null,
-      refused: { code: "REFUSED" },
+      refused: { code: "REFUSED", hint: "Set dry_run to false: the run opens one, and no money moves." },
     });
-    expect(notes[0]).toMatch(/^Holdings are unknown\. No broker is connected/);
-    await expect(run([buying("AAPL")], none)).rejects.toMatchObject({ code: "REFUSED" });
+    expect(notes[0]).toBe(
+      "Holdings are unknown: no paper account is open yet. A run with dry_run false opens one.",
+    );
   });
 
   it("trades in a paper account of its own on a plan that connects no brokers, and never on a live one", async () => {

@@ -448,10 +448,9 @@ describe("the account state", () => {
     expect(await risk()).toBe("0.06 x equity - 0 at risk");
     await bench.trade({ side: "buy", quantity: "10", stop_loss: "98" });
     const [held] = await bench.real.positions();
-    // bought at 100.05 dollars with a stop at 98
     expect(held).toMatchObject({ quantity: "10" });
-    const lost = (Number(held!.averagePrice) - 98) * 10;
-    expect(await risk()).toBe(`0.06 x equity - ${lost.toFixed(2).replace(/\.?0+$/, "")} at risk`);
+    // bought above 100 dollars: the equity at risk is that from the price of 100 to the stop at 98
+    expect(await risk()).toBe("0.06 x equity - 20 at risk");
   });
 
   it("sends nothing to a closed venue unless the owner allows it", async () => {

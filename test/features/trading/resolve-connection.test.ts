@@ -20,7 +20,7 @@ describe("the default connection", () => {
     ).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: "Several brokers are connected: connection_id is required",
-      hint: `Connections: cn_${"1".repeat(20)} (paper, paper, account ...4242), cn_${"2".repeat(20)} (paper, paper, account ...A1B2).`,
+      hint: `Pass connection_id, one of: cn_${"1".repeat(20)} (paper, paper, account ...4242), cn_${"2".repeat(20)} (paper, paper, account ...A1B2).`,
     });
   });
 });

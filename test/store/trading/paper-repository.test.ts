@@ -76,6 +76,7 @@ describe("paper accounts", () => {
     await repository.open(ada, "5", AT);
     expect(await repository.read(ada)).toEqual({
       version: 1,
+      openingCash: "1000",
       closes: [],
       cash: "1000",
       fills: 0,

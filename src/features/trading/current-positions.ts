@@ -1,0 +1,97 @@
+import type { Principal } from "../../domain/accounts/access.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { PositionRecord } from "../../domain/trading/positions-port.ts";
+import type { Connection } from "../../domain/trading/trading.ts";
+import { asToolError, isCallError, type ToolError } from "../../kernel/errors.ts";
+import { isWithin } from "../../lib/expiry.ts";
+import { createOpeningsReader, type PositionPorts } from "./position-signals.ts";
+import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
+import { type ReadPositions, readPositions, savePositions } from "./sync.ts";
+
+export type CurrentPositionPorts = ConnectionPorts &
+  PositionPorts &
+  Pick<Ports, "cache" | "positionRepository" | "tradeRepository" | "log">;
+
+/** Positions of a connection; `failure` is why the broker could not be read, then they are those stored at `at`. */
+export interface CurrentPositions {
+  readonly connection: string;
+  /** ISO 8601 UTC; null: never read. */
+  readonly at: string | null;
+  readonly positions: readonly PositionRecord[];
+  /** Number of stored entries that can no longer be parsed; omitted if 0. */
+  readonly unread?: number;
+  readonly failure: ToolError | null;
+}
+
+type Outcome = { readonly read: ReadPositions } | { readonly failure: ToolError };
+
+/** Age at which the positions of an outside broker are read again. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * Returns the current positions of a connection: those of a paper account from its ledger at every call, those of an
+ * outside broker when the last reading is a minute old or an order of ours changed since. Calls share one reading per
+ * minute, failed or not. Stores the reading only for callers that may write.
+ */
+export async function currentPositions(
+  principal: Principal,
+  { connection_id: id, broker, connected_at }: Connection,
+  ports: CurrentPositionPorts,
+): Promise<CurrentPositions> {
+  const { account } = principal;
+  const now = ports.clock.now();
+  // the built-in paper account before its first order
+  if (connected_at === null) return { connection: id, at: now.toISOString(), positions: [], failure: null };
+  const stored = (await ports.positionRepository.listSynced(account)).find((one) => one.connection === id);
+  const read = () => readOutcome(principal, id, ports);
+  let outcome: Outcome;
+  if (broker === "paper") outcome = await read();
+  else {
+    const changed = await lastOrderChange(account, id, ports);
+    const isCurrent =
+      stored !== undefined &&
+      isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) &&
+      changed <= stored.at;
+    if (isCurrent) return { ...stored, failure: null };
+    outcome = await ports.cache.remember(`positions ${account} ${id} ${changed}`, MAX_AGE_MS, read);
+  }
+  if ("read" in outcome) return { connection: id, ...outcome.read, failure: null };
+  const { failure } = outcome;
+  return stored === undefined ? { connection: id, at: null, positions: [], failure } : { ...stored, failure };
+}
+
+/** Reads the positions from the broker; a failure of the broker is returned, so that it is shared too. */
+async function readOutcome(
+  { account, scopes }: Principal,
+  id: string,
+  ports: CurrentPositionPorts,
+): Promise<Outcome> {
+  try {
+    const connection = await resolveConnection(ports, account, id);
+    // shared by several calls, so that none of them aborts it
+    const openings = createOpeningsReader(new AbortController().signal, ports);
+    const read = await readPositions(account, connection, ports, { openings });
+    if (scopes.includes("write"))
+      await savePositions(account, id, read, ports).catch((cause: unknown) =>
+        ports.log.error("positions", { account, connection: id, cause }),
+      );
+    return { read };
+  } catch (thrown) {
+    const failure = asToolError(thrown);
+    if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED"))
+      throw thrown;
+    return { failure };
+  }
+}
+
+/** Returns when an order of a connection last changed; "" without orders. */
+async function lastOrderChange(
+  account: string,
+  connection: string,
+  { tradeRepository }: Pick<Ports, "tradeRepository">,
+): Promise<string> {
+  const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
+  return orders.reduce((last, { updated_at: at }) => (at > last ? at : last), "");
+}
+
+const MAX_ORDERS = 200;
