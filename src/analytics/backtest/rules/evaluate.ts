@@ -42,8 +42,9 @@ const usesRange = ({ stop, target }: Plan): boolean => stop?.unit === "atr" || t
 
 /**
  * Returns the decisions of a plan: an exit at each bar at which the exit conditions hold, otherwise an entry where the
- * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be below
- * (above) the right at the previous bar and above (below) it at this bar. Each indicator is computed once.
+ * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be at or
+ * below (at or above) the right at the previous bar and above (below) it at this bar, as in TradingView, freqtrade and
+ * vectorbt. Each indicator is computed once.
  * @throws TypeError if the plan reads the signal and `tape` is missing
  */
 export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisions {
@@ -117,8 +118,8 @@ const TESTS: Readonly<Record<Operator, Test>> = {
   "=": (a, b) => a === b,
   // NaN compares false: an unknown value is not unequal
   "!=": (a, b) => a < b || a > b,
-  crosses_above: (a, b, before, other) => before < other && a > b,
-  crosses_below: (a, b, before, other) => before > other && a < b,
+  crosses_above: (a, b, before, other) => before <= other && a > b,
+  crosses_below: (a, b, before, other) => before >= other && a < b,
 };
 
 /**
