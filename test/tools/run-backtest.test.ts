@@ -106,7 +106,7 @@ describe("run_backtest", () => {
 
   it("warns that the best of a sweep was selected, counts its trials, and walks forward", async () => {
     const { sweep, params, deflated_sharpe, warnings } = await call({
-      symbol: "AAPL",
+      symbol: "MSFT",
       strategy: "sma_cross",
       sweep: { fast: "5..15:5", slow: "10,20,40" },
       folds: 3,

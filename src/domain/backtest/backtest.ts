@@ -243,9 +243,12 @@ export const BacktestResult = z.object({
     .object({
       probabilistic: Ratio.nullable().describe("Probability that the Sharpe ratio is above 0"),
       deflated: Ratio.nullable().describe(
-        "Probability that it exceeds the best Sharpe ratio expected by chance among all trials",
+        "Probability that it exceeds the best Sharpe ratio expected by chance among all trials; null for one trial",
       ),
-      trials: z.number().int(),
+      trials: z
+        .number()
+        .int()
+        .describe("Different settings that this account ran on these symbols and bars, with this run"),
       reason: z.string().nullable(),
     })
     .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),

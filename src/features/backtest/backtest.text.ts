@@ -92,14 +92,16 @@ function formatSignificance(
   row: (name: string, value: string) => string,
 ): readonly string[] {
   const likely =
-    deflated === null || probabilistic === null
-      ? []
-      : [
+    deflated !== null
+      ? [
           row(
             "deflated sharpe",
-            `${(100 * deflated).toFixed(1)}% likely above ${trials === 1 ? "0" : `the best of ${trials} trials by chance`}`,
+            `${(100 * deflated).toFixed(1)}% likely above the best of ${trials} trials by chance`,
           ),
-        ];
+        ]
+      : probabilistic !== null && trials === 1
+        ? [row("sharpe above 0", `${(100 * probabilistic).toFixed(1)}% likely; one trial counted`)]
+        : [];
   const shuffled = null_run?.sharpe_arithmetic;
   if (!shuffled || null_run === null) return likely;
   return [

@@ -1,5 +1,6 @@
 import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
 import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
+import { annualSharpe } from "../../analytics/backtest/moments.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
@@ -16,6 +17,7 @@ import { type BacktestRequest, type PlanRequest, planOf } from "./plan.ts";
 import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
 import { runSweep, type SweepResult } from "./sweep.ts";
 import { type Companions, computeTapes } from "./tapes.ts";
+import { countTrials, type TrialRecord, trialKey } from "./trials.ts";
 
 /** A backtest with all bars that it reads, as plain data. */
 export interface BacktestInput
@@ -24,6 +26,8 @@ export interface BacktestInput
   readonly read: readonly SymbolHistory[];
   /** null for a strategy that reads neither signal nor phase. */
   readonly companions: Companions | null;
+  /** Trials of earlier backtests of the account. */
+  readonly earlier: readonly TrialRecord[];
 }
 
 /** Results that are computed from the bars alone. */
@@ -38,6 +42,8 @@ export interface ComputedBacktest {
   readonly costs: readonly CostOutcome[];
   readonly intervals: Intervals;
   readonly deflated: BacktestResult["deflated_sharpe"];
+  /** Settings run here, to be counted by later runs. */
+  readonly trials: TrialRecord;
   readonly peek: LookAheadChange | null;
   readonly nullRun: BacktestResult["null_run"];
   readonly swept: SweepResult | null;
@@ -111,6 +117,17 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
   await yieldToEventLoop();
   signal.throwIfAborted();
+  const sharpe = annualSharpe(returns, year);
+  const trials: TrialRecord = {
+    symbols: read.map(({ instrument }) => instrument.symbol),
+    timeframe: first!.series.bars.timeframe,
+    from: ledger.time[0]!,
+    to: ledger.time.at(-1)!,
+    trials: swept?.all.map((trial) => [
+      trialKey(plan, { ...plan.params, ...trial.params }),
+      trial.sharpe_arithmetic,
+    ]) ?? [[trialKey(plan, params), sharpe]],
+  };
   return {
     params,
     account,
@@ -121,11 +138,20 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
     inputsHash,
     costs,
     intervals,
-    deflated: deflatedSharpe(returns, {
-      count: swept?.trials ?? 1,
-      variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
-    }),
+    trials,
+    deflated: deflatedBy(returns, countTrials(trials, input.earlier), year),
     peek,
     nullRun: byChance,
   };
+}
+
+/** Deflates the Sharpe ratio by the counted trials; `variance` is that of annualised ratios. */
+function deflatedBy(
+  returns: Float64Array,
+  { count, variance }: ReturnType<typeof countTrials>,
+  year: number,
+): ComputedBacktest["deflated"] {
+  const found = deflatedSharpe(returns, { count, variance: variance === null ? null : variance / year });
+  if (count > 1 || found.deflated === null) return found;
+  return { ...found, deflated: null, reason: "One trial is counted: there is no choice to correct for" };
 }

@@ -5,6 +5,7 @@ import { type BacktestInput, backtestTask, type ComputedBacktest, streamsOf } fr
 import { readHistories, type SymbolHistories } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
 import { readCompanions } from "./tapes.ts";
+import type { TrialRecord } from "./trials.ts";
 
 /** A run with its robustness checks. */
 export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decisions"> {
@@ -13,12 +14,14 @@ export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decis
 }
 
 /**
- * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`.
+ * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`. `earlier`: trials of the
+ * account so far. Default: none.
  * @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
  */
 export async function executeBacktest(
   request: BacktestRequest,
   ports: Pick<Ports, "symbols" | "bars" | "compute">,
+  earlier: readonly TrialRecord[] = [],
 ): Promise<Backtest> {
   const { strategy, params, rules, sweep, from, to, signal, folds, draws, account } = request;
   const progress = cumulativeProgress(request.progress);
@@ -41,6 +44,7 @@ export async function executeBacktest(
     folds,
     draws,
     account,
+    earlier,
   };
   const { decisions, ...computed } = await ports.compute.run(backtestTask, input, {
     signal,

@@ -11,6 +11,7 @@ import { parsePastTime } from "../signal/past-time.ts";
 import { toBacktestResult } from "./answer.ts";
 import { type BacktestRequest, invalidField, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
+import { recordedTrials } from "./trials.ts";
 
 /** A backtest request as callers write it. */
 export interface BacktestInput
@@ -51,11 +52,18 @@ export async function runAndStoreBacktest(
   const { account } = ctx.principal;
   const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(account)).limits : null;
   const request = requestOf(typed, clock.now(), limits);
-  const run = await executeBacktest({ ...request, signal, progress }, ctx);
+  const earlier = recordedTrials(await backtests.list(account, MAX_BACKTESTS), clock.now());
+  const run = await executeBacktest({ ...request, signal, progress }, ctx, earlier);
   const now = clock.now();
   const id = backtestId(run, request);
   const result = toBacktestResult(run, request, { market, now, id });
-  await backtests.save({ account, id, createdAt: now.toISOString(), request: { ...typed }, result });
+  await backtests.save({
+    account,
+    id,
+    createdAt: now.toISOString(),
+    request: { ...typed, trials: run.trials },
+    result,
+  });
   return { result, alternatives: run.alternatives };
 }
 

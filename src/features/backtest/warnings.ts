@@ -6,6 +6,7 @@ import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { describeOmittedRows } from "../../domain/market/omitted-rows.ts";
 import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
+import { describeTrials } from "./trials.ts";
 
 interface WarningContext extends Pick<BacktestRequest, "from"> {
   readonly metrics: Metrics;
@@ -71,9 +72,9 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     cautions.push(
       `The parameters are the best of ${swept.trials} tried on the same bars: do not expect these figures on other bars${formatWalkForward(swept.walkForward)}.`,
     );
-  if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < MIN_PROBABILITY)
+  if (deflated.deflated !== null && deflated.deflated < MIN_PROBABILITY)
     cautions.push(
-      `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
+      `${swept === null ? "One" : "The best"} of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
     );
   if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - MIN_PROBABILITY)
     cautions.push(
@@ -108,7 +109,7 @@ const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"
     : "; set folds to see the result of parameters chosen on earlier bars only";
 
 /** Returns notes on the data and settings of a run. */
-export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
+export function notesOf({ read, repeated, plan, ledger, deflated }: Backtest, market: Market): string[] {
   const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
   const dividends = read.every(({ series }) => series.adjustment !== "total_return");
   return [
@@ -122,6 +123,7 @@ export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Mark
     ...(plan.needs.signal
       ? ["The signal is replayed as of each close from bars alone; ranks use the symbols of today."]
       : []),
+    ...(deflated.trials > 1 ? [describeTrials(deflated.trials)] : []),
     ...(shorts ? ["Short sales have no borrowing fees, dividends or margin calls here."] : []),
     ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
   ];

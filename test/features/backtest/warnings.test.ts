@@ -91,7 +91,7 @@ describe("the warnings of a run", () => {
   });
 
   it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
-    const none = { best: null, top: [], sharpeVariance: null, walkForward: null };
+    const none = { best: null, top: [], all: [], walkForward: null };
     const swept = { trials: 7, invalidCount: 0, ...none };
     const said =
       "The parameters are the best of 7 tried on the same bars: do not expect these figures on other bars";
