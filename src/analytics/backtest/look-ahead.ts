@@ -6,7 +6,7 @@ export interface LookAhead {
   readonly bar: number;
   /** Start of the bar, epoch ms. */
   readonly time: number;
-  readonly field: "action" | "stop" | "target" | "start";
+  readonly field: "action" | "stop" | "target" | "limit" | "start";
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
@@ -66,7 +66,7 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
 function firstDifference(cut: Decisions, fullRun: Decisions, last: number): Omit<LookAhead, "time"> | null {
   for (let bar = 0; bar <= last; bar++) {
     if (cut.start <= bar !== fullRun.start <= bar) return { bar, field: "start" };
-    for (const field of ["action", "stop", "target"] as const)
+    for (const field of ["action", "stop", "target", "limit"] as const)
       if (!Object.is(cut[field]?.[bar] ?? Number.NaN, fullRun[field]?.[bar] ?? Number.NaN))
         return { bar, field };
   }
@@ -81,7 +81,7 @@ function run(strategy: Strategy, bars: Bars): Decisions {
     for (let bar = 0; bar < bars[name].length; bar++)
       if (!Object.is(own[name][bar], bars[name][bar]))
         throw new TypeError(`The strategy modified its input: ${name} of bar ${bar}`);
-  for (const column of [decisions.action, decisions.stop, decisions.target])
+  for (const column of [decisions.action, decisions.stop, decisions.target, decisions.limit])
     if (column !== undefined && column.length !== bars.time.length)
       throw new TypeError(
         `The strategy returned decisions for ${column.length} bars, not ${bars.time.length}`,

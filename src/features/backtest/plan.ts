@@ -5,8 +5,8 @@ import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
 import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
 import type { Account, Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import type { BacktestRules, Sizing, StrategyName } from "../../domain/backtest/backtest.ts";
-import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import type { Sizing, StrategyName, TestedRules } from "../../domain/backtest/backtest.ts";
+import type { BacktestTimeframe, Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 
@@ -14,7 +14,7 @@ import type { Progress } from "../../kernel/tool.ts";
 export interface StrategyPlan {
   readonly strategy: StrategyName;
   readonly params: Params;
-  readonly rules: BacktestRules | null;
+  readonly rules: TestedRules | null;
   /** Data that the strategy reads: the signal, named drivers, the market phase. */
   readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
   /** Returns the number of bars required before the first decision. Default `params`: those of the plan. */
@@ -26,7 +26,7 @@ export interface StrategyPlan {
 export interface PlanRequest {
   readonly strategy: StrategyName;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly rules?: BacktestRules | undefined;
+  readonly rules?: TestedRules | undefined;
   /** Parameter values of a sweep, by parameter name. */
   readonly sweep?: Readonly<Record<string, string>> | undefined;
 }
@@ -35,11 +35,15 @@ export interface PlanRequest {
 export interface BacktestRequest extends PlanRequest {
   /** As the caller wrote them; at least one. */
   readonly symbols: readonly string[];
-  readonly timeframe: Timeframe;
+  readonly timeframe: BacktestTimeframe;
+  /** Symbol to compare with, as the caller wrote it. Default: the symbols themselves. */
+  readonly benchmark?: string | undefined;
   /** Start of trading and latest time of the data, epoch ms. Default: all bars. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  readonly account: Omit<Account, "from" | "fractional" | "sizing"> & {
+  readonly account: Omit<Account, "from" | "fractional" | "sizing" | "slippage"> & {
+    /** Default: by asset class. */
+    readonly slippage?: number | undefined;
     readonly sizing: Sizing;
     /** Default: fractional units for crypto, whole units otherwise. */
     readonly fractional?: boolean | undefined;
@@ -70,7 +74,7 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
   };
 }
 
-function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): StrategyPlan {
+function planOfRules(rules: TestedRules | undefined, params: PlanRequest["params"]): StrategyPlan {
   if (rules === undefined)
     throw invalidField(["rules"], 'required by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}');
   const [unknown] = Object.keys(params);

@@ -24,7 +24,11 @@ export interface BacktestInput
   readonly to?: string | undefined;
   readonly cash: number;
   readonly commission: number;
-  readonly slippage: number;
+  readonly commission_per_share?: number | undefined;
+  /** Default: by asset class. */
+  readonly slippage?: number | undefined;
+  readonly borrow_rate?: number | undefined;
+  readonly benchmark?: string | undefined;
   readonly sizing: BacktestRequest["account"]["sizing"]["kind"];
   readonly size?: number | undefined;
   readonly fractional?: boolean | undefined;
@@ -69,14 +73,20 @@ export async function runAndStoreBacktest(
 
 /** Derives the id of a backtest from the complete request and the bars. */
 function backtestId(
-  { plan, account, streams, read, inputsHash }: Backtest,
+  { plan, account, streams, read, compared, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
     ...[BACKTEST_VERSION, VERDICT_VERSION, plan.strategy, plan.rules, timeframe],
     ...[from, to, folds, draws, inputsHash],
-    ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
+    ...[
+      account.cash,
+      account.commission,
+      streams.map(({ slippage }) => slippage),
+      account.sizing,
+      account.finalize,
+    ],
     Object.entries(plan.params).sort(byName),
     grid.sort(byName),
     read.map(({ instrument }) => instrument.symbol),
@@ -85,10 +95,16 @@ function backtestId(
     ...(account.cooldown || account.haltDrawdown !== undefined
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
+    [account.perShare ?? 0, account.borrow ?? 0, compared?.symbol ?? null],
+    streams.map(({ dividends }) =>
+      dividends === undefined ? null : [...dividends.entries()].filter(isPaid),
+    ),
   ];
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   return `bt_${hash.slice(0, 20)}`;
 }
+
+const isPaid = ([, amount]: readonly [number, number]): boolean => amount !== 0;
 
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
@@ -100,7 +116,8 @@ function requestOf(
   if ((symbol === undefined) === (symbols === undefined))
     throw invalidField(["symbol"], "set either symbol or symbols, not both");
   if (typed.folds === 1) throw invalidField(["folds"], "must be 0 (no folds) or at least 2");
-  const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...plan } = typed;
+  const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...rest } = typed;
+  const { commission_per_share: perShare = 0, borrow_rate: borrow = 0, ...plan } = rest;
   return {
     ...plan,
     params,
@@ -112,6 +129,8 @@ function requestOf(
       cash,
       commission,
       slippage,
+      ...(perShare > 0 && { perShare }),
+      ...(borrow > 0 && { borrow }),
       sizing: { kind: sizing, value: sizeOf(sizing, size) },
       fractional,
       finalize,

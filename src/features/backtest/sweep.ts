@@ -123,11 +123,12 @@ async function runInSteps<Y, T>(
   }
 }
 
-function endedAt({ symbol, bars, decisions }: Stream, to: number): Stream {
+function endedAt(stream: Stream, to: number): Stream {
+  const { bars, decisions } = stream;
   const found = bars.time.findIndex((time) => time >= to);
   const end = found === -1 ? bars.time.length : found;
   return {
-    symbol,
+    ...stream,
     bars: sliceBars(bars, 0, end),
     decisions: {
       start: decisions.start,

@@ -1,4 +1,4 @@
-import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
+import type { BacktestRules, TestedRules } from "../../../domain/backtest/backtest.ts";
 import { readLevel } from "../../../lib/level-text.ts";
 import type { Indicator } from "../../indicators/table.ts";
 import { limits } from "../strategies/params.ts";
@@ -24,7 +24,7 @@ const EXAMPLE = "such as close crosses_above sma(50)";
  * values. Parses text only; nothing is executed. Default vocabulary: that of backtests.
  */
 export function parseRules(
-  rules: BacktestRules,
+  rules: TestedRules,
   vocabulary: Vocabulary = RULE_VOCABULARY,
 ): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
@@ -50,10 +50,10 @@ export function parseRules(
   const entry = group("entry", rules.entry);
   const exit = rules.exit === undefined ? null : group("exit", rules.exit);
   const side = rules.side ?? "long";
-  const distance = (part: "stop" | "target"): Distance | null => {
+  const distance = (part: "stop" | "target" | "trail" | "limit"): Distance | null => {
     const text = rules[part];
     if (text === undefined) return null;
-    const isBelow = (side === "long") === (part === "stop");
+    const isBelow = (side === "long") === (part !== "target");
     const max = isBelow ? 99 : MAX_DISTANCE["%"];
     const read = distanceOf(text, max, isBelow ? "-" : "+");
     if (read === null)
@@ -63,7 +63,11 @@ export function parseRules(
       });
     return read;
   };
-  const plan: Plan = { terms, entry, exit, side, stop: distance("stop"), target: distance("target") };
+  const plan: Plan = {
+    ...{ terms, entry, exit, side, stop: distance("stop"), target: distance("target") },
+    ...(rules.trail !== undefined && { trail: distance("trail") }),
+    ...(rules.limit !== undefined && { limit: distance("limit") }),
+  };
   return problems.length > 0 ? { problems: withTerms(problems, namesOf(vocabulary)) } : { plan };
 }
 
