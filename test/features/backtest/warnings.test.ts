@@ -12,7 +12,7 @@ import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Only symbols listed today are included, no delisted ones, so results of stocks are too good.";
+  "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,
