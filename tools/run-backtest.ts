@@ -4,10 +4,10 @@ import { equityPng } from "../src/charts/backtest-chart.ts";
 import { Alternatives, Detail, intBetween, named, SymbolText } from "../src/domain/answers.ts";
 import {
   BacktestResult,
+  BacktestRules,
   Day,
   SizingKind,
   StrategyName,
-  TestedRules,
 } from "../src/domain/backtest/backtest.ts";
 import { BacktestTimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
@@ -103,7 +103,7 @@ export const runBacktest = defineTool({
       .describe("Symbols sharing one account"),
     strategy: StrategyName.describe("rules: your own"),
     params: Params.optional(),
-    rules: TestedRules.optional().describe("With `rules`"),
+    rules: BacktestRules.optional().describe("With `rules`"),
     timeframe: BacktestTimeframeText.default("1d"),
     from: Day.optional().describe("First day, YYYY-MM-DD"),
     to: Day.optional().describe("Last day"),

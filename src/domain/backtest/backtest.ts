@@ -2,7 +2,7 @@ import { z } from "zod";
 import { splitConditions } from "../../lib/split-conditions.ts";
 import { withTimeProblem } from "../answers.ts";
 import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
-import { BacktestTimeframe } from "../market/bars.ts";
+import { BarTimeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
 import { withTextForm } from "../text-form.ts";
@@ -81,16 +81,11 @@ export const BacktestRules = z
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
     stop: ofKind(z.string().max(40), "level").optional().describe("`2 atr` or `5 %` from the close"),
     target: ofKind(z.string().max(40), "level").optional(),
+    trail: ofKind(z.string().max(40), "level").optional().describe("Trailing stop"),
+    limit: ofKind(z.string().max(40), "level").optional().describe("Limit below the close"),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;
-
-/** Rules of a backtest, with the orders that agents do not have. */
-export const TestedRules = BacktestRules.extend({
-  trail: ofKind(z.string().max(40), "level").optional().describe("Trailing stop"),
-  limit: ofKind(z.string().max(40), "level").optional().describe("Limit below the close"),
-});
-export type TestedRules = z.infer<typeof TestedRules>;
 
 const Moment = z.string().describe("Start of the bar: a date for daily bars, else ISO 8601 UTC");
 
@@ -215,22 +210,22 @@ export const BacktestResult = z.object({
     .describe("Symbol that buy-and-hold figures, alpha and beta compare with; null: the symbols themselves"),
   strategy: StrategyName,
   params: ParamValues,
-  rules: TestedRules.nullable(),
-  timeframe: BacktestTimeframe,
+  rules: BacktestRules.nullable(),
+  timeframe: BarTimeframe,
   from: Moment.describe("First bar traded"),
   to: Moment.describe("Last bar traded"),
   bars: z.number().int().describe("Bars traded, over all symbols"),
   account: z.object({
     cash: Usd,
     commission: z.number().describe("Fraction of turnover, each side"),
-    commission_per_share: z.number().default(0).describe("USD per unit, each side"),
+    commission_per_share: z.number().default(0),
     slippage: z
       .number()
       .nullable()
       .describe(
         "Fraction by which orders at the market fill worse, each side; null: notes have it by symbol",
       ),
-    borrow_rate: z.number().default(0).describe("Fee of short positions, fraction of their value a year"),
+    borrow_rate: z.number().default(0),
     sizing: z.object({ kind: SizingKind, value: figure }),
     fractional: z
       .boolean()

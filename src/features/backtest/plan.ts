@@ -5,7 +5,7 @@ import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
 import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
 import type { Account, Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import type { Sizing, StrategyName, TestedRules } from "../../domain/backtest/backtest.ts";
+import type { BacktestRules, Sizing, StrategyName } from "../../domain/backtest/backtest.ts";
 import type { BacktestTimeframe, Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
@@ -14,7 +14,7 @@ import type { Progress } from "../../kernel/tool.ts";
 export interface StrategyPlan {
   readonly strategy: StrategyName;
   readonly params: Params;
-  readonly rules: TestedRules | null;
+  readonly rules: BacktestRules | null;
   /** Data that the strategy reads: the signal, named drivers, the market phase. */
   readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
   /** Returns the number of bars required before the first decision. Default `params`: those of the plan. */
@@ -26,7 +26,7 @@ export interface StrategyPlan {
 export interface PlanRequest {
   readonly strategy: StrategyName;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly rules?: TestedRules | undefined;
+  readonly rules?: BacktestRules | undefined;
   /** Parameter values of a sweep, by parameter name. */
   readonly sweep?: Readonly<Record<string, string>> | undefined;
 }
@@ -74,7 +74,7 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
   };
 }
 
-function planOfRules(rules: TestedRules | undefined, params: PlanRequest["params"]): StrategyPlan {
+function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): StrategyPlan {
   if (rules === undefined)
     throw invalidField(["rules"], 'required by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}');
   const [unknown] = Object.keys(params);

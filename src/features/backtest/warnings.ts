@@ -125,7 +125,9 @@ export function notesOf(run: Backtest, market: Market): string[] {
       ? [`${SAMPLE_LABEL}: every price is simulated; nothing here happened in a market.`]
       : []),
     ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
-      ? ["Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds."]
+      ? [
+          "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.",
+        ]
       : []),
     ...(dividends ? ["Dividends and interest on cash are left out."] : []),
     ...(paid.length > 0

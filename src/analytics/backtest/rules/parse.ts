@@ -1,4 +1,4 @@
-import type { BacktestRules, TestedRules } from "../../../domain/backtest/backtest.ts";
+import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
 import { readLevel } from "../../../lib/level-text.ts";
 import type { Indicator } from "../../indicators/table.ts";
 import { limits } from "../strategies/params.ts";
@@ -24,7 +24,7 @@ const EXAMPLE = "such as close crosses_above sma(50)";
  * values. Parses text only; nothing is executed. Default vocabulary: that of backtests.
  */
 export function parseRules(
-  rules: TestedRules,
+  rules: BacktestRules,
   vocabulary: Vocabulary = RULE_VOCABULARY,
 ): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
