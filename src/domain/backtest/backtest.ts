@@ -203,7 +203,11 @@ export const BacktestResult = z.object({
     ),
   symbol: z.string().nullable().describe("null with several symbols"),
   symbols: z.array(z.string()),
-  benchmark: z.string().nullable().default(null),
+  benchmark: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Symbol that buy-and-hold figures, alpha and beta compare with; null: the symbols themselves"),
   strategy: StrategyName,
   params: ParamValues,
   rules: BacktestRules.nullable(),
@@ -215,7 +219,12 @@ export const BacktestResult = z.object({
     cash: Usd,
     commission: z.number().describe("Fraction of turnover, each side"),
     commission_per_share: z.number().default(0),
-    slippage: figure,
+    slippage: z
+      .number()
+      .nullable()
+      .describe(
+        "Fraction by which orders at the market fill worse, each side; null: notes have it by symbol",
+      ),
     borrow_rate: z.number().default(0),
     sizing: z.object({ kind: SizingKind, value: figure }),
     fractional: z
@@ -259,7 +268,10 @@ export const BacktestResult = z.object({
       deflated: Ratio.nullable().describe(
         "Probability that it exceeds the best Sharpe ratio expected by chance among all trials; null for one trial",
       ),
-      trials: z.number().int(),
+      trials: z
+        .number()
+        .int()
+        .describe("Different settings that this account ran on these symbols and bars, with this run"),
       reason: z.string().nullable(),
     })
     .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),
