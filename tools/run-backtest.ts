@@ -9,7 +9,7 @@ import {
   SizingKind,
   StrategyName,
 } from "../src/domain/backtest/backtest.ts";
-import { TimeframeText } from "../src/domain/market/bars.ts";
+import { BacktestTimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { namedValues, withTextForm } from "../src/domain/text-form.ts";
@@ -50,7 +50,7 @@ const Params = withTextForm(
     )
     .strict(),
   {
-    form: "`fast=50, slow=200`; `period=14, low=30, high=70`; `side=both`",
+    form: "`fast=50, slow=200`; `side=both`",
     parse: paramsOf,
     separator: "; ",
   },
@@ -76,6 +76,10 @@ const Sweep = withTextForm(
   { form: "Values to try: `fast=5..50:5; slow=60,100`", parse: namedValues, separator: "; " },
 ).describe('Values to try: `{"fast": "5..50:5", "slow": "60,100"}`; at most 2,000 combinations');
 
+/** Costs are checked without a published limit: the list of tools has a budget of tokens. */
+const Cost = z.number().refine((cost) => cost >= 0 && cost <= 100, "must be between 0 and 100");
+const Share = z.number().refine((part) => part >= 0 && part <= 0.2, "must be between 0 and 0.2");
+
 /** Backtests a strategy on one or several symbols, stores the result and returns it with warnings. */
 export const runBacktest = defineTool({
   name: "run_backtest",
@@ -96,28 +100,29 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Symbols that share one account"),
-    strategy: StrategyName.describe("rules: your own entry and exit rules"),
+      .describe("Symbols sharing one account"),
+    strategy: StrategyName.describe("rules: your own"),
     params: Params.optional(),
-    rules: BacktestRules.optional().describe("For strategy `rules` only"),
-    timeframe: TimeframeText.default("1d"),
-    from: Day.optional().describe("First day traded, YYYY-MM-DD"),
-    to: Day.optional().describe("Last day of bars"),
-    cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
-    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of value, per side"),
-    slippage: z.number().min(0).max(0.2).default(0).describe("Fraction an entry fills worse than the open"),
+    rules: BacktestRules.optional().describe("With `rules`"),
+    timeframe: BacktestTimeframeText.default("1d"),
+    from: Day.optional().describe("First day, YYYY-MM-DD"),
+    to: Day.optional().describe("Last day"),
+    cash: z.number().positive().max(1e12).default(10_000).describe("USD"),
+    commission: Share.default(0.001).describe("Fraction of value, per side"),
+    commission_per_share: Cost.optional().describe("USD"),
+    slippage: Share.optional().describe("Per side. Default: by asset class"),
+    borrow_rate: Cost.optional().describe("Shorts, a year"),
+    benchmark: z.string().max(40).optional().describe("Symbol"),
     sizing: SizingKind.default("all_in").describe(
-      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
+      "percent: of equity; volatility: percent at risk over 2 ATR; kelly: from past trades",
     ),
-    size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
-    fractional: z.boolean().optional().describe("true: buy fractions of a unit. Default: crypto only"),
-    finalize: z.boolean().default(false).describe("true: close and count open positions at the end"),
-    loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
+    size: z.number().positive().max(1e12).optional().describe("Units, percent or Kelly fraction"),
+    fractional: z.boolean().optional().describe("Fractions of a unit. Default: crypto only"),
+    finalize: z.boolean().default(false).describe("true: close positions at the end"),
+    loss_limits: z.boolean().optional().describe("true: the account's halt and cooldown"),
     sweep: Sweep.optional(),
-    folds: intBetween(0, 20)
-      .default(0)
-      .describe("Walk-forward folds, swept on earlier bars only: 0 or at least 2"),
-    null_run: intBetween(0, 100).default(0).describe("Runs on shuffled returns, to compare with chance"),
+    folds: intBetween(0, 20).default(0).describe("Walk-forward folds: 0 or at least 2"),
+    null_run: intBetween(0, 100).default(0).describe("Runs on shuffled returns"),
     picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,
   }),

@@ -85,7 +85,13 @@ function settingsSection({ params, account, rules, ...result }: BacktestResult):
     ...Object.entries(params),
     ["Cash", `${account.cash} USD`],
     ["Commission", `${account.commission} of turnover on each side`],
-    ["Slippage", `${account.slippage} of the price of an entry`],
+    ...(account.commission_per_share > 0
+      ? [["Commission per unit", `${account.commission_per_share} USD on each side`] as const]
+      : []),
+    ["Slippage", `${account.slippage ?? "by asset class"} of the price on each side`],
+    ...(account.borrow_rate > 0
+      ? [["Borrowing fee", `${account.borrow_rate} of the value of shorts a year`] as const]
+      : []),
     ["Sizing", value === null ? kind : `${kind} ${value}`],
     ["Units", unitsText(account.fractional)],
     ["At the end", account.finalize ? "open positions are closed" : "open positions stay open"],

@@ -20,6 +20,7 @@ const METRICS = {
   sortino_ratio: ["Sortino ratio", "ratio"],
   calmar_ratio: ["Calmar ratio", "ratio"],
   alpha_pct: ["Alpha", "percent"],
+  alpha_annual_pct: ["Alpha per year", "percent"],
   beta: ["Beta", "ratio"],
   exposure_pct: ["Exposure", "percent"],
   trade_count: ["Trades", "count"],

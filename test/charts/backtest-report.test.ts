@@ -12,7 +12,7 @@ const rowsOf = (html: string, heading: string) =>
 describe("the backtest report", () => {
   it("shows every metric with its meaning, and a reason if it is undefined", () => {
     const rows = rowsOf(pageOf(), "Figures");
-    expect(rows).toHaveLength(33);
+    expect(rows).toHaveLength(34);
     expect(rows[0]).toEqual(["Figure", "Value", "What it means"]);
     expect(rows[3]).toEqual(["Return", "20.00%", "Total return in percent of the starting cash"]);
     expect(rows.find(([name]) => name === "System quality")).toEqual([

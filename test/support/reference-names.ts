@@ -2,7 +2,7 @@ import type { Metrics } from "../../src/domain/backtest/metrics.ts";
 
 /** Names of the figures in backtesting.py 0.6.6, which has no arithmetic Sharpe ratio. */
 export const REFERENCE_NAMES: Readonly<
-  Record<Exclude<keyof Metrics, "sharpe_arithmetic" | "exposure_pct">, string>
+  Record<Exclude<keyof Metrics, "sharpe_arithmetic" | "exposure_pct" | "alpha_annual_pct">, string>
 > = {
   final_equity: "Equity Final [$]",
   equity_peak: "Equity Peak [$]",

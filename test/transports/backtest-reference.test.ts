@@ -16,17 +16,20 @@ const RUNS = {
     strategy: "sma_cross",
     params: { fast: 10, slow: 20 },
     commission: 0.002,
+    slippage: 0,
   },
   "sma50_200_longonly_comm0.001": {
     strategy: "sma_cross",
     params: { fast: 50, slow: 200, side: "long" },
     commission: 0.001,
+    slippage: 0,
     finalize: true,
   },
   "breakout20_atr_bracket_2x3_comm0.001": {
     strategy: "donchian_breakout",
     params: { period: 20, stop_atr: 2, target_atr: 3 },
     commission: 0.001,
+    slippage: 0,
     finalize: true,
   },
 };

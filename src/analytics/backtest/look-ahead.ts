@@ -6,7 +6,7 @@ export interface LookAhead {
   readonly bar: number;
   /** Start of the bar, epoch ms. */
   readonly time: number;
-  readonly field: "action" | "stop" | "target" | "start";
+  readonly field: "action" | "stop" | "target" | "limit" | "start";
 }
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
@@ -79,12 +79,13 @@ function firstDifference(cut: Decisions, fullRun: Decisions, last: number): Omit
     cut.start === fullRun.start &&
     isSame(cut.action, fullRun.action) &&
     isSame(cut.stop, fullRun.stop) &&
-    isSame(cut.target, fullRun.target)
+    isSame(cut.target, fullRun.target) &&
+    isSame(cut.limit, fullRun.limit)
   )
     return null;
   for (let bar = 0; bar <= last; bar++) {
     if (cut.start <= bar !== fullRun.start <= bar) return { bar, field: "start" };
-    for (const field of ["action", "stop", "target"] as const)
+    for (const field of ["action", "stop", "target", "limit"] as const)
       if (!Object.is(cut[field]?.[bar] ?? Number.NaN, fullRun[field]?.[bar] ?? Number.NaN))
         return { bar, field };
   }
@@ -101,7 +102,7 @@ function run(strategy: Strategy, bars: Bars): Decisions {
       if (!Object.is(own[name][bar], bars[name][bar]))
         throw new TypeError(`The strategy modified its input: ${name} of bar ${bar}`);
   }
-  for (const column of [decisions.action, decisions.stop, decisions.target])
+  for (const column of [decisions.action, decisions.stop, decisions.target, decisions.limit])
     if (column !== undefined && column.length !== bars.time.length)
       throw new TypeError(
         `The strategy returned decisions for ${column.length} bars, not ${bars.time.length}`,

@@ -8,15 +8,19 @@ const firstRow = ({ bars, decisions }: Stream, from: number): number =>
   Math.max(0, decisions.start - 1, rowFrom(bars.time, from));
 
 /**
- * Returns the buy-and-hold return of an equal-weighted portfolio of the symbols, without costs, as a fraction. Each
+ * Returns the buy-and-hold return of an equal-weighted portfolio of the symbols, without costs and with its
+ * dividends, which are not reinvested, as a fraction. Each
  * symbol is held from the close of its last warm-up bar (or its first bar of the run) to its last close. Null if no
  * symbol has such a bar.
  */
 export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Account): number | null {
   const returns = streams.flatMap((stream) => {
     const { close } = stream.bars;
-    const first = close[firstRow(stream, from)];
-    return first === undefined ? [] : close[close.length - 1]! / first - 1;
+    const start = firstRow(stream, from);
+    const first = close[start];
+    if (first === undefined) return [];
+    const paid = stream.dividends?.subarray(start + 1).reduce((sum, amount) => sum + amount, 0) ?? 0;
+    return (close[close.length - 1]! + paid) / first - 1;
   });
   return returns.length === 0 ? null : mean(returns);
 }
@@ -54,9 +58,11 @@ function curveOf(
     const start = startOf(stream);
     let row = rowFrom(own, time[0] ?? 0);
     let worth = 1;
+    let paid = 0;
     for (let t = 0; t < time.length; t++) {
       if (own[row] === time[t]) {
-        if (row >= start) worth = close[row]! / close[start]!;
+        if (row > start) paid += stream.dividends?.[row] ?? 0;
+        if (row >= start) worth = (close[row]! + paid) / close[start]!;
         row += 1;
       }
       curve[t]! += worth / streams.length;

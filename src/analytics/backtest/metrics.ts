@@ -9,7 +9,7 @@ import { roundUp, tradeFigures } from "./trade-figures.ts";
 import type { Account, Ledger, Stream } from "./types.ts";
 
 /** Version of the backtest's fills, costs and metrics; changes with any of them. */
-export const BACKTEST_VERSION = "backtest-1.0.0";
+export const BACKTEST_VERSION = "backtest-1.1.0";
 
 const DAY_MS = 86_400_000;
 const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
@@ -17,6 +17,8 @@ const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
 /** Streams and account of a run, and its trading days per year: 252, or 365 for markets that never close. */
 export interface RunFacts {
   readonly streams: readonly Stream[];
+  /** Streams whose holding is compared with. Default: `streams`. */
+  readonly held?: readonly Stream[];
   readonly account: Account;
   readonly year: number;
 }
@@ -28,19 +30,21 @@ export interface RunFacts {
  */
 export function metricsOf(
   ledger: Ledger,
-  { streams, account, year }: RunFacts,
+  { streams, held: compared = streams, account, year }: RunFacts,
 ): Pick<BacktestResult, "metrics" | "undefined_metrics"> {
   const { time, equity, trades } = ledger;
   const { cash } = account;
   const bar = Math.min(DAY_MS, ...streams.map(({ bars }) => TIMEFRAME_MS[bars.timeframe]));
   const last = equity[equity.length - 1] ?? cash;
   const growth = last / cash - 1;
-  const held = heldReturn(streams, account) ?? "no bar on which the strategy could trade";
+  const held = heldReturn(compared, account) ?? "no bar on which the strategy could trade";
   const { annual, volatility, ...ratios } = returnFigures(ledger, year);
   const drawdowns = drawdownsOf(time, equity);
   const { depths, lengths } = drawdowns;
   const lasting = (figure: () => number): Figure => (depths.length === 0 ? "no drawdown" : figure());
-  const beta = betaOf(equity, heldCurve(streams, time));
+  const curve = heldCurve(compared, time);
+  const beta = betaOf(equity, curve);
+  const marketYear = yearly(time, curve[curve.length - 1] ?? 1);
   const missing: BacktestResult["undefined_metrics"] = [];
   const stated = (figures: Readonly<Record<string, Figure>>) =>
     Object.fromEntries(
@@ -69,6 +73,7 @@ export function metricsOf(
       ...ratios,
       calmar_ratio: ratio(annual, drawdowns.deepest, "no drawdown"),
       alpha_pct: alpha(growth, beta, held),
+      alpha_annual_pct: alpha(yearly(time, last / cash), beta, marketYear),
       beta,
       ...tradeFigures(trades, bar),
     }),
@@ -78,8 +83,9 @@ export function metricsOf(
 
 const percent = (figure: Figure): Figure => (typeof figure === "string" ? figure : 100 * figure);
 
-function alpha(growth: number, beta: Figure, held: Figure): Figure {
+function alpha(growth: Figure, beta: Figure, held: Figure): Figure {
   if (typeof beta === "string") return beta;
+  if (typeof growth === "string") return growth;
   return typeof held === "string" ? held : 100 * (growth - beta * held);
 }
 

@@ -27,6 +27,14 @@ export interface Portfolio {
   readonly target: Float64Array;
   /** Risk per unit used for sizing, USD; NaN if the sizing does not use it. */
   readonly risk: Float64Array;
+  /** Dividends received less dividends and borrowing fees paid since entry, USD. */
+  readonly carry: Float64Array;
+  /** Fraction by which market orders of each symbol fill worse than the price. */
+  readonly slippage: Float64Array;
+  /** Bar in which an entry was filled at its limit within the bar, -1 for none. */
+  readonly filledWithin: Int32Array;
+  /** Distance of the trailing stop; NaN without one. */
+  readonly trail: Float64Array;
   /** Last known price of each symbol. */
   readonly mark: Float64Array;
   readonly trades: Trade[];
@@ -51,6 +59,10 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
     stop: column().fill(Number.NaN),
     target: column().fill(Number.NaN),
     risk: column().fill(Number.NaN),
+    carry: column(),
+    slippage: Float64Array.from(streams, ({ slippage = account.slippage }) => slippage),
+    filledWithin: new Int32Array(streams.length).fill(-1),
+    trail: column().fill(Number.NaN),
     mark: column(),
     trades: [],
     refused: [],
@@ -58,20 +70,29 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
   };
 }
 
-/** Closes the position of stream `s` at `price`, in bar `t` of the timeline. */
+/** Returns the commission of one order, USD. */
+export const commissionOf = ({ commission, perShare = 0 }: Account, units: number, price: number): number =>
+  units * price * commission + units * perShare;
+
+/**
+ * Closes the position of stream `s` in bar `t` of the timeline; every order but a target fills worse than `at` by the
+ * slippage.
+ */
 export function closePosition(
   portfolio: Portfolio,
   s: number,
   t: number,
-  price: number,
+  at: number,
   reason: ExitReason,
 ): void {
   const signed = portfolio.units[s]!;
+  const worse = reason === "target" ? 0 : Math.sign(signed) * portfolio.slippage[s]!;
+  const price = at * (1 - worse);
   const { symbol, side, units, entryBar, entryTime, entryPrice, stop, target } = positionOf(portfolio, s);
-  const paid = units * price * portfolio.account.commission;
+  const paid = commissionOf(portfolio.account, units, price);
   const gross = signed * (price - entryPrice);
-  const commission = paid + units * entryPrice * portfolio.account.commission;
-  const profit = gross - commission;
+  const commission = paid + commissionOf(portfolio.account, units, entryPrice);
+  const profit = gross - commission + portfolio.carry[s]!;
   portfolio.cash += gross - paid;
   portfolio.units[s] = 0;
   if (reason === "stop" && profit < 0)
@@ -98,13 +119,13 @@ export function closePosition(
 }
 
 export function ledgerOf(portfolio: Portfolio, equity: Float64Array): Ledger {
-  const { commission } = portfolio.account;
   const open = portfolio.streams.flatMap((_, s) => {
     const signed = portfolio.units[s]!;
     if (signed === 0) return [];
     const position = positionOf(portfolio, s);
     const { units, entryPrice } = position;
-    const profit = signed * (portfolio.mark[s]! - entryPrice) - units * entryPrice * commission;
+    const gross = signed * (portfolio.mark[s]! - entryPrice);
+    const profit = gross - commissionOf(portfolio.account, units, entryPrice) + portfolio.carry[s]!;
     return { ...position, profit };
   });
   const { time, trades, refused } = portfolio;

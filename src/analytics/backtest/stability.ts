@@ -6,19 +6,19 @@ import type { Account, Ledger } from "./types.ts";
 export const MIN_TRADES = 30;
 
 /** Cost multiples at which a run is repeated. */
-const COST_MULTIPLES = [1, 2, 3] as const;
+const COST_MULTIPLES = [0, 1, 2, 3] as const;
 
 export interface CostOutcome extends Outcome {
-  /** Factor applied to commission and slippage. */
+  /** Factor applied to commissions, slippage and borrowing fees. */
   readonly multiple: number;
 }
 
 /**
- * Returns the outcome of the run at 1, 2 and 3 times its commission and slippage. `year` is the number of trading days
+ * Returns the outcome of the run at 0, 1, 2 and 3 times its commissions, slippage and borrowing fees. `year` is the number of trading days
  * per year.
  */
 export function runAtCostMultiples(
-  run: (account: Account) => Ledger,
+  run: (account: Account, multiple: number) => Ledger,
   account: Account,
   year: number,
 ): readonly CostOutcome[] {
@@ -27,8 +27,10 @@ export function runAtCostMultiples(
       ...account,
       commission: account.commission * multiple,
       slippage: account.slippage * multiple,
+      ...(account.perShare !== undefined && { perShare: account.perShare * multiple }),
+      ...(account.borrow !== undefined && { borrow: account.borrow * multiple }),
     };
-    return { multiple, ...outcomeOf(run(dearer), account.cash, year) };
+    return { multiple, ...outcomeOf(run(dearer, multiple), account.cash, year) };
   });
 }
 

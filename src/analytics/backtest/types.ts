@@ -21,6 +21,16 @@ export interface Decisions {
   readonly stop?: Float64Array;
   /** Target price of such an entry; NaN for none. Omitted: no entry has a target. */
   readonly target?: Float64Array;
+  /** Limit price of such an entry, valid for the next bar only; NaN for an entry at the open. Omitted: all at the open. */
+  readonly limit?: Float64Array;
+  /** Distance of the trailing stop from the best price since such an entry. Omitted: none has one. */
+  readonly trail?: Trail;
+}
+
+/** Distances of trailing stops by bar, in USD or, if `relative`, as fractions of the best price; NaN for none. */
+export interface Trail {
+  readonly distance: Float64Array;
+  readonly relative: boolean;
 }
 
 /** One symbol of a run. */
@@ -30,6 +40,10 @@ export interface Stream {
   readonly decisions: Decisions;
   /** True if fractions of a unit may be bought. Default: the account's setting. */
   readonly fractional?: boolean;
+  /** Fraction by which market orders fill worse than the price. Default: the account's setting. */
+  readonly slippage?: number;
+  /** Cash dividend per unit by row, USD, paid to a position held before the open of that row. Default: none. */
+  readonly dividends?: Float64Array;
 }
 
 export interface Account {
@@ -37,8 +51,12 @@ export interface Account {
   readonly cash: number;
   /** Fraction of turnover paid on entry and on exit: 0.001 for 0.1 %. */
   readonly commission: number;
-  /** Fraction by which an entry fills worse than the open. */
+  /** Paid per unit on entry and on exit, USD. Default: 0. */
+  readonly perShare?: number;
+  /** Fraction by which an entry or exit fills worse than the price; limit entries and targets fill without. */
   readonly slippage: number;
+  /** Borrowing fee of a short position, fraction of its value per year. Default: 0. */
+  readonly borrow?: number;
   readonly sizing: Sizing;
   /** True if fractions of a unit may be bought. */
   readonly fractional: boolean;
@@ -74,7 +92,7 @@ export interface Trade extends Position {
   readonly exitBar: number;
   readonly exitTime: number;
   readonly exitPrice: number;
-  /** Profit after the commissions of entry and exit, USD. */
+  /** Profit after the commissions of entry and exit, with dividends and borrowing fees, USD. */
   readonly profit: number;
   readonly commission: number;
   /** Profit after commission as a fraction of the entry's turnover. */
@@ -95,10 +113,10 @@ export interface Refused {
   readonly time: number;
   /**
    * `cash`: not enough cash. `no_edge`: the closed trades show no edge. `no_range`: ATR14 is missing or 0. `risk_cap`:
-   * the open risk limit is reached. `ruin`: equity fell to 0. `cooldown`: too many stop-outs. `halt`: the drawdown is
+   * the open risk limit is reached. `limit`: the price did not reach the limit. `ruin`: equity fell to 0. `cooldown`: too many stop-outs. `halt`: the drawdown is
    * too deep.
    */
-  readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin" | "cooldown" | "halt";
+  readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "limit" | "ruin" | "cooldown" | "halt";
 }
 
 /** Result of a run, bar by bar. The timeline contains every bar time of any stream from the first traded bar on. */

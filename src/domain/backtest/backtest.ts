@@ -2,7 +2,7 @@ import { z } from "zod";
 import { splitConditions } from "../../lib/split-conditions.ts";
 import { withTimeProblem } from "../answers.ts";
 import { ComputedPrice, Percent, Ratio, Units, Usd } from "../figures.ts";
-import { Timeframe } from "../market/bars.ts";
+import { BarTimeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
 import { withTextForm } from "../text-form.ts";
@@ -10,6 +10,15 @@ import { Metrics } from "./metrics.ts";
 
 /** Maximum number of backtests stored per account, over all markets. */
 export const MAX_BACKTESTS = 200;
+
+/**
+ * Default slippage by asset class, fraction of the price on each side: half a usual spread and the impact of a small
+ * order in a liquid market.
+ */
+export const DEFAULT_SLIPPAGE = { equity: 0.0005, etf: 0.0002, crypto: 0.001 } as const satisfies Record<
+  AssetClass,
+  number
+>;
 
 /** Strategies on bars, strategies on past signals, and custom rules. */
 export const STRATEGIES = [
@@ -72,6 +81,8 @@ export const BacktestRules = z
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
     stop: ofKind(z.string().max(40), "level").optional().describe("`2 atr` or `5 %` from the close"),
     target: ofKind(z.string().max(40), "level").optional(),
+    trail: ofKind(z.string().max(40), "level").optional().describe("Trailing stop"),
+    limit: ofKind(z.string().max(40), "level").optional().describe("Limit below the close"),
   })
   .strict();
 export type BacktestRules = z.infer<typeof BacktestRules>;
@@ -192,17 +203,29 @@ export const BacktestResult = z.object({
     ),
   symbol: z.string().nullable().describe("null with several symbols"),
   symbols: z.array(z.string()),
+  benchmark: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Symbol that buy-and-hold figures, alpha and beta compare with; null: the symbols themselves"),
   strategy: StrategyName,
   params: ParamValues,
   rules: BacktestRules.nullable(),
-  timeframe: Timeframe,
+  timeframe: BarTimeframe,
   from: Moment.describe("First bar traded"),
   to: Moment.describe("Last bar traded"),
   bars: z.number().int().describe("Bars traded, over all symbols"),
   account: z.object({
     cash: Usd,
     commission: z.number().describe("Fraction of turnover, each side"),
-    slippage: z.number().describe("Fraction by which entries fill worse than the open"),
+    commission_per_share: z.number().default(0),
+    slippage: z
+      .number()
+      .nullable()
+      .describe(
+        "Fraction by which orders at the market fill worse, each side; null: notes have it by symbol",
+      ),
+    borrow_rate: z.number().default(0),
     sizing: z.object({ kind: SizingKind, value: figure }),
     fractional: z
       .boolean()
@@ -235,7 +258,7 @@ export const BacktestResult = z.object({
   halves: z.array(PartRow),
   costs: z
     .array(PartRow)
-    .describe("The same run at 1, 2 and 3 times its costs; without the first with detail concise"),
+    .describe("The same run at 0, 1, 2 and 3 times its costs; without 1 with detail concise"),
   intervals: z
     .object({ annual_return_pct: Range, sharpe_arithmetic: Range, mean_daily_return_pct: Range })
     .describe("95 % intervals from 1,000 bootstrap resamples of blocks of days"),
@@ -243,9 +266,12 @@ export const BacktestResult = z.object({
     .object({
       probabilistic: Ratio.nullable().describe("Probability that the Sharpe ratio is above 0"),
       deflated: Ratio.nullable().describe(
-        "Probability that it exceeds the best Sharpe ratio expected by chance among all trials",
+        "Probability that it exceeds the best Sharpe ratio expected by chance among all trials; null for one trial",
       ),
-      trials: z.number().int(),
+      trials: z
+        .number()
+        .int()
+        .describe("Different settings that this account ran on these symbols and bars, with this run"),
       reason: z.string().nullable(),
     })
     .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),

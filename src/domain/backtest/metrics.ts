@@ -27,7 +27,10 @@ export const Metrics = z.object({
   ),
   sortino_ratio: Ratio.nullable(),
   calmar_ratio: Ratio.nullable().describe("Annual return over the deepest drawdown"),
-  alpha_pct: share("Return minus beta times the buy-and-hold return"),
+  alpha_pct: share("Return minus beta times the buy-and-hold return, over the whole period"),
+  alpha_annual_pct: figure
+    .default(null)
+    .describe("Compound annual return minus beta times that of the benchmark, percent a year"),
   beta: Ratio.nullable(),
   exposure_pct: Percent.describe("Bars with a position, percent of those after the first"),
   trade_count: z.number().int().describe("Closed trades"),

@@ -79,6 +79,13 @@ function readTimeframe(value: unknown): unknown {
 /** Bar length of a signal as a caller spells it; published as one of `TIMEFRAMES`. */
 export const TimeframeText = z.preprocess(readTimeframe, Timeframe).describe("Bar length");
 
+/** Bar lengths of backtests: those of signals, and weeks. */
+export const BacktestTimeframe = z.enum(["1w", ...TIMEFRAMES]).describe("Bar length");
+export type BacktestTimeframe = z.infer<typeof BacktestTimeframe>;
+
+/** Bar length of a backtest as a caller spells it. */
+export const BacktestTimeframeText = z.preprocess(readTimeframe, BacktestTimeframe).describe("Bar length");
+
 /** Bar length as a caller spells it; published as one of `BAR_TIMEFRAMES`. */
 export const BarTimeframeText = z.preprocess(readTimeframe, BarTimeframe).describe("Bar length");
 

@@ -27,11 +27,12 @@ export function toBacktestResult(
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
   { market, now, id }: { readonly market: Market; readonly now: Date; readonly id: string },
 ): BacktestResult {
-  const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
+  const { plan, params, account, streams, compared, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
-  const buyAndHold = holdingCurve(streams, time, account);
-  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
+  const held = compared === null ? streams : [compared];
+  const buyAndHold = holdingCurve(held, time, account);
+  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, held, account, year });
   const points = Array.from(
     time,
     (at, i): EquityPoint => ({
@@ -48,6 +49,7 @@ export function toBacktestResult(
     id,
     symbol: onlyOne(symbols),
     symbols,
+    benchmark: compared?.symbol ?? null,
     strategy: plan.strategy,
     params,
     rules: plan.rules,
@@ -58,7 +60,9 @@ export function toBacktestResult(
     account: {
       cash: account.cash,
       commission: account.commission,
-      slippage: account.slippage,
+      commission_per_share: account.perShare ?? 0,
+      slippage: onlyOne(streams.map(({ slippage }) => slippage ?? account.slippage)),
+      borrow_rate: account.borrow ?? 0,
       sizing: { ...account.sizing },
       fractional: onlyOne(streams.map(({ fractional }) => fractional ?? account.fractional)),
       finalize: account.finalize,
@@ -75,7 +79,7 @@ export function toBacktestResult(
     refused_orders: countRefusedOrders(run),
     equity: downsampleEquity(points, MAX_STORED.points),
     equity_left_out: Math.max(0, points.length - MAX_STORED.points),
-    ...periodsOf(ledger, streams, year),
+    ...periodsOf(ledger, held, year),
     months_left_out: 0,
     years_left_out: 0,
     costs: run.costs.map(({ multiple, ...outcome }) => ({
@@ -144,8 +148,7 @@ export function truncateResult(
     months_left_out: Math.max(0, result.months.length - limits.months),
     years: newest(result.years, limits.years),
     years_left_out: Math.max(0, result.years.length - limits.years),
-    // the first of the costs are those of the run itself
-    costs: detail === "full" ? result.costs : result.costs.slice(1),
+    costs: detail === "full" ? result.costs : result.costs.filter(({ part }) => part !== "1x costs"),
     sweep: result.sweep && truncateSweep(result.sweep, limits),
   };
 }

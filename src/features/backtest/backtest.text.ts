@@ -25,12 +25,15 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
     ),
     paint(
       "dim",
-      `  cash ${formatPrice(account.cash)}, commission ${account.commission}, slippage ${account.slippage}, ${account.sizing.kind}`,
+      `  cash ${formatPrice(account.cash)}, commission ${costsText(account)}, ${account.sizing.kind}`,
     ),
     "",
     `  ${sparkline(result.equity)}`,
     row("final equity", `${formatPrice(metrics.final_equity)}  ${signed(metrics.return_pct)}`),
-    row("buy and hold", figure("buy_hold_return_pct", "%")),
+    row(
+      "buy and hold",
+      `${figure("buy_hold_return_pct", "%")}${result.benchmark === null ? "" : ` (${result.benchmark})`}; alpha ${figure("alpha_annual_pct", "% a year")}`,
+    ),
     row("annual return", figure("annual_return_pct", "%")),
     row("max drawdown", figure("max_drawdown", "%")),
     row(
@@ -47,10 +50,10 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
       `${figure("profit_factor")}, expectancy ${figure("expectancy_pct", "%")}, SQN ${figure("sqn")}`,
     ),
     row(
-      "at 2x, 3x costs",
-      costs
-        .slice(-2)
-        .map(({ return_pct }) => signed(return_pct))
+      "at 0, 1, 3x costs",
+      ["0x costs", "1x costs", "3x costs"]
+        .map((part) => costs.find((one) => one.part === part)?.return_pct)
+        .map((return_pct) => signed(return_pct ?? metrics.return_pct))
         .join(", "),
     ),
     ...result.halves.map((half) => row(half.part, formatPart(half))),
@@ -65,6 +68,21 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
       `  ${result.id}, ${result.model_version}, inputs ${result.inputs_hash.slice(0, 12)}, as of ${result.data_as_of}`,
     ),
   ].join("\n");
+}
+
+/** Formats the costs of an account that are not 0; slippage always. */
+function costsText({
+  commission,
+  commission_per_share,
+  slippage,
+  borrow_rate,
+}: BacktestResult["account"]): string {
+  return [
+    `${commission}`,
+    ...(commission_per_share > 0 ? [`${commission_per_share} USD a unit`] : []),
+    `slippage ${slippage ?? "by asset class"} a side`,
+    ...(borrow_rate > 0 ? [`borrowing ${borrow_rate} a year`] : []),
+  ].join(", ");
 }
 
 /** Formats an equity curve as a line of block characters. */
@@ -92,14 +110,16 @@ function formatSignificance(
   row: (name: string, value: string) => string,
 ): readonly string[] {
   const likely =
-    deflated === null || probabilistic === null
-      ? []
-      : [
+    deflated !== null
+      ? [
           row(
             "deflated sharpe",
-            `${(100 * deflated).toFixed(1)}% likely above ${trials === 1 ? "0" : `the best of ${trials} trials by chance`}`,
+            `${(100 * deflated).toFixed(1)}% likely above the best of ${trials} trials by chance`,
           ),
-        ];
+        ]
+      : probabilistic !== null && trials === 1
+        ? [row("sharpe above 0", `${(100 * probabilistic).toFixed(1)}% likely; one trial counted`)]
+        : [];
   const shuffled = null_run?.sharpe_arithmetic;
   if (!shuffled || null_run === null) return likely;
   return [

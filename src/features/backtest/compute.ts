@@ -1,29 +1,37 @@
 import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
 import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
+import { annualSharpe } from "../../analytics/backtest/moments.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
 import { type CostOutcome, runAtCostMultiples } from "../../analytics/backtest/stability.ts";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Account, Decisions, Ledger, Stream } from "../../analytics/backtest/types.ts";
-import type { BacktestResult } from "../../domain/backtest/backtest.ts";
+import { type BacktestResult, DEFAULT_SLIPPAGE } from "../../domain/backtest/backtest.ts";
 import type { ComputeTask, TaskContext } from "../../domain/compute-port.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/event-loop.ts";
 import { digestOnce, hashOfDigests } from "../signal/inputs-hash.ts";
+import { dividendColumn } from "./dividends.ts";
 import type { SymbolHistory } from "./histories.ts";
 import { type BacktestRequest, type PlanRequest, planOf } from "./plan.ts";
 import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
 import { runSweep, type SweepResult } from "./sweep.ts";
 import { type Companions, computeTapes } from "./tapes.ts";
+import { countTrials, type TrialRecord, trialKey } from "./trials.ts";
 
 /** A backtest with all bars that it reads, as plain data. */
 export interface BacktestInput
   extends PlanRequest,
     Pick<BacktestRequest, "from" | "folds" | "draws" | "account"> {
   readonly read: readonly SymbolHistory[];
+  /** Bars to compare with; null for those of the symbols. */
+  readonly compared: SymbolHistory | null;
   /** null for a strategy that reads neither signal nor phase. */
   readonly companions: Companions | null;
+  /** Trials of earlier backtests of the account. */
+  readonly earlier: readonly TrialRecord[];
 }
 
 /** Results that are computed from the bars alone. */
@@ -38,6 +46,8 @@ export interface ComputedBacktest {
   readonly costs: readonly CostOutcome[];
   readonly intervals: Intervals;
   readonly deflated: BacktestResult["deflated_sharpe"];
+  /** Settings run here, to be counted by later runs. */
+  readonly trials: TrialRecord;
   readonly peek: LookAheadChange | null;
   readonly nullRun: BacktestResult["null_run"];
   readonly swept: SweepResult | null;
@@ -54,12 +64,14 @@ export const backtestTask: ComputeTask<BacktestInput, ComputedBacktest> = {
 /** Combines the bars of a run with the decisions on them. */
 export const streamsOf = (
   read: readonly SymbolHistory[],
-  { fractional }: BacktestRequest["account"],
+  { fractional, slippage }: BacktestRequest["account"],
   decisionsOf: (one: SymbolHistory, place: number) => Decisions,
 ): readonly Stream[] =>
   read.map((one, place) => ({
     symbol: one.instrument.symbol,
     bars: one.series.bars,
+    slippage: slippage ?? DEFAULT_SLIPPAGE[one.instrument.asset_class],
+    ...(one.dividends && { dividends: dividendColumn(one.series.bars.time, one.dividends) }),
     fractional: fractional ?? one.instrument.asset_class === "crypto",
     decisions: decisionsOf(one, place),
   }));
@@ -73,17 +85,21 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
 
   const account: Account = {
     ...input.account,
+    slippage: input.account.slippage ?? DEFAULT_SLIPPAGE[read[0]!.instrument.asset_class],
     fractional: input.account.fractional ?? false,
     ...(from !== undefined && { from }),
   };
-  const year = Math.max(...read.map(({ series }) => tradingYear(series.bars.time)));
+  const year = Math.max(...read.map(({ series }) => barYear(series.bars)));
   const streamsFor = (params: Params) =>
     streamsOf(read, input.account, ({ instrument, series }) =>
       plan.decide(series.bars, tapes?.of(instrument.symbol), params),
     );
   const digest = digestOnce();
   const inputsHash = hashOfDigests(
-    [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest.series),
+    [...read, ...(input.compared === null ? [] : [input.compared])]
+      .map(({ series }) => series.bars)
+      .concat(tapes?.companions ?? [])
+      .map(digest.series),
   );
   const seed = Number.parseInt(inputsHash.slice(0, 8), 16);
 
@@ -106,11 +122,30 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
   const { bars } = first!.series;
   const nullOptions = { symbol, bars, account, year, seed, draws, strategy: strategyOf(plan, params) };
   const byChance = draws === 0 ? null : await nullRunOf(nullOptions, { signal, progress, draws });
-  const costs = runAtCostMultiples((other) => simulate(streams, other), account, year);
+  const costs = runAtCostMultiples(
+    (other, multiple) =>
+      simulate(
+        streams.map((one) => atCosts(one, multiple)),
+        other,
+      ),
+    account,
+    year,
+  );
   await yieldToEventLoop();
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
   await yieldToEventLoop();
   signal.throwIfAborted();
+  const sharpe = annualSharpe(returns, year);
+  const trials: TrialRecord = {
+    symbols: read.map(({ instrument }) => instrument.symbol),
+    timeframe: first!.series.bars.timeframe,
+    from: ledger.time[0]!,
+    to: ledger.time.at(-1)!,
+    trials: swept?.all.map((trial) => [
+      trialKey(plan, { ...plan.params, ...trial.params }),
+      trial.sharpe_arithmetic,
+    ]) ?? [[trialKey(plan, params), sharpe]],
+  };
   return {
     params,
     account,
@@ -121,11 +156,28 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
     inputsHash,
     costs,
     intervals,
-    deflated: deflatedSharpe(returns, {
-      count: swept?.trials ?? 1,
-      variance: swept === null || swept.sharpeVariance === null ? null : swept.sharpeVariance / year,
-    }),
+    trials,
+    deflated: deflatedBy(returns, countTrials(trials, input.earlier), year),
     peek,
     nullRun: byChance,
   };
+}
+
+/** Returns the number of bars with a return per year that annualize daily figures: trading days, or weeks. */
+const barYear = ({ time, timeframe }: Bars): number => (timeframe === "1w" ? 52 : tradingYear(time));
+
+const atCosts = (stream: Stream, multiple: number): Stream => ({
+  ...stream,
+  ...(stream.slippage !== undefined && { slippage: stream.slippage * multiple }),
+});
+
+/** Deflates the Sharpe ratio by the counted trials; `variance` is that of annualised ratios. */
+function deflatedBy(
+  returns: Float64Array,
+  { count, variance }: ReturnType<typeof countTrials>,
+  year: number,
+): ComputedBacktest["deflated"] {
+  const found = deflatedSharpe(returns, { count, variance: variance === null ? null : variance / year });
+  if (count > 1 || found.deflated === null) return found;
+  return { ...found, deflated: null, reason: "One trial is counted: there is no choice to correct for" };
 }

@@ -1,4 +1,5 @@
-import type { Timeframe } from "../../domain/market/bars.ts";
+import { type BacktestTimeframe, hasDateLabel } from "../../domain/market/bars.ts";
+import type { Dividend } from "../../domain/market/corporate-actions.ts";
 import type { BarSeries, Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -13,7 +14,7 @@ const MAX_CONCURRENT = 4;
 interface HistoriesRequest {
   /** As the caller wrote them. */
   readonly symbols: readonly string[];
-  readonly timeframe: Timeframe;
+  readonly timeframe: BacktestTimeframe;
   /** Start of trading and latest time of the data, epoch ms. Default: all bars. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -24,6 +25,8 @@ interface HistoriesRequest {
 export interface SymbolHistory {
   readonly instrument: Instrument;
   readonly series: BarSeries & { readonly as_of: string };
+  /** Cash dividends of the prices. Default: not known. */
+  readonly dividends?: readonly Dividend[] | null;
 }
 
 export interface SymbolHistories {
@@ -55,7 +58,7 @@ export async function readHistories(
   await forEachConcurrent(MAX_CONCURRENT, instruments.entries(), async ([place, instrument]) => {
     const series = await ports.bars.history(instrument, {
       timeframe,
-      limit: timeframe === "1d" ? MAX_BARS.daily : MAX_BARS.intraday,
+      limit: hasDateLabel(timeframe) ? MAX_BARS.daily : MAX_BARS.intraday,
       signal,
       ...(to !== undefined && { asOf: to }),
     });

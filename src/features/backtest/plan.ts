@@ -6,7 +6,7 @@ import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/ta
 import type { Account, Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { BacktestRules, Sizing, StrategyName } from "../../domain/backtest/backtest.ts";
-import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import type { BacktestTimeframe, Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 
@@ -35,11 +35,15 @@ export interface PlanRequest {
 export interface BacktestRequest extends PlanRequest {
   /** As the caller wrote them; at least one. */
   readonly symbols: readonly string[];
-  readonly timeframe: Timeframe;
+  readonly timeframe: BacktestTimeframe;
+  /** Symbol to compare with, as the caller wrote it. Default: the symbols themselves. */
+  readonly benchmark?: string | undefined;
   /** Start of trading and latest time of the data, epoch ms. Default: all bars. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  readonly account: Omit<Account, "from" | "fractional" | "sizing"> & {
+  readonly account: Omit<Account, "from" | "fractional" | "sizing" | "slippage"> & {
+    /** Default: by asset class. */
+    readonly slippage?: number | undefined;
     readonly sizing: Sizing;
     /** Default: fractional units for crypto, whole units otherwise. */
     readonly fractional?: boolean | undefined;

@@ -1,24 +1,31 @@
+import { rowFrom } from "../../analytics/backtest/timeline.ts";
 import type { Stream } from "../../analytics/backtest/types.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type BacktestInput, backtestTask, type ComputedBacktest, streamsOf } from "./compute.ts";
-import { readHistories, type SymbolHistories } from "./histories.ts";
+import { dividendColumn, readDividends } from "./dividends.ts";
+import { readHistories, type SymbolHistories, type SymbolHistory } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
 import { readCompanions } from "./tapes.ts";
+import type { TrialRecord } from "./trials.ts";
 
 /** A run with its robustness checks. */
 export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decisions"> {
   readonly plan: StrategyPlan;
   readonly streams: readonly Stream[];
+  /** The benchmark to compare with; null for the symbols themselves. */
+  readonly compared: Stream | null;
 }
 
 /**
- * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`.
+ * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`. `earlier`: trials of the
+ * account so far. Default: none.
  * @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
  */
 export async function executeBacktest(
   request: BacktestRequest,
   ports: Pick<Ports, "symbols" | "bars" | "compute">,
+  earlier: readonly TrialRecord[] = [],
 ): Promise<Backtest> {
   const { strategy, params, rules, sweep, from, to, signal, folds, draws, account } = request;
   const progress = cumulativeProgress(request.progress);
@@ -27,7 +34,10 @@ export async function executeBacktest(
   requireRunnable(request, plan.strategy, reads);
   progress({ done: 0, total: 1, message: "reading bars" });
   const all = await readHistories(request, ports);
-  const { read } = all;
+  const compared = await readBenchmark(request, ports);
+  const read = await Promise.all(
+    all.read.map(async (one) => ({ ...one, dividends: await readDividends(one, ports, signal) })),
+  );
   if (sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
   const companions = reads ? await readCompanions(read, { asOf: to, signal }, ports) : null;
   const input: BacktestInput = {
@@ -36,18 +46,51 @@ export async function executeBacktest(
     rules,
     sweep,
     read,
+    compared,
     companions,
     from,
     folds,
     draws,
     account,
+    earlier,
   };
   const { decisions, ...computed } = await ports.compute.run(backtestTask, input, {
     signal,
     progress: (step) => progress({ message: "", ...step }),
   });
   const streams = streamsOf(read, account, (_, place) => decisions[place]!);
-  return { ...all, plan, ...computed, streams };
+  return {
+    ...all,
+    read,
+    plan,
+    ...computed,
+    streams,
+    compared: compared && {
+      symbol: compared.instrument.symbol,
+      bars: compared.series.bars,
+      ...(compared.dividends && {
+        dividends: dividendColumn(compared.series.bars.time, compared.dividends),
+      }),
+      // held from the first bar at which the strategy could have bought
+      decisions: {
+        start: rowFrom(
+          compared.series.bars.time,
+          Math.min(...streams.map(({ bars, decisions }) => bars.time[decisions.start] ?? Infinity)),
+        ),
+        action: new Uint8Array(compared.series.bars.time.length),
+      },
+    },
+  };
+}
+
+/** Reads the bars of the requested benchmark over the period of the run; null without one. */
+async function readBenchmark(
+  { benchmark, ...request }: BacktestRequest,
+  ports: Pick<Ports, "symbols" | "bars">,
+): Promise<SymbolHistory | null> {
+  if (benchmark === undefined) return null;
+  const [found] = (await readHistories({ ...request, symbols: [benchmark] }, ports)).read;
+  return { ...found!, dividends: await readDividends(found!, ports, request.signal) };
 }
 
 /** Rejects parameters that contradict each other; `reads` is true for strategies that read the signal or phase. */

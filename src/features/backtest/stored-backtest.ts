@@ -11,6 +11,7 @@ import { parsePastTime } from "../signal/past-time.ts";
 import { toBacktestResult } from "./answer.ts";
 import { type BacktestRequest, invalidField, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
+import { recordedTrials } from "./trials.ts";
 
 /** A backtest request as callers write it. */
 export interface BacktestInput
@@ -23,7 +24,11 @@ export interface BacktestInput
   readonly to?: string | undefined;
   readonly cash: number;
   readonly commission: number;
-  readonly slippage: number;
+  readonly commission_per_share?: number | undefined;
+  /** Default: by asset class. */
+  readonly slippage?: number | undefined;
+  readonly borrow_rate?: number | undefined;
+  readonly benchmark?: string | undefined;
   readonly sizing: BacktestRequest["account"]["sizing"]["kind"];
   readonly size?: number | undefined;
   readonly fractional?: boolean | undefined;
@@ -51,24 +56,37 @@ export async function runAndStoreBacktest(
   const { account } = ctx.principal;
   const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(account)).limits : null;
   const request = requestOf(typed, clock.now(), limits);
-  const run = await executeBacktest({ ...request, signal, progress }, ctx);
+  const earlier = recordedTrials(await backtests.list(account, MAX_BACKTESTS), clock.now());
+  const run = await executeBacktest({ ...request, signal, progress }, ctx, earlier);
   const now = clock.now();
   const id = backtestId(run, request);
   const result = toBacktestResult(run, request, { market, now, id });
-  await backtests.save({ account, id, createdAt: now.toISOString(), request: { ...typed }, result });
+  await backtests.save({
+    account,
+    id,
+    createdAt: now.toISOString(),
+    request: { ...typed, trials: run.trials },
+    result,
+  });
   return { result, alternatives: run.alternatives };
 }
 
 /** Derives the id of a backtest from the complete request and the bars. */
 function backtestId(
-  { plan, account, streams, read, inputsHash }: Backtest,
+  { plan, account, streams, read, compared, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
     ...[BACKTEST_VERSION, VERDICT_VERSION, plan.strategy, plan.rules, timeframe],
     ...[from, to, folds, draws, inputsHash],
-    ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
+    ...[
+      account.cash,
+      account.commission,
+      streams.map(({ slippage }) => slippage),
+      account.sizing,
+      account.finalize,
+    ],
     Object.entries(plan.params).sort(byName),
     grid.sort(byName),
     read.map(({ instrument }) => instrument.symbol),
@@ -77,10 +95,16 @@ function backtestId(
     ...(account.cooldown || account.haltDrawdown !== undefined
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
+    [account.perShare ?? 0, account.borrow ?? 0, compared?.symbol ?? null],
+    streams.map(({ dividends }) =>
+      dividends === undefined ? null : [...dividends.entries()].filter(isPaid),
+    ),
   ];
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   return `bt_${hash.slice(0, 20)}`;
 }
+
+const isPaid = ([, amount]: readonly [number, number]): boolean => amount !== 0;
 
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
@@ -92,7 +116,8 @@ function requestOf(
   if ((symbol === undefined) === (symbols === undefined))
     throw invalidField(["symbol"], "set either symbol or symbols, not both");
   if (typed.folds === 1) throw invalidField(["folds"], "must be 0 (no folds) or at least 2");
-  const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...plan } = typed;
+  const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...rest } = typed;
+  const { commission_per_share: perShare = 0, borrow_rate: borrow = 0, ...plan } = rest;
   return {
     ...plan,
     params,
@@ -104,6 +129,8 @@ function requestOf(
       cash,
       commission,
       slippage,
+      ...(perShare > 0 && { perShare }),
+      ...(borrow > 0 && { borrow }),
       sizing: { kind: sizing, value: sizeOf(sizing, size) },
       fractional,
       finalize,

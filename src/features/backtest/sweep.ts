@@ -30,11 +30,12 @@ interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "fo
 
 export interface SweepResult {
   readonly trials: number;
+  /** Every trial, in the order of the grid. */
+  readonly all: readonly Trial[];
   readonly invalidCount: number;
   readonly best: Trial | null;
   /** The ten best trials. */
   readonly top: readonly Trial[];
-  readonly sharpeVariance: number | null;
   readonly walkForward: WalkForward | null;
 }
 
@@ -66,13 +67,13 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
       );
     return {
       trials: found.trials.length,
+      all: found.trials,
       invalidCount: found.left_out,
       best: found.best,
       top: found.trials
         .filter((trial) => trial.sharpe_arithmetic !== null)
         .sort((a, b) => b.sharpe_arithmetic! - a.sharpe_arithmetic!)
         .slice(0, MAX_BEST),
-      sharpeVariance: found.sharpe_variance,
       walkForward: folds === 0 ? null : await forward(),
     };
   } catch (cause) {
@@ -122,11 +123,12 @@ async function runInSteps<Y, T>(
   }
 }
 
-function endedAt({ symbol, bars, decisions }: Stream, to: number): Stream {
+function endedAt(stream: Stream, to: number): Stream {
+  const { bars, decisions } = stream;
   const found = bars.time.findIndex((time) => time >= to);
   const end = found === -1 ? bars.time.length : found;
   return {
-    symbol,
+    ...stream,
     bars: sliceBars(bars, 0, end),
     decisions: {
       start: decisions.start,

@@ -6,6 +6,7 @@ import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { describeOmittedRows } from "../../domain/market/omitted-rows.ts";
 import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
+import { describeTrials } from "./trials.ts";
 
 interface WarningContext extends Pick<BacktestRequest, "from"> {
   readonly metrics: Metrics;
@@ -22,6 +23,7 @@ const REFUSAL_TEXT = {
   no_edge: "the previous trades had no edge from which to compute a size",
   no_range: "the average true range for sizing was unknown or 0",
   risk_cap: "the limit on open risk was reached",
+  limit: "the price did not reach the limit",
   cooldown: "a cooldown after stop-outs was active",
   halt: "the drawdown limit had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
@@ -66,14 +68,18 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
       `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => METRIC_LABELS[name]).join(", the ")} ${spans_zero.length === 1 ? "contains" : "contain"} 0: the result may be due to chance.`,
     );
   if (profit_gone_at !== null)
-    cautions.push(`At ${profit_gone_at} times the assumed costs, the profit is gone.`);
+    cautions.push(
+      profit_gone_at === 1
+        ? "There is a profit only before the assumed costs."
+        : `At ${profit_gone_at} times the assumed costs, the profit is gone.`,
+    );
   if (swept !== null)
     cautions.push(
       `The parameters are the best of ${swept.trials} tried on the same bars: do not expect these figures on other bars${formatWalkForward(swept.walkForward)}.`,
     );
-  if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < MIN_PROBABILITY)
+  if (deflated.deflated !== null && deflated.deflated < MIN_PROBABILITY)
     cautions.push(
-      `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
+      `${swept === null ? "One" : "The best"} of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
     );
   if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - MIN_PROBABILITY)
     cautions.push(
@@ -108,21 +114,48 @@ const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"
     : "; set folds to see the result of parameters chosen on earlier bars only";
 
 /** Returns notes on the data and settings of a run. */
-export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
+export function notesOf(run: Backtest, market: Market): string[] {
+  const { read, repeated, plan, ledger, deflated, streams, account } = run;
   const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
-  const dividends = read.every(({ series }) => series.adjustment !== "total_return");
+  const dividends = read.every((one) => one.series.adjustment !== "total_return" && one.dividends == null);
+  const paid = read.filter(({ dividends }) => dividends != null).map(({ instrument }) => instrument.symbol);
+  const slips = new Set(streams.map(({ slippage }) => slippage));
   return [
     ...(market.mode === "sample"
       ? [`${SAMPLE_LABEL}: every price is simulated; nothing here happened in a market.`]
       : []),
     ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
-      ? ["Only symbols listed today are included, no delisted ones, so results of stocks are too good."]
+      ? [
+          "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.",
+        ]
       : []),
     ...(dividends ? ["Dividends and interest on cash are left out."] : []),
+    ...(paid.length > 0
+      ? [
+          `Dividends of ${paid.join(", ")} are paid to long and by short positions; interest on cash is left out.`,
+        ]
+      : []),
+    ...(slips.size > 1
+      ? [
+          `Slippage on each side: ${streams.map(({ symbol, slippage }) => `${symbol} ${slippage}`).join(", ")}.`,
+        ]
+      : []),
+    ...(plan.rules?.limit === undefined
+      ? []
+      : [
+          "A limit entry is filled where a bar reaches its price, without slippage; real orders may wait in a queue.",
+        ]),
     ...(plan.needs.signal
       ? ["The signal is replayed as of each close from bars alone; ranks use the symbols of today."]
       : []),
-    ...(shorts ? ["Short sales have no borrowing fees, dividends or margin calls here."] : []),
+    ...(deflated.trials > 1 ? [describeTrials(deflated.trials)] : []),
+    ...(shorts
+      ? [
+          account.borrow === undefined
+            ? `Short sales have no borrowing fees${paid.length > 0 ? "" : ", dividends"} or margin calls here.`
+            : "Short sales have no margin calls here.",
+        ]
+      : []),
     ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
   ];
 }

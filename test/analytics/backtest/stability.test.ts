@@ -19,11 +19,13 @@ it("changes only commission and slippage in the run at higher costs", () => {
   };
   const costs = runAtCostMultiples(run, account, 252);
   expect(accounts).toEqual([
+    { ...account, commission: 0, slippage: 0 },
     account,
     { ...account, commission: 0.002, slippage: 0.001 },
     { ...account, commission: 0.003, slippage: 0.0015 },
   ]);
   expect(costs.map(({ multiple, return_pct }) => `${multiple}: ${return_pct.toFixed(9)}`)).toEqual([
+    "0: 20.000000000",
     "1: 10.000000000",
     "2: 0.000000000",
     "3: -10.000000000",

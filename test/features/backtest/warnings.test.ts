@@ -12,7 +12,7 @@ import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Only symbols listed today are included, no delisted ones, so results of stocks are too good.";
+  "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,
@@ -91,7 +91,7 @@ describe("the warnings of a run", () => {
   });
 
   it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
-    const none = { best: null, top: [], sharpeVariance: null, walkForward: null };
+    const none = { best: null, top: [], all: [], walkForward: null };
     const swept = { trials: 7, invalidCount: 0, ...none };
     const said =
       "The parameters are the best of 7 tried on the same bars: do not expect these figures on other bars";

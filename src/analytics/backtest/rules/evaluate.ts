@@ -4,7 +4,7 @@ import type { Series } from "../../indicators/series.ts";
 import type { SignalTape } from "../../score/tape-columns.ts";
 import { MIN_SCORE_BARS } from "../../score/verdict.ts";
 import { bracket, firstDecisionBar } from "../strategies/decide.ts";
-import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
+import { type Decisions, FLAT, HOLD, LONG, SHORT, type Trail } from "../types.ts";
 import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } from "./plan.ts";
 import { DRIVER_IDS, INDICATOR_OF, readTape, SIGNAL_TERMS } from "./terms.ts";
 
@@ -38,12 +38,14 @@ export function needsOf(plan: Plan): Needs {
 }
 
 const isOfSignal = (name: string): boolean => SIGNAL_TERMS.includes(name);
-const usesRange = ({ stop, target }: Plan): boolean => stop?.unit === "atr" || target?.unit === "atr";
+const usesRange = ({ stop, target, trail, limit }: Plan): boolean =>
+  [stop, target, trail, limit].some((distance) => distance?.unit === "atr");
 
 /**
  * Returns the decisions of a plan: an exit at each bar at which the exit conditions hold, otherwise an entry where the
- * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be below
- * (above) the right at the previous bar and above (below) it at this bar. Each indicator is computed once.
+ * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be at or
+ * below (at or above) the right at the previous bar and above (below) it at this bar, as in TradingView, freqtrade and
+ * vectorbt. Each indicator is computed once.
  * @throws TypeError if the plan reads the signal and `tape` is missing
  */
 export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisions {
@@ -71,6 +73,19 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
     action,
     ...(plan.stop !== null && { stop: price(plan.stop, -1) }),
     ...(plan.target !== null && { target: price(plan.target, 1) }),
+    ...(plan.limit && { limit: price(plan.limit, -1) }),
+    ...(plan.trail && { trail: trailOf(plan.trail, action, range) }),
+  };
+}
+
+/** Returns the distance of the trailing stop at each entry: multiples of the ATR, or a fraction of the best price. */
+function trailOf({ unit, value }: Distance, action: Uint8Array, range: Series | null): Trail {
+  const distance = (i: number): number => (unit === "atr" ? value * range![i]! : value / 100);
+  return {
+    relative: unit === "%",
+    distance: Float64Array.from(action, (one, i) =>
+      one === LONG || one === SHORT ? distance(i) : Number.NaN,
+    ),
   };
 }
 
@@ -117,8 +132,8 @@ const TESTS: Readonly<Record<Operator, Test>> = {
   "=": (a, b) => a === b,
   // NaN compares false: an unknown value is not unequal
   "!=": (a, b) => a < b || a > b,
-  crosses_above: (a, b, before, other) => before < other && a > b,
-  crosses_below: (a, b, before, other) => before > other && a < b,
+  crosses_above: (a, b, before, other) => before <= other && a > b,
+  crosses_below: (a, b, before, other) => before >= other && a < b,
 };
 
 /**

@@ -50,10 +50,10 @@ export function parseRules(
   const entry = group("entry", rules.entry);
   const exit = rules.exit === undefined ? null : group("exit", rules.exit);
   const side = rules.side ?? "long";
-  const distance = (part: "stop" | "target"): Distance | null => {
+  const distance = (part: "stop" | "target" | "trail" | "limit"): Distance | null => {
     const text = rules[part];
     if (text === undefined) return null;
-    const isBelow = (side === "long") === (part === "stop");
+    const isBelow = (side === "long") === (part !== "target");
     const max = isBelow ? 99 : MAX_DISTANCE["%"];
     const read = distanceOf(text, max, isBelow ? "-" : "+");
     if (read === null)
@@ -63,7 +63,11 @@ export function parseRules(
       });
     return read;
   };
-  const plan: Plan = { terms, entry, exit, side, stop: distance("stop"), target: distance("target") };
+  const plan: Plan = {
+    ...{ terms, entry, exit, side, stop: distance("stop"), target: distance("target") },
+    ...(rules.trail !== undefined && { trail: distance("trail") }),
+    ...(rules.limit !== undefined && { limit: distance("limit") }),
+  };
   return problems.length > 0 ? { problems: withTerms(problems, namesOf(vocabulary)) } : { plan };
 }
 

@@ -34,4 +34,8 @@ export interface Plan {
   readonly side: "long" | "short";
   readonly stop: Distance | null;
   readonly target: Distance | null;
+  /** Trailing stop. Default: none. */
+  readonly trail?: Distance | null;
+  /** Distance of a limit entry below (short: above) the close. Default: entries at the open. */
+  readonly limit?: Distance | null;
 }

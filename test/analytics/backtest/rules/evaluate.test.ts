@@ -38,8 +38,8 @@ describe("evaluated rules", () => {
     expect(held(">=")).toEqual([0, 0, 1, 1, 0, 1]);
     expect(held("=")).toEqual([0, 0, 1, 0, 0, 0]);
     expect(held("!=")).toEqual([0, 1, 0, 1, 1, 1]);
-    expect(held("crosses_above")).toEqual([0, 0, 0, 0, 0, 1]);
-    expect(held("crosses_below")).toEqual([0, 0, 0, 0, 1, 0]);
+    expect(held("crosses_above")).toEqual([0, 0, 0, 1, 0, 1]);
+    expect(held("crosses_below")).toEqual([0, 1, 0, 0, 1, 0]);
   });
 
   it("detect crosses as the strategies do", () => {
