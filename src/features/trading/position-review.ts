@@ -76,7 +76,9 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
         ]),
     ...(oversized === "" ? [] : [`Larger than the maximum for one order: ${oversized}.`]),
     ...formatOpenRisk(openRisk),
-    ...(unpriced.length === 0 ? [] : [`No price, not included in the weights: ${joinSymbols(unpriced)}.`]),
+    ...(unpriced.length === 0
+      ? []
+      : [`No price, not included in the weights and at risk from cost: ${joinSymbols(unpriced)}.`]),
   ].join(" ");
 }
 
@@ -113,7 +115,6 @@ function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
       : `the latter within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
   return [
     `Loss at all known stops: ${amount} USD from cost, ${market} USD from the market, ${limit}.`,
-    ...(unpriced.length === 0 ? [] : [`No price, its loss is counted from cost: ${joinSymbols(unpriced)}.`]),
     ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),
   ];
 }
