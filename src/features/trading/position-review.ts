@@ -101,14 +101,7 @@ export function formatSignals(
 }
 
 function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
-  const {
-    amount,
-    amount_from_market: market,
-    unpriced,
-    unstopped,
-    max_open_risk_pct,
-    least_equity,
-  } = openRisk;
+  const { amount, amount_from_market: market, unstopped, max_open_risk_pct, least_equity } = openRisk;
   const limit =
     least_equity === null
       ? "no limit is set"
