@@ -117,7 +117,6 @@ describe("review_portfolio", () => {
       // 100 x (138 - 128) and 593.44 - 5 x 90; the price of MSFT has passed its stop
       amount_from_market: "1143.44",
       unstopped: ["TSLA"],
-      unpriced: [],
       max_open_risk_pct: "6",
       least_equity: "19057.34",
     });
@@ -155,13 +154,13 @@ describe("review_portfolio", () => {
     const over = { positionRepository: book, brokers: holding(rows) };
     const { concentration, positions, summary, open_risk } = await review(over);
     // the stops of AAPL and KO: 10 USD from the price of 138, 10 USD from the cost of 60
-    expect(open_risk).toMatchObject({ amount: "12", amount_from_market: "20", unpriced: ["KO"] });
+    expect(open_risk).toMatchObject({ amount: "12", amount_from_market: "20" });
     expect(positions.map(({ symbol, weight_pct }) => [symbol, weight_pct])).toEqual([
       ["AAPL", 100],
       ["KO", null],
     ]);
     expect(concentration.unpriced).toEqual(["KO"]);
-    expect(summary).toContain("No price, not included in the weights: KO.");
+    expect(summary).toContain("No price, not included in the weights and at risk from cost: KO.");
   });
 
   it("reviews one connection, but none of another account", async () => {

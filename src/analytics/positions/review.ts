@@ -70,7 +70,6 @@ export function openRiskOf(
   let amount = decimal(0);
   let market = decimal(0);
   const unstopped = new Set<string>();
-  const unpriced = new Set<string>();
   for (const { stop, marketValue, ...position } of positions) {
     if (stop === null) {
       unstopped.add(position.symbol);
@@ -78,7 +77,6 @@ export function openRiskOf(
     }
     const cost = riskFromCost({ ...position, stop });
     amount = amount.plus(cost);
-    if (marketValue === null) unpriced.add(position.symbol);
     const isPriced = marketValue !== null;
     market = market.plus(isPriced ? riskFrom({ ...position, from: decimal(marketValue).abs(), stop }) : cost);
   }
@@ -87,7 +85,6 @@ export function openRiskOf(
     amount: roundHalfUp(amount, PLACES),
     amount_from_market: roundHalfUp(market, PLACES),
     unstopped: [...unstopped],
-    unpriced: [...unpriced],
     least_equity: limited ? roundAwayFromZero(market.times(100).div(limitPct), PLACES) : null,
   };
 }

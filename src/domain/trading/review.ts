@@ -43,9 +43,8 @@ export const OpenRiskSummary = z.object({
     "Loss if every known stop is hit, from the average prices, US dollars, before costs",
   ),
   amount_from_market: Amount.describe(
-    "The same from the current prices: the fall of equity, US dollars, before costs",
+    "The same from the current prices: the fall of equity, US dollars, before costs; without a price, from cost",
   ),
-  unpriced: z.array(z.string()).describe("Symbols with a stop and no price, counted from the average price"),
   unstopped: z.array(z.string()).describe("Symbols without a known stop, whose risk is not included"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),
   least_equity: Amount.nullable().describe(

@@ -91,7 +91,12 @@ async function lastOrderChange(
   { tradeRepository }: Pick<Ports, "tradeRepository">,
 ): Promise<string> {
   const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
-  return orders.reduce((last, { updated_at: at }) => (at > last ? at : last), "");
+  return (
+    orders
+      .map(({ updated_at }) => updated_at)
+      .sort()
+      .at(-1) ?? ""
+  );
 }
 
 const MAX_ORDERS = 200;

@@ -76,7 +76,9 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
         ]),
     ...(oversized === "" ? [] : [`Larger than the maximum for one order: ${oversized}.`]),
     ...formatOpenRisk(openRisk),
-    ...(unpriced.length === 0 ? [] : [`No price, not included in the weights: ${joinSymbols(unpriced)}.`]),
+    ...(unpriced.length === 0
+      ? []
+      : [`No price, not included in the weights and at risk from cost: ${joinSymbols(unpriced)}.`]),
   ].join(" ");
 }
 
@@ -99,21 +101,13 @@ export function formatSignals(
 }
 
 function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
-  const {
-    amount,
-    amount_from_market: market,
-    unpriced,
-    unstopped,
-    max_open_risk_pct,
-    least_equity,
-  } = openRisk;
+  const { amount, amount_from_market: market, unstopped, max_open_risk_pct, least_equity } = openRisk;
   const limit =
     least_equity === null
       ? "no limit is set"
       : `the latter within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
   return [
     `Loss at all known stops: ${amount} USD from cost, ${market} USD from the market, ${limit}.`,
-    ...(unpriced.length === 0 ? [] : [`No price, its loss is counted from cost: ${joinSymbols(unpriced)}.`]),
     ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),
   ];
 }

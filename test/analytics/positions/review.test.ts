@@ -91,7 +91,6 @@ describe("open risk", () => {
       amount: "60",
       amount_from_market: "60",
       unstopped: ["TSLA"],
-      unpriced: [...new Set([unpriced[0]!.symbol, unpriced[2]!.symbol])],
       least_equity: "857.15",
     });
     expect(openRiskOf(rows, null).least_equity).toBeNull();
@@ -99,7 +98,6 @@ describe("open risk", () => {
       amount: "0",
       amount_from_market: "0",
       unstopped: [],
-      unpriced: [],
       least_equity: "0",
     });
   });
