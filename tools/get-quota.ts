@@ -22,13 +22,11 @@ export const getQuota = defineTool({
     scopes: z.array(z.string()),
     windows: z.array(
       z.object({
-        name: z
-          .enum(["burst", "daily", "assistant"])
-          .describe("assistant: plain-language questions, if the plan limits them"),
-        quota: z.number().int().describe("Calls per window"),
-        window: z.number().int().describe("Window length in seconds"),
+        name: z.enum(["burst", "daily", "assistant"]).describe("assistant: questions"),
+        quota: z.number().int().describe("Calls"),
+        window: z.number().int().describe("Seconds"),
         remaining: z.number().int(),
-        reset: z.number().int().describe("Seconds until the window resets"),
+        reset: z.number().int().describe("Seconds left"),
       }),
     ),
   }),

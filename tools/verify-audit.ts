@@ -56,13 +56,10 @@ export const verifyAudit = defineTool({
     faults: z
       .array(
         z.object({
-          entry: z.number().int().describe("Number of the entry; the first is 1"),
+          entry: z.number().int().describe("From 1"),
           wrong: AuditFaultKind,
           in_words: z.string(),
-          event: z
-            .string()
-            .nullable()
-            .describe("Event of the entry; null if it is missing or belongs to another account"),
+          event: z.string().nullable().describe("null: missing or of another account"),
         }),
       )
       .describe("The first 20 faults"),

@@ -20,7 +20,7 @@ export const verifyReceipt = defineTool({
   needs: ["receipts", "signer", "market", "clock"],
   input: z.strictObject({
     receipt_id: ReceiptId.optional(),
-    receipt: z.looseObject({}).optional().describe("The complete receipt; alternative to receipt_id"),
+    receipt: z.looseObject({}).optional().describe("Or the receipt"),
   }),
   output: z.object({
     ...Succeeded,

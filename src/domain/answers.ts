@@ -84,9 +84,7 @@ export const outsideTextNotice = <Text extends string>(text: Text) =>
   z.literal(text).prefault(text).describe("How to treat text written by others");
 
 export const Hint = z.string().nullable().describe("Next step; null if none is needed");
-export const MarketMode = z
-  .enum(["sample", "files", "live"])
-  .describe("Market the data comes from; sample: simulated prices");
+export const MarketMode = z.enum(["sample", "files", "live"]).describe("sample: simulated");
 
 /** Failure of one part of an answer. */
 export const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });

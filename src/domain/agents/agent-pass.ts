@@ -100,9 +100,7 @@ export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
     budget: z
       .object({
         limit: Amount.nullable(),
-        spent: Amount.describe(
-          "USD spent by the buy orders of this pass, fees included; sales add nothing back",
-        ),
+        spent: Amount.describe("Spent by the buy orders of this pass"),
         left: Amount.nullable(),
       })
       .describe("USD; null without a limit"),

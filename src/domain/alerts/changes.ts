@@ -18,7 +18,7 @@ export type Verdict = z.infer<typeof Verdict>;
 /** A driver whose value changed. */
 export const DriverMove = z.object({
   id: z.string(),
-  from: DriverFigure.nullable().describe("-1 bearish to 1 bullish; null without data"),
+  from: DriverFigure.nullable().describe("-1 to 1"),
   to: DriverFigure.nullable(),
 });
 export type DriverMove = z.infer<typeof DriverMove>;

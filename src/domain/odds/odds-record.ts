@@ -5,8 +5,8 @@ import { AssetClass } from "../market/market.ts";
 import { Horizon } from "../track-record/track.ts";
 
 const Bin = z.object({
-  odds: Ratio.describe("Mean odds of the bin"),
-  happened: Ratio.describe("Share that was touched"),
+  odds: Ratio,
+  happened: Ratio,
   n: z.number().int(),
 });
 

@@ -46,10 +46,10 @@ export type SignalOdds = z.infer<typeof SignalOdds>;
 
 /** Method of the simulation. */
 export const OddsMethod = z.object({
-  paths: z.number().int().describe("Simulated paths"),
-  seed: z.number().int().describe("The same seed and bars give the same odds"),
+  paths: z.number().int(),
+  seed: z.number().int(),
   bars_read: z.number().int(),
-  drift_percent_a_year: z.number().describe("Assumed rise of the median price, percent a year"),
+  drift_percent_a_year: z.number().describe("Rise of the median price"),
 });
 export type OddsMethod = z.infer<typeof OddsMethod>;
 
@@ -126,7 +126,7 @@ export type VolatilityAnswer = z.infer<typeof OddsVolatility>;
 export const PastCoverage = z.object({
   bars: z.number().int(),
   forecasts: z.number().int(),
-  cover_50: Ratio.describe("Share of closes inside the 50% range, 0-1"),
+  cover_50: Ratio.describe("Inside the 50% range, 0-1"),
   cover_80: Ratio.describe("Inside the 80% range"),
   cover_90: Ratio.describe("Inside the 90% range"),
 });

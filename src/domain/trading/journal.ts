@@ -61,7 +61,7 @@ export type JournalTrade = z.infer<typeof JournalTrade>;
 const figure = (value: z.ZodType<number | null>, of: string) =>
   z.object({
     value: value.describe(of),
-    n: z.number().int().describe("Trades counted"),
+    n: z.number().int().describe("Trades"),
     reason: z.string().nullable().describe("Why there is no value"),
   });
 
@@ -69,7 +69,7 @@ const figure = (value: z.ZodType<number | null>, of: string) =>
 export const JournalSummary = z.object({
   closed: z.number().int().describe("Closed trades"),
   open: z.number().int(),
-  win_rate: figure(z.number().nullable(), "Share of closed trades that gained after fees, 0-1"),
+  win_rate: figure(z.number().nullable(), "Share that gained, 0-1"),
   average_r: figure(z.number().nullable(), "Mean R-multiple"),
   expectancy: z.object({
     value: Amount.nullable().describe("Mean profit of a closed trade after fees, US dollars"),
