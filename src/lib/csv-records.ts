@@ -43,7 +43,7 @@ export function csvRecords(lines: readonly string[], separator: string): readonl
   let quoted = 0;
   const cellsOf = (text: string) => {
     if (!text.includes('"')) return text.split(separator).map((cell) => cell.trim());
-    return ++quoted > MAX_QUOTED_LINES ? null : csvCells(text, separator);
+    return ++quoted > MAX_QUOTED_LINES ? null : (csvCells(text, separator)?.map(withoutFormula) ?? null);
   };
   for (; start < lines.length; start++)
     records.push({ line: start + 1, text: lines[start]!, cells: cellsOf(lines[start]!) });
@@ -55,7 +55,11 @@ function recordsUntilFault(lines: readonly string[], from: number, separator: st
   let end = from;
   const add = (cells: readonly string[], { lines: count }: { readonly lines: number }) => {
     const next = from + count;
-    records.push({ line: end + 1, text: lines.slice(end, next).join("\n"), cells });
+    records.push({
+      line: end + 1,
+      text: lines.slice(end, next).join("\n"),
+      cells: cells.map(withoutFormula),
+    });
     end = next;
     return null;
   };
@@ -70,6 +74,10 @@ function recordsUntilFault(lines: readonly string[], from: number, separator: st
     return { records, end };
   }
 }
+
+/** Returns the text that a formula of Excel holds, `="007"`; any other cell unchanged. */
+const withoutFormula = (cell: string): string =>
+  cell.startsWith('="') ? cell.replace(/^="([^"]*)"$/, "$1").trim() : cell;
 
 /** Splits one line into trimmed cells; null if its quotes are not balanced. */
 function csvCells(line: string, separator: string): readonly string[] | null {

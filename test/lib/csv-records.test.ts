@@ -47,6 +47,13 @@ describe("csvRecords", () => {
     ]);
   });
 
+  it("reads the text of a formula, as Excel quotes numbers", () => {
+    expect(csvRecords(['="007",5', '"=""A""",=1+1'], ",").map(({ cells }) => cells)).toEqual([
+      ["007", "5"],
+      ["A", "=1+1"],
+    ]);
+  });
+
   it("gives every line of any text to exactly one record", () => {
     const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", "a", " ", "1"), maxLength: 80 });
     fc.assert(

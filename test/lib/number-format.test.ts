@@ -61,6 +61,23 @@ it("detects decimal commas", () => {
   expect(read("1.5", "continental")).toBeNull();
 });
 
+it.each([
+  ["5-", "-5"],
+  ["1 000", "1000"],
+  ["$1'234'567.5", "1234567.5"],
+  ["1\u202f000", "1000"],
+])("reads %s as accountants write it", (cell, value) => {
+  expect(read(cell)).toBe(value);
+});
+
+it.each(["-5-", "(5-)", "1 00", "1 0000", "12 34", "1000 000"])("rejects %s", (cell) => {
+  expect(read(cell)).toBeNull();
+});
+
+it("reads a power of ten in every format", () => {
+  for (const format of ["us", "continental", "unsure"] as const) expect(read("5E-1", format)).toBe("0.5");
+});
+
 it("rejects ambiguous separators", () => {
   expect(detectNumberFormat(["1,234", "10"], ";")).toBe("unsure");
   expect(["1,234", "1.234", "12"].map((cell) => read(cell, "unsure"))).toEqual([null, null, "12"]);

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Listing, Listings } from "./listings.ts";
-import { spellings } from "./spelling.ts";
+import { spellings, withoutExchange } from "./spelling.ts";
 
 interface ResolvedSymbol {
   readonly listing: Listing;
@@ -22,7 +22,12 @@ function plainName(text: string): string | null {
 }
 
 /** Parses any accepted form of a known symbol; null for other text. */
-export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSymbol | null {
+export function parseSymbol(text: string, listings: Listings): ResolvedSymbol | null {
+  const typed = text.trim();
+  return parseName(typed, listings) ?? parseName(withoutExchange(typed), listings);
+}
+
+function parseName(text: string, { us, tokens }: Listings): ResolvedSymbol | null {
   const name = plainName(text);
   if (name === null) return null;
   const [stock, ...others] = listingsOf(name, text.trim(), us);

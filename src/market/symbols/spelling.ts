@@ -18,6 +18,24 @@ export function spellings(name: string, typed: string = name): readonly string[]
   return [...new Set(found)];
 }
 
+/**
+ * Returns the ticker with the suffix `.US` of a US listing written with its exchange, as TradingView (`NASDAQ:AAPL`),
+ * Bloomberg (`AAPL US Equity`), Reuters (`AAPL.OQ`) and Saxo (`AAPL:xnas`) do; any other text unchanged.
+ */
+export function withoutExchange(text: string): string {
+  const ticker = US_LISTINGS.map((written) => written.exec(text)?.[1]).find((one) => one !== undefined);
+  return ticker === undefined ? text : `${ticker}.US`;
+}
+
+const TICKER = "([A-Z]{1,5}(?:[./][A-Z])?)";
+const US_LISTINGS: readonly RegExp[] = [
+  new RegExp(`^(?:NASDAQ|NYSE|NYSE ?ARCA|NYSE ?AMERICAN|ARCA|AMEX|BATS|OTC|OTCMKTS|US) ?: ?${TICKER}$`, "i"),
+  new RegExp(`^${TICKER}:(?:U[SNWQRAP]|XNAS|XNYS|ARCX|XASE|BATS)$`, "i"),
+  // lower-case words may be a sentence, and one letter before a dot an abbreviation: all us, U.N
+  new RegExp(`^${TICKER} U[SNWQRAP](?: (?:Equity|EQUITY))?$`),
+  /^([A-Z]{2,5})\.(?:O|OQ|N|K)$/,
+];
+
 const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // a share class is one letter, so pairs are unchanged
   [/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2"],

@@ -40,4 +40,4 @@ const echo = (text: string): string =>
   text
     .trim()
     .slice(0, MAX_ECHO_LENGTH)
-    .replace(/[^A-Za-z0-9 .\-/_$&^=]+/g, "?");
+    .replace(/[^A-Za-z0-9 .:\-/_$&^=]+/g, "?");

@@ -48,6 +48,17 @@ export function textOrFile(flag: string, text: string, folder = "."): string {
   );
 }
 
+/** Decodes a file by its byte order mark, which is left out; UTF-8 without one. */
+const decoded = (bytes: Uint8Array): string => {
+  const [encoding = "utf-8"] =
+    BYTE_ORDER_MARKS.find(([, ...mark]) => mark.every((b, i) => bytes[i] === b)) ?? [];
+  return new TextDecoder(encoding).decode(bytes);
+};
+const BYTE_ORDER_MARKS: readonly (readonly [string, number, number])[] = [
+  ["utf-16le", 0xff, 0xfe],
+  ["utf-16be", 0xfe, 0xff],
+];
+
 type FileErrorFactory = (why: string, cause?: unknown) => ToolError;
 
 const fileErrorFor =
@@ -63,7 +74,7 @@ function readText(path: string, errorFor: FileErrorFactory): string {
     const stats = statSync(path);
     if (!stats.isFile()) throw errorFor("it is not a regular file");
     if (stats.size > MAX_FILE_BYTES) throw errorFor("it is larger than 64 KB");
-    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
+    return decoded(readFileSync(path));
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;

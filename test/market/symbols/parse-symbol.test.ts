@@ -26,6 +26,29 @@ describe("a symbol typed by a user", () => {
     });
   });
 
+  test.each(["NASDAQ:AAPL", "AAPL US", "AAPL US Equity", "aapl:us", "AAPL.O", "AAPL.OQ", "AAPL:xnas"])(
+    "%o names the exchange of Apple",
+    (text) => expect([read(text), others(text)]).toEqual(["AAPL", []]),
+  );
+
+  test.each([
+    "LON:VOD",
+    "VOD.L",
+    "T CN Equity",
+    "RY:CA",
+    "SAP:xetr",
+    "U.N",
+    "NASDAQ:DOGE",
+    "all us",
+    "AAPL.US US",
+  ])("%o is no US listing", (text) => expect(directory.find(text)).toBeNull());
+
+  test("LINK of an exchange is the stock alone, and a share class has its dot", () => {
+    expect([read("NYSE:LINK"), others("NYSE:LINK")]).toEqual(["LINK", []]);
+    expect(read("NYSE:BRK.B")).toBe("BRK.B");
+    expect(read("BRK/B US")).toBe("BRK.B");
+  });
+
   test.each(["BRK.B", "BRK-B", "BRK/B", "brk.b", " brk_b "])("%o is the class B share", (text) => {
     expect(read(text)).toBe("BRK.B");
     expect(others(text)).toEqual([]);

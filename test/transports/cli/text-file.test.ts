@@ -43,6 +43,19 @@ it("takes the text of `@file`, as an argument or an option", async () => {
     expect(JSON.parse((await run(...argv)).out).got).toEqual({ label: "A", table: "a,b\r\n@1,2\r\n" });
 });
 
+it.each(["utf-16le", "utf-16be"])("decodes a file in %s, as Excel saves Unicode text", async (encoding) => {
+  const at = folder();
+  const bytes = Buffer.from("\ufeffa,b\né,2\n", "utf16le");
+  writeFileSync(join(at, "u.csv"), encoding === "utf-16le" ? bytes : bytes.swap16());
+  const { out } = await testCli({ tools: [readTable], host: { folder: at } }).run(
+    "read-table",
+    "A",
+    "@u.csv",
+    "--json",
+  );
+  expect(JSON.parse(out).got).toEqual({ label: "A", table: "a,b\né,2\n" });
+});
+
 it("passes other text unchanged, and reads no file for other fields", async () => {
   expect(JSON.parse((await run("@t.csv", "x,y")).out).got).toEqual({ label: "@t.csv", table: "x,y" });
 });

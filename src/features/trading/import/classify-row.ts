@@ -1,25 +1,20 @@
 import { plainText } from "../../../lib/plain-text.ts";
-import { type Column, foreignCurrencyIn, isCurrencyCode } from "./columns.ts";
-import { meaningOf } from "./headings.ts";
+import type { Column } from "./columns.ts";
+import { classOfHeading, meaningOf } from "./headings.ts";
+import { currencyRefusal } from "./listing.ts";
 import {
   classOf,
   isClosingSide,
   isDate,
-  isForeignExchange,
   kindOfText,
   NEUTRAL_CLASS,
+  type Refusal,
   type RowClass,
   type RowKind,
   type SideText,
   sideOfText,
 } from "./row-kinds.ts";
 import { cellOf, cellsOf, type ReadRow, type Table } from "./tables.ts";
-
-/** Kind of a row that is not imported, and the reason. */
-export interface Refusal {
-  readonly kind: RowKind;
-  readonly why: string;
-}
 
 /** A row that may be a position, as its cells describe it. */
 export interface PositionRow {
@@ -36,7 +31,11 @@ export type RowReading =
 const MAX_ECHO = 30;
 
 /** Classifies a row of a table of positions by all its cells: a possible position, a refusal, or an ignored line. */
-export function classifyRow(row: ReadRow, table: Table): RowReading {
+export function classifyRow(
+  row: ReadRow,
+  table: Table,
+  isNameOf: (symbol: string, description: string) => boolean,
+): RowReading {
   const { cells } = row;
   const { columns } = table.header;
   const symbol = cellOf(cells, columns, "symbol");
@@ -44,7 +43,8 @@ export function classifyRow(row: ReadRow, table: Table): RowReading {
   const expected = expectedClass(row, table);
   if (row.isHeading || expected === "total") return { ignored: true };
   const named = kindOfText(symbol, description);
-  const isListed = expected.of === "share" || expected.of === "etf";
+  const isListed =
+    expected.of === "share" || expected.of === "etf" || (named === "cash" && isNameOf(symbol, description));
   // CASH and USD are tickers too, and a fund may be named after a currency
   const kind = named === "cash" && isListed ? null : named;
   if (kind === null && isFooter(cells, table)) return { ignored: true };
@@ -52,13 +52,10 @@ export function classifyRow(row: ReadRow, table: Table): RowReading {
   const refusal =
     (kindBelow === undefined ? null : whyNot(kindBelow)) ??
     levelRefusal(cells, table) ??
-    (kind === null ? null : whyNot(kind)) ??
+    (kind === null ? null : kindRefusal(kind, symbol, description)) ??
     classRefusal(expected) ??
     contractRefusal(cells, table) ??
     stateRefusal(cells, table) ??
-    (symbol !== "" && isCurrencyCode(symbol.toUpperCase()) && !isListed
-      ? { kind: "cash" as const, why: "A currency; for the fund of that ticker, add a column asset_class" }
-      : null) ??
     currencyRefusal(row, table);
   if (refusal !== null) return { refusal };
   const side = sideOf({ ...row, cells }, table);
@@ -82,6 +79,15 @@ const WHY: Readonly<Partial<Record<RowKind, string>>> = {
   watched: "A symbol of a watchlist, not a position",
 };
 
+/** Returns the refusal of a kind that the symbol or the description names, which of a cash symbol may be another. */
+const kindRefusal = (kind: RowKind, symbol: string, description: string): Refusal =>
+  kind === "cash" && /^[A-Z]{3,4}$/.test(symbol) && kindOfText("", description) !== "cash"
+    ? {
+        kind,
+        why: "Cash or a currency by its symbol; for the company or fund of that ticker, add a column asset_class",
+      }
+    : whyNot(kind);
+
 export const whyNot = (kind: RowKind): Refusal => ({ kind, why: WHY[kind] ?? "Not a position" });
 
 interface ExpectedClass {
@@ -90,21 +96,25 @@ interface ExpectedClass {
   readonly unknown: string | null;
 }
 
-/** A cell that only says that its row adds up others. */
-const TOTAL_CELL =
-  /^\W*((grand|account|sub|portfolio|positions?|net|overall|all|combined)[ -]*)*(totals?|accounts|portfolios|combined)\W*$/i;
-const TOTAL = /^\W*((grand|account|sub|portfolio|positions?|net|overall|all)[ -]*)*totals?\b/i;
+/** A cell that says that its row adds up others. */
+const TOTAL =
+  /^\W*((grand|account|sub|portfolio|positions?|net|overall|all)[ -]*)*totals?\b(?! (return|market|stock|bond|world|international)\b)|^[\w -]{1,30} (sub-?)?totals?\W*$/i;
+const TOTAL_ACCOUNT =
+  /^\W*((overall|all|combined|aggregated?|consolidated|sum) ?)+(of )?(all )?(accounts?|portfolios?|positions?|holdings?)?\W*$/i;
 
 /** Returns the class that the columns and headings of a row name; `total` for a row that adds up others. */
 function expectedClass({ cells, heading }: ReadRow, table: Table) {
   const { columns } = table.header;
   const symbol = cellOf(cells, columns, "symbol");
-  const first = cells.find((cell) => cell !== "") ?? "";
+  const first = cells.findIndex((cell) => cell !== "");
+  const labels = [
+    first,
+    ...(["symbol", "account", "level"] as const).flatMap((column) => columns[column] ?? []),
+  ];
+  const names = symbol === "" ? [] : (columns.description ?? []);
   if (
-    TOTAL.test(symbol) ||
-    (symbol === "" && TOTAL.test(first)) ||
-    cellsOf(cells, columns, "account").some((text) => TOTAL_CELL.test(text)) ||
-    TOTAL.test(cellOf(cells, columns, "level"))
+    labels.some((at) => TOTAL.test(cells[at] ?? "") && !names.includes(at)) ||
+    cellsOf(cells, columns, "account").some((text) => TOTAL_ACCOUNT.test(text))
   )
     return "total" as const;
   const texts = (column: "assetClass" | "assetSubclass") => cellsOf(cells, columns, column);
@@ -112,9 +122,9 @@ function expectedClass({ cells, heading }: ReadRow, table: Table) {
     ...texts("assetSubclass"),
     ...texts("assetClass"),
     ...(table.typeIsAccount ? [] : cellsOf(cells, columns, "type")),
-    ...(heading === null ? [] : [heading]),
   ];
-  const of = named.map(classOf).find((one) => one !== null) ?? null;
+  const below = heading === null ? null : classOfHeading(heading);
+  const of = named.map(classOf).find((one) => one !== null) ?? below;
   const unknown = texts("assetClass").find((text) => classOf(text) === null && !NEUTRAL_CLASS.test(text));
   const liquidity = of === null && texts("assetClass").some((text) => /^liquidity$/i.test(text));
   return { of: liquidity ? "cash" : of, unknown: of === null ? (unknown ?? null) : null } as ExpectedClass;
@@ -201,47 +211,6 @@ const STATES: typeof LEVELS = [
   [/^(filled|executed|partially filled|cancel+ed|rejected)\b/i, "trade"],
 ];
 
-const DOLLARS = /^(USD|US\$|\$|US ?dollars?|U\.S\. dollars?|USD ?\(\$\)|\$ ?USD)$/i;
-
-/** Refuses rows whose cost is in another currency than the US dollar. */
-function currencyRefusal({ cells, currency }: ReadRow, table: Table): Refusal | null {
-  const { columns, currencies } = table.header;
-  const named = cellsOf(cells, columns, "currency");
-  const stated = named.length > 0 ? named : cellsOf(cells, columns, "accountCurrency");
-  const other = stated.find((text) => !DOLLARS.test(text));
-  if (other !== undefined) return otherCurrency(other);
-  const amounts = (["average", "total"] as const).flatMap((column) => columns[column] ?? []);
-  const signed = amounts.map((at) => foreignCurrencyIn(cells[at] ?? "")).find((one) => one !== null);
-  if (signed !== undefined && signed !== null) return otherCurrency(signed);
-  const usable = amounts.filter((at) => !currencies.has(at));
-  const header = amounts.map((at) => currencies.get(at)).find((one) => one !== undefined);
-  if (usable.length === 0 && header !== undefined) return otherCurrency(header);
-  if (stated.length === 0 && currency !== null) return otherCurrency(currency);
-  if (stated.length === 0 && table.preset.currencyUnnamed)
-    return {
-      kind: "currency",
-      why: "The export does not name the currency of the account: add a column currency with USD if it is the US dollar",
-    };
-  const exchange = cellsOf(cells, columns, "exchange").find(isForeignExchange);
-  const country = cellsOf(cells, columns, "country").find((text) => !UNITED_STATES.test(text));
-  if (exchange === undefined && country !== undefined && stated.length === 0)
-    return {
-      kind: "listing",
-      why: `Its country is ${plainText(country, MAX_ECHO)}: add a column currency with USD if it is a US listing`,
-    };
-  return exchange === undefined
-    ? null
-    : { kind: "listing", why: `Listed on ${plainText(exchange, MAX_ECHO)}; only US listings are imported` };
-}
-
-const UNITED_STATES =
-  /^\W*(us|usa|u\.s\.a?\.?|united states.*|america|north america|global|worldwide|n\/?a|-*)\W*$/i;
-
-const otherCurrency = (currency: string): Refusal => ({
-  kind: "currency",
-  why: `The currency is not the US dollar but ${plainText(currency, MAX_ECHO)}`,
-});
-
 /** Side in a column for other things, such as the type `Short stock` or a position `Long`. */
 const SIDE_WORDS =
   /^((?:buy|sell|sold)[ _-](?:short|long)|long|short|buy|sell|bought|sold)(?: (?:stocks?|equit(?:y|ies)|shares?|positions?|etfs?|coins?|crypto))?$/i;
@@ -257,10 +226,6 @@ function sideOf(
   );
   const actions = of("action").filter((text) => sideOfText(text) !== null);
   const texts = [...of("side"), ...actions, ...named];
-  if (texts.length === 0 && of("account").some((text) => /^short( account)?$/i.test(text)))
-    return { kind: "side", why: "It is in a short account: add a column side with long or short" };
-  const below = heading === null ? undefined : meaningOf(heading).side;
-  if (texts.length === 0 && below !== undefined) return below;
   if (texts.some(isClosingSide)) return whyNot("trade");
   const read = texts.map((text) => ({ text, side: sideOfText(text) }));
   const unclear = read.find(({ side }) => side === null);
@@ -271,8 +236,20 @@ function sideOf(
     };
   const sides = new Set(read.flatMap(({ side }) => (side === null || side === "by_sign" ? [] : [side])));
   if (sides.size > 1) return { kind: "side", why: "Two columns name opposite sides" };
-  return [...sides][0] ?? "by_sign";
+  const [side] = sides;
+  const below = heading === null ? undefined : meaningOf(heading).side;
+  if (side !== undefined || below === "short") return side ?? "short";
+  const isNegative = of("quantity").some((text) => /^[-(\u2212\u2013]/.test(text));
+  if (
+    !isNegative &&
+    cells.some((text, at) => SHORT.test(text) && !/\b(term|period)\b/.test(header.names[at] ?? ""))
+  )
+    return { kind: "side", why: "One of its cells says short: add a column side with long or short" };
+  return below ?? "by_sign";
 }
+
+/** A cell of any column that makes a long position doubtful. */
+const SHORT = /^(short|sell short|sold short)( (account|positions?|stocks?|sales?|margin))?$/i;
 
 /** Returns true for a heading, a date of download or legal text, none of which has numbers where positions have them. */
 function isFooter(cells: readonly string[], { header: { columns } }: Table): boolean {

@@ -5,20 +5,21 @@ import { NO_TOKEN } from "../../../market/symbols/parse-symbol.ts";
  */
 const HEADER_NAMES = {
   symbol:
-    "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|cryptocurrency|token|slice|stock symbol|financial instrument|symbol cusip|pair|market",
+    "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|cryptocurrency|token|slice|stock symbol|financial instrument|symbol cusip|pair|market|equity symbol|symbol isin",
   quantity:
-    "quantity|qty|qty quantity|shares|units|position|number of shares|no of shares|shares owned|quantity held|share quantity|owned quantity|quantity owned|units owned|shares held|total shares|current quantity|total quantity|net quantity|net position|position qty|position size|number of units|no of units|size",
+    "quantity|qty|qty quantity|shares|units|position|number of shares|no of shares|shares owned|quantity held|share quantity|owned quantity|quantity owned|units owned|shares held|total shares|current quantity|total quantity|net quantity|net position|position qty|position size|number of units|no of units|size|long qty|long quantity|units held",
+  shortQuantity: "short qty|short quantity",
   average:
     "average price|avg price|average cost|avg cost|average cost basis|cost basis share|cost basis per share|cost per share|cost share|unit cost|average entry price|avg entry price|avg price share|average price paid|average buy price|average purchase price|purchase price|average open price|avg open price|avg buy price|entry price|avg entry|avg unit cost|average cost share|average cost per share|avg cost per share|avg cost share|average price per share|cost per unit|average cost price|buy price|price paid|cost basis price|cost price|open price",
   total:
-    "total cost|cost basis total|cost basis|total cost basis|book value|book cost|cost|invested|amount invested|total invested|invested value|investment|purchase value|purchase cost|acquisition cost|cost basis money|cost value",
+    "total cost|cost basis total|cost basis|total cost basis|book value|book cost|cost|invested|amount invested|total invested|invested value|investment|purchase value|purchase cost|acquisition cost|cost basis money|cost value|book value market",
   price:
     "last price|current price|mark price|market price|close price|closing price|share price|price|last|last trade price",
   value:
     "market value|current value|mkt val market value|mkt value|mkt val|position value|value|total value|equity",
-  side: "side|direction|position side|long short|position type|l s",
+  side: "side|direction|position side|long short|position type|l s|position direction|long or short",
   currency:
-    "currency|ccy|currency code|currency primary|cost currency|price currency|trading currency|instrument currency|local currency|local ccy|position currency|currency price share|currency average price",
+    "currency|ccy|currency code|currency primary|cost currency|price currency|trading currency|instrument currency|local currency|local ccy|position currency|currency price share|currency average price|book value currency market|cost basis currency|average price currency|average cost currency",
   accountCurrency: "account currency|base currency|base ccy|portfolio currency",
   assetClass:
     "asset class|asset type|security type|instrument type|asset category|sec type|product type|instrument class|security class|investment type|holding type",
@@ -33,8 +34,9 @@ const HEADER_NAMES = {
   coupon: "coupon|coupon rate|yield to maturity|ytm",
   leverage: "leverage|liquidation price|liq price|est liq price",
   description:
-    "description|name|company|company name|security name|security description|instrument name|investment name|asset name",
-  exchange: "exchange|listing exchange|primary exchange|listing|market place",
+    "description|name|company|company name|security name|security description|instrument name|investment name|asset name|equity description",
+  exchange:
+    "exchange|listing exchange|primary exchange|listing|market place|mic|mic code|exchange code|exchange name|listing market|stock exchange",
   country: "country|country of listing|market country|exchange country|country region",
   status: "status|state|position status",
   closed:
@@ -46,8 +48,18 @@ const HEADER_NAMES = {
   action:
     "action|transaction type|trans code|transaction code|trans type|activity type|activity|buy sell|operation|order action|transaction|txn type|trade type|order side|event|b s|trade action",
   order:
-    "order id|order type|time in force|tif|filled|filled qty|filled quantity|trade id|exec id|execution id|txid|ordertxid|refid|transaction id|commission|commissions|fee|fees|fees comm|ib commission|comm fee|fill price|exec price|executed price|spot price|price at transaction|trade money|order status",
+    "order id|order type|time in force|tif|filled|filled qty|filled quantity|trade id|exec id|execution id|txid|ordertxid|refid|transaction id|commission|commissions|fee|fees|fees comm|ib commission|comm fee|fill price|exec price|executed price|limit price|spot price|price at transaction|trade money|order status",
 } as const;
+/** Header texts that name a column only beside another header text, which tells what the table is. */
+const NAMES_BESIDE: readonly (readonly [name: string, column: Column, beside: string])[] = [
+  // balances of a wallet are units, never values in dollars, which name the dollar
+  ["balance", "quantity", "asset"],
+  ["balance", "quantity", "coin"],
+  ["total", "quantity", "coin"],
+  ["amount", "quantity", "coin"],
+  ["amount", "quantity", "l s"],
+  ["trade price", "average", "p l open"],
+];
 export type Column = keyof typeof HEADER_NAMES;
 
 /** Zero-based cell indexes of each column of a table, most common header first. */
@@ -69,6 +81,7 @@ const COLUMN_OF_NAME: ReadonlyMap<string, readonly [Column, number]> = new Map(
     names.split("|").map((name, place) => [name, [column as Column, place] as const] as const),
   ),
 );
+const DOLLARS = /\$|\busd\b/i;
 const MAX_HEADER_LENGTH = 60;
 const MAX_COLUMNS = 200;
 
@@ -81,7 +94,10 @@ export function readHeader(cells: readonly string[]): Header {
   );
   const found = new Map<Column, { readonly index: number; readonly place: number }[]>();
   for (const [index, name] of names.entries()) {
-    const [column, place] = COLUMN_OF_NAME.get(name) ?? [];
+    const beside = NAMES_BESIDE.find(([own, , other]) => own === name && names.includes(other));
+    const [column, place] =
+      COLUMN_OF_NAME.get(name) ??
+      (beside === undefined || DOLLARS.test(cells[index]!) ? [] : [beside[1], Number.MAX_SAFE_INTEGER]);
     if (column !== undefined && place !== undefined)
       found.set(column, [...(found.get(column) ?? []), { index, place }]);
   }

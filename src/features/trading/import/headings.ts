@@ -1,4 +1,4 @@
-import { classOf, type RowKind, type SideText } from "./row-kinds.ts";
+import { classOf, type RowClass, type RowKind, type SideText } from "./row-kinds.ts";
 
 /** What a heading says about the rows below it, besides their class. */
 export interface HeadingMeaning {
@@ -27,8 +27,31 @@ const MAX_LENGTH = 60;
 export const meaningOf = (heading: string): HeadingMeaning =>
   MEANINGS.find(([words]) => words.test(heading))?.[1] ?? {};
 
+/**
+ * Returns the class of the rows below a heading; null if it names none, or several of which some are imported, such as
+ * `Equities and Equity Options`.
+ */
+export function classOfHeading(heading: string): RowClass | null {
+  const [first = null, ...others] = heading.split(/\band\b|[&/,+]/i).flatMap((part) => classOf(part) ?? []);
+  const isMixed =
+    others.some((other) => other !== first) && [first, ...others].some((one) => IMPORTED.has(one));
+  return isMixed ? null : first;
+}
+const IMPORTED: ReadonlySet<RowClass | null> = new Set<RowClass>(["share", "etf", "coin", "any_fund"]);
+
+/** Returns true for a text that may begin a section beside a subtotal, in a row without a quantity. */
+export const isSubtotalHeading = (text: string): boolean =>
+  isHeadingText(text) &&
+  !/^[A-Z]{1,5}$|\btotals?\b/i.test(text) &&
+  classOfHeading(text) !== "cash" &&
+  meaningOf(text).kind !== "pending";
+
+/** Number of the rows of a section, or their value, after its name. */
+const COUNT = /\s*[-:(\u2013]\s*\$?\d[\d.,]*( (items?|positions?|holdings?))?\)?$/i;
+
 /** Returns true for a text alone in its row that says what the rows below it are. */
-export function isHeadingText(text: string): boolean {
+export function isHeadingText(heading: string): boolean {
+  const text = heading.slice(0, MAX_LENGTH + 1).replace(COUNT, "");
   if (text.length > MAX_LENGTH || !/^[A-Za-z][A-Za-z &/().,-]*:?$/.test(text)) return false;
   if (text.split(/\s+/).length > MAX_WORDS) return false;
   return PLAIN.test(text) || classOf(text) !== null || MEANINGS.some(([words]) => words.test(text));

@@ -1,5 +1,5 @@
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
-import type { Refusal } from "./classify-row.ts";
+import type { Refusal } from "./row-kinds.ts";
 import { cellOf, cellsOf, type ReadRow, type Table, type TableRow } from "./tables.ts";
 
 /** A row with its quantity. */

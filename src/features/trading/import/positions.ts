@@ -4,13 +4,13 @@ import { ToolError } from "../../../kernel/errors.ts";
 import { type Decimal, decimal, truncated } from "../../../lib/decimal.ts";
 import { detectNumberFormat } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import { classifyRow, type PositionRow, type Refusal, whyNot } from "./classify-row.ts";
+import { classifyRow, type PositionRow, whyNot } from "./classify-row.ts";
 import { headerExamples } from "./columns.ts";
 import { lotsOfSummaries } from "./lots.ts";
 import { costReadingOf, isRefusal, readLot, unreadable } from "./read-lot.ts";
 import { formatFoundHeaders, foundHeaders, type RecognisedExport, recogniseExport } from "./recognise.ts";
-import { createRowResolver, type ImportSymbols } from "./resolve-row.ts";
-import { kindOfUnknown, type RowKind } from "./row-kinds.ts";
+import { createRowResolver, type ImportSymbols, isNameOf } from "./resolve-row.ts";
+import { kindOfUnknown, type Refusal, type RowKind } from "./row-kinds.ts";
 import { cellOf, cellsOf, type ReadRow, type Table, type TableRow } from "./tables.ts";
 
 export interface ImportedPosition {
@@ -61,7 +61,7 @@ export function parsePositions(csv: string, symbols: ImportSymbols): ParsedPosit
   const found = recogniseExport(csv);
   const tables = found.tables.filter(({ purpose }) => purpose === "positions");
   requireColumns(tables);
-  const read = tables.flatMap((table) => table.rows.map((row) => classified(row, table)));
+  const read = tables.flatMap((table) => table.rows.map((row) => classified(row, table, symbols)));
   const ignored = read.filter(({ reading }) => "ignored" in reading).map(({ row }) => row.line);
   const rows = read.filter(({ reading }) => !("ignored" in reading));
   if (rows.length > MAX_ROWS)
@@ -89,12 +89,12 @@ export function parsePositions(csv: string, symbols: ImportSymbols): ParsedPosit
   };
 }
 
-function classified(row: TableRow, table: Table) {
+function classified(row: TableRow, table: Table, symbols: ImportSymbols) {
   const { cells } = row;
   const reading =
     cells === null
       ? { refusal: unreadable("A quotation mark is not closed") }
-      : classifyRow({ ...row, cells }, table);
+      : classifyRow({ ...row, cells }, table, (symbol, name) => isNameOf(symbol, name, symbols));
   return { row, table, reading };
 }
 

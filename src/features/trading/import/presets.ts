@@ -35,6 +35,8 @@ const PRESETS: readonly Preset[] = [
   { name: "Coinbase holdings", preamble: /coinbase/i, trades: "coin" },
   { name: "Kraken ledger", headers: ["txid", "refid", "asset"], trades: "coin" },
   { name: "Kraken trades", headers: ["txid", "ordertxid", "pair"], trades: "coin" },
+  { name: "Kraken balances", headers: ["asset", "balance"], trades: "coin" },
+  { name: "Binance balances", headers: ["coin", "total", "available"], trades: "coin" },
   { name: "Kraken balances", preamble: /kraken/i, trades: "coin" },
   { name: "Trading 212 history", headers: ["action", "time", "isin", "ticker"], trades: "share" },
   { name: "Trading 212 pie", headers: ["slice", "owned quantity"], trades: "share", currencyUnnamed: true },

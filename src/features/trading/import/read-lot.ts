@@ -1,9 +1,10 @@
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
-import { type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
+import { isAmbiguousNumber, type NumberFormat, parseNumber } from "../../../lib/number-format.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import type { PositionRow, Refusal } from "./classify-row.ts";
+import type { PositionRow } from "./classify-row.ts";
 import type { Column } from "./columns.ts";
 import { isKnownExport } from "./presets.ts";
+import type { Refusal } from "./row-kinds.ts";
 import { cellOf, type Table } from "./tables.ts";
 
 /** Quantity and price of one row. */
@@ -19,8 +20,15 @@ export interface LotFigures {
 /** Reading of the cost column of a table: cost of the position, of one unit, or of either. */
 export type CostReading = "total" | "per_unit" | "undecided";
 
+/** Matches a quantity other than 0. */
+const SOME = /[1-9]/;
 const MAX_DIGITS = 15;
-const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as const;
+const COLUMN_NAMES = {
+  quantity: "quantity",
+  shortQuantity: "short quantity",
+  average: "average price",
+  total: "total cost",
+} as const;
 
 /** Reads the quantity and the cost of a row, or returns the refusal. */
 export function readLot(
@@ -34,10 +42,16 @@ export function readLot(
 ): LotFigures | Refusal {
   const number = (column: keyof typeof COLUMN_NAMES): Decimal | null | Refusal => {
     const text = textOf(cells, header, column);
-    if (text === "" || (column !== "quantity" && isUnknownCost(text))) return null;
-    return parseNumber(text, format) ?? unreadable(`The ${COLUMN_NAMES[column]} is not a number`);
+    if (text === "" || ((column === "average" || column === "total") && isUnknownCost(text))) return null;
+    const why = isAmbiguousNumber(text, format)
+      ? `"${plainText(text, 30)}" may be read with thousands or with decimals: write the number without a separator of thousands`
+      : `The ${COLUMN_NAMES[column]} is not a number`;
+    return parseNumber(text, format) ?? unreadable(why);
   };
-  const quantity = number("quantity");
+  const short = SOME.test(cellOf(cells, header.columns, "shortQuantity"));
+  if (short && SOME.test(cellOf(cells, header.columns, "quantity")))
+    return { kind: "side", why: "A long and a short quantity are filled" };
+  const quantity = number(short ? "shortQuantity" : "quantity");
   if (quantity === null) return unreadable("The quantity is missing");
   if (isRefusal(quantity)) return quantity;
   if (quantity.eq(0)) return unreadable("The quantity is 0");
@@ -50,17 +64,17 @@ export function readLot(
   if (price.lt(0)) return unreadable("The average price is below 0");
   for (const one of [quantity.abs(), price])
     if (one.gte(decimal(`1e${MAX_DIGITS}`))) return unreadable("A number is too large");
-  if (side === "long" && quantity.lt(0))
+  if (side === "long" && (short || quantity.lt(0)))
     return { kind: "side", why: "The side is long, but the quantity is negative" };
   const value = parseNumber(cellOf(cells, header.columns, "value"), format);
-  if (side === "by_sign" && quantity.gt(0) && value?.lt(0))
+  if (side === "by_sign" && !short && quantity.gt(0) && value?.lt(0))
     return {
       kind: "side",
       why: "The value is negative, but the quantity is not: add a column side with short",
     };
   const isUndecided = cost === "undecided" && average === null && !quantity.abs().eq(1) && !price.eq(0);
   return {
-    quantity: side === "short" ? quantity.abs().times(-1) : quantity,
+    quantity: side === "short" || short ? quantity.abs().times(-1) : quantity,
     price,
     undecided: isUndecided ? undecidedCost(header) : null,
   };
@@ -124,7 +138,7 @@ function textOf(
   { columns, currencies }: Table["header"],
   column: keyof typeof COLUMN_NAMES,
 ): string {
-  if (column === "quantity") return cellOf(cells, columns, column);
+  if (column === "quantity" || column === "shortQuantity") return cellOf(cells, columns, column);
   const [first] = (columns[column] ?? []).filter((at) => !currencies.has(at));
   return cells[first ?? -1] ?? "";
 }

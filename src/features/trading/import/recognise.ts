@@ -11,10 +11,10 @@ import {
   listsTransactions,
   readHeader,
 } from "./columns.ts";
-import { isHeadingText } from "./headings.ts";
+import { isHeadingText, isSubtotalHeading } from "./headings.ts";
 import { IBKR_STATEMENT, type Preset, presetOf } from "./presets.ts";
 import { readSections } from "./sections.ts";
-import { type Table, type TableRow, tableOf } from "./tables.ts";
+import { cellsOf, type Table, type TableRow, tableOf } from "./tables.ts";
 
 /** An export as recognised, before any row is read. */
 export interface RecognisedExport {
@@ -32,6 +32,14 @@ const MAX_PREAMBLE_LENGTH = 2_000;
  * table of positions, or more than 2000 lines
  */
 export function recogniseExport(csv: string): RecognisedExport {
+  if (/^(\ufffd\ufffd)?([^\0]\0|\0[^\0]){4}/.test(csv))
+    throw new ToolError(
+      "INVALID_INPUT",
+      "The text of the CSV is in UTF-16, but was read as another encoding",
+      {
+        hint: "Save or send the file as UTF-8.",
+      },
+    );
   const sent = linesOf(csv);
   const count = sent.filter((line) => !isBlank(line)).length;
   if (count > MAX_LINES)
@@ -79,7 +87,10 @@ function plainTables(records: readonly CsvRecord[]): readonly Table[] {
     }
     const [only = "", another] = texts;
     const code = another === undefined ? currencyCodeOf(only) : null;
-    const isNamed = another === undefined && isHeadingText(only);
+    const isNamed =
+      another === undefined
+        ? isHeadingText(only)
+        : isSubtotalHeading(only) && !hasQuantity(cells, tables.at(-1)?.header);
     if (isNamed) heading = only;
     if (code !== null) currency = foreignCurrencyIn(code);
     const isHeading = isNamed || code !== null;
@@ -97,6 +108,9 @@ function plainTables(records: readonly CsvRecord[]): readonly Table[] {
     }),
   );
 }
+
+const hasQuantity = (cells: readonly string[], header: Header | undefined): boolean =>
+  header === undefined || cellsOf(cells, header.columns, "quantity").some((cell) => /\d/.test(cell));
 
 function purposeOf(header: Header, rows: readonly TableRow[]): Table["purpose"] {
   if (listsTransactions(header, rows)) return "trade";

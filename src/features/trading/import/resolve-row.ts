@@ -3,9 +3,9 @@ import { findByName } from "../../../domain/market/resolve-name.ts";
 import type { Symbols } from "../../../domain/ports.ts";
 import { asToolError } from "../../../kernel/errors.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import { type PositionRow, type Refusal, whyNot } from "./classify-row.ts";
+import { type PositionRow, whyNot } from "./classify-row.ts";
 import type { Preset } from "./presets.ts";
-import { isSecurityId, kindOfUnknown } from "./row-kinds.ts";
+import { isSecurityId, kindOfUnknown, type Refusal } from "./row-kinds.ts";
 
 export type ImportSymbols = Pick<Symbols, "find" | "named" | "notListed" | "resolve">;
 
@@ -84,6 +84,14 @@ function resolveRow(
   return { instrument: instrument!, notes: notesOn(sent, instrument!, isPreferred ? another! : null) };
 }
 
+/** Returns true if a description begins as the name of the US listing of a symbol does. */
+export function isNameOf(symbol: string, description: string, symbols: Pick<ImportSymbols, "find">): boolean {
+  const [listed, named] = [symbols.find(`${symbol}.US`)?.instrument.name ?? "", description].map(
+    (text) => /^[a-z]{4,}/.exec(text.trim().toLowerCase())?.[0],
+  );
+  return listed !== undefined && listed === named;
+}
+
 /** Resolves a name of a company or coin: those of funds, such as `gold`, may mean what they track. */
 function exactName(text: string, symbols: ImportSymbols): Resolution | null {
   const found = findByName(text, symbols);
@@ -93,8 +101,9 @@ function exactName(text: string, symbols: ImportSymbols): Resolution | null {
 /** Returns the kind of market that the row's class, export or description names; null if none does. */
 function expectedKind({ expected, description, preset }: SymbolCells, all: readonly Instrument[]) {
   if (expected !== null) return expected === "coin" ? "crypto" : "stocks";
+  if (preset.trades === "coin") return "crypto";
   if (all.length === 1) return null;
-  if (preset.trades !== undefined) return preset.trades === "coin" ? "crypto" : "stocks";
+  if (preset.trades !== undefined) return "stocks";
   if (LISTED_WORDS.test(description)) return "stocks";
   const coin = all.find(({ asset_class }) => asset_class === "crypto");
   return coin !== undefined && description.trim().toLowerCase().startsWith(coin.name.toLowerCase())

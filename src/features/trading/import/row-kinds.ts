@@ -26,6 +26,12 @@ export const ROW_KINDS = {
 export type RowKind = keyof typeof ROW_KINDS;
 export const ROW_KIND_NAMES = Object.keys(ROW_KINDS) as [RowKind, ...RowKind[]];
 
+/** Kind of a row that is not imported, and the reason. */
+export interface Refusal {
+  readonly kind: RowKind;
+  readonly why: string;
+}
+
 /** Class of a row by its cells: a share or fund on an exchange, a coin, or a kind that is not imported. */
 export type RowClass = "share" | "etf" | "coin" | "any_fund" | RowKind;
 
@@ -67,7 +73,7 @@ export const NEUTRAL_CLASS =
   /^[-\s]*$|^(n\/a|none|null|unknown|other|long|short|liquidity|individual|margin)$|\b(cap|growth|value|blend|domestic|international|foreign|emerging|developed|us|usa|global)\b/i;
 
 const MONTH = "(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*";
-const DATE = String.raw`(?:\d{1,2}[/-]\d{1,2}[/-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[ -]?${MONTH}[ -]?'?\d{2,4}|${MONTH}[ -]?\d{1,2},?(?: ?'?\d{2,4})?|${MONTH} ?'?\d{2,4})`;
+const DATE = String.raw`(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|20\d{2}[/.-]?\d{2}[/.-]?\d{2}|\d{1,2}[ -]?${MONTH}[ -]?'?\d{2,4}|${MONTH}[ -]?\d{1,2},?(?:[ -]?'?\d{2,4})?|${MONTH} ?'?\d{2,4})`;
 const STRIKE = String.raw`\$?\d+(?:\.\d+)?`;
 
 /** Ways in which brokers write an option, in upper case. */
@@ -82,7 +88,7 @@ const OPTION_PATTERNS: readonly RegExp[] = [
 ];
 /** Option in a description: call or put, with a date and a strike. */
 const OPTION_TEXT = new RegExp(
-  String.raw`${DATE} +(?:[CP] ?${STRIKE}|${STRIKE} ?[CP])\b|\$ ?\d+(?:\.\d+)? *(?:CALL|PUT)S?\b|\b(?:IRON (?:CONDOR|BUTTERFLY)|STRADDLE|STRANGLE|(?:CALL|PUT|CREDIT|DEBIT|CALENDAR|VERTICAL|DIAGONAL) SPREAD)\b|\b(?:CALL|PUT)S?\b.*\$ ?\d.*${DATE}|\b(?:CALL|PUT)S?\b.*${DATE}.*\d|${DATE}.*${STRIKE} *(?:CALL|PUT)S?\b|${DATE} +(?:CALL|PUT)S? +${STRIKE}`,
+  String.raw`${DATE} +(?:[CP] ?${STRIKE}|${STRIKE} ?[CP])\b|\$ ?\d+(?:\.\d+)? *(?:CALL|PUT)S?\b|\b(?:IRON (?:CONDOR|BUTTERFLY)|STRADDLE|STRANGLE|(?:CALL|PUT|CREDIT|DEBIT|CALENDAR|VERTICAL|DIAGONAL) SPREAD|(?:CALL|PUT) (?:BUTTERFLY|CONDOR|OPTION)S?|(?:CASH[ -]SECURED|PROTECTIVE|NAKED|WRITTEN) (?:CALL|PUT)S?)\b|\b(?:LONG|SHORT) (?:CALL|PUT)S?$|^[A-Z.]{1,5} (?:COVERED CALL|COLLAR|BUTTERFLY|CONDOR)S?$|\bLEAPS?$|\b[A-Z]{1,6} *\d{6}[CP]\d{8}\b|\b(?:CALL|PUT)S?\b.*\$ ?\d.*${DATE}|\b(?:CALL|PUT)S?\b.*${DATE}.*\d|${DATE}.*${STRIKE} *(?:CALL|PUT)S?\b|${DATE} +(?:CALL|PUT)S? +${STRIKE}`,
 );
 const FUTURE_PATTERNS: readonly RegExp[] = [
   /^\/[A-Z]/,
@@ -112,7 +118,12 @@ export function kindOfText(symbol: string, description: string): RowKind | null 
   const name = symbol.trim().toUpperCase().slice(0, 80);
   const text = description.toUpperCase().slice(0, 200);
   if (PENDING_TEXT.test(symbol) || (symbol === "" && PENDING_TEXT.test(description))) return "pending";
-  if (OPTION_PATTERNS.some((pattern) => pattern.test(name)) || OPTION_TEXT.test(text)) return "option";
+  if (
+    OPTION_PATTERNS.some((pattern) => pattern.test(name)) ||
+    OPTION_TEXT.test(text) ||
+    OPTION_TEXT.test(name)
+  )
+    return "option";
   if (FUTURE_PATTERNS.some((pattern) => pattern.test(name))) return "future";
   if (CASH_TEXT.test(name) || CASH_TEXT.test(text) || isCashSymbol(name)) return "cash";
   // Fidelity marks the money-market fund that holds the cash of the account with two stars
@@ -125,7 +136,10 @@ export function kindOfUnknown(symbol: string, description: string): RowKind | nu
   const name = symbol.trim().toUpperCase();
   if (BOND_TEXT.test(description.slice(0, 200))) return "bond";
   if (FUTURE_CODE.test(name)) return "future";
-  if (/^[A-Z]{4}X$/.test(name) || /\b(fund|fd|fnd|admiral|institutional)\b/i.test(description)) return "fund";
+  // the ticker of a mutual fund has five letters
+  if (/^[A-Z]{4}X$/.test(name)) return "fund";
+  if (!/^[A-Z]{1,4}$/.test(name) && /\b(fund|fd|fnd|admiral|institutional)\b/i.test(description))
+    return "fund";
   return null;
 }
 
@@ -156,12 +170,3 @@ export const isClosingSide = (text: string): boolean =>
   /^(sell|buy)[\s_-]*to[\s_-]*(close|cover)$|^buy[\s_-]*(cover|close)$|^sell[\s_-]*close$|^(stc|btc)$/i.test(
     text.trim(),
   );
-
-/** Cities and countries of exchanges outside the US, as brokers write them in words. */
-const FOREIGN_PLACE =
-  /\b(london|frankfurt|xetra|stuttgart|munich|berlin|paris|amsterdam|brussels|lisbon|dublin|milan|italiana|madrid|zurich|swiss|vienna|stockholm|copenhagen|oslo|helsinki|warsaw|istanbul|moscow|toronto|canadian|tokyo|osaka|japan|hong ?kong|shanghai|shenzhen|taiwan|korea|singapore|india|bombay|mumbai|sydney|australian?|new zealand|johannesburg|tel aviv|mexico|sao paulo|brazil|euronext)\b/i;
-/** Exchanges outside the US, as brokers write them. */
-const FOREIGN_EXCHANGE =
-  /^(LSE|LSEETF|LON|XLON|TSX|TSXV|TSE|XTSE|VENTURE|NEO|XETRA|IBIS2?|FWB2?|ETR|FRA|GETTEX|TRADEGATE|AEB|AMS|SBF|PAR|ENEXT|EURONEXT.*|EBS|SIX|SWX|ASX|HKEX|SEHK|HKG|TYO|TSEJ|NSE|BSE|JSE|BVME|BIT|MIL|BM|BME|SFB|STO|CPH|CSE|OSE|OSL|HEL|HEX|VSE|WSE|MEXI|BMV|BVMF|B3|SGX|KSE|KRX|TWSE|SSE|SZSE)$/i;
-export const isForeignExchange = (text: string): boolean =>
-  FOREIGN_EXCHANGE.test(text.trim()) || FOREIGN_PLACE.test(text);
