@@ -2,13 +2,8 @@ import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { equityPng } from "../src/charts/backtest-chart.ts";
 import { Alternatives, Detail, intBetween, named, SymbolText } from "../src/domain/answers.ts";
-import {
-  BacktestResult,
-  BacktestRules,
-  Day,
-  SizingKind,
-  StrategyName,
-} from "../src/domain/backtest/backtest.ts";
+import { BacktestResult, BacktestRules, Day, SizingKind } from "../src/domain/backtest/backtest.ts";
+import { StrategyName } from "../src/domain/backtest/strategies.ts";
 import { BacktestTimeframeText } from "../src/domain/market/bars.ts";
 import { Media } from "../src/domain/media.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";

@@ -105,8 +105,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       },
     );
     const scope = { db: store.db, market: market.id };
-    const declaredNoSplits = noSplits(scope);
-    const splitPorts = { noSplits: declaredNoSplits, symbols, market };
+    const splitPorts = { noSplits: noSplits(scope), symbols, market };
     const runs = engineRuns({ ...scope, clock });
     const auditDeps = { repository: auditRepository, vault };
     const secrets = sealedSecrets({ db: store.db, vault });
@@ -158,7 +157,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const ports: Ports = {
       ...marketPorts,
       bars: withKnownSplits(marketPorts.bars, splitPorts),
-      noSplits: declaredNoSplits,
+      noSplits: splitPorts.noSplits,
       market,
       quoteStreams: marketPorts.quoteStreams ?? noQuoteStreams,
       marketDays,

@@ -178,7 +178,9 @@ describe("get_odds", () => {
     const answer = await intraday({ symbol: "AAPL", timeframe: "1h" });
     const text = getOdds.terminal!(answer as never, ((_: string, line: string) => line) as never);
     expect(text).not.toMatch(/actual daily prices|accurate to about/);
-    expect(text).toMatch(/The odds assume a median price that rises [\d.]+% a year and no view on direction\./);
+    expect(text).toMatch(
+      /The odds assume a median price that rises [\d.]+% a year and no view on direction\./,
+    );
     expect(text).toContain("Few forecasts on intraday bars were measured");
   });
 

@@ -7,6 +7,7 @@ import { AssetClass } from "../market/market.ts";
 import { ofKind } from "../recognisers/field-kinds.ts";
 import { withTextForm } from "../text-form.ts";
 import { Metrics } from "./metrics.ts";
+import { StrategyName } from "./strategies.ts";
 
 /** Maximum number of backtests stored per account, over all markets. */
 export const MAX_BACKTESTS = 200;
@@ -19,33 +20,6 @@ export const DEFAULT_SLIPPAGE = { equity: 0.0005, etf: 0.0002, crypto: 0.001 } a
   AssetClass,
   number
 >;
-
-/** Strategies on bars, strategies on past signals, and custom rules. */
-export const STRATEGIES = [
-  "sma_cross",
-  "ema_cross",
-  "macd",
-  "rsi_reversion",
-  "bollinger_reversion",
-  "donchian_breakout",
-  "supertrend",
-  "buy_hold",
-  "signal",
-  "momentum",
-  "rules",
-] as const;
-/** Agents that cannot be replayed over the past, with the reason. */
-const UNRECORDED: Readonly<Record<string, string>> = {
-  prediction_news: "it reads news and prediction markets, and no history of them is recorded",
-  edge_detection: "it reads prediction markets, and no history of them is recorded",
-};
-export const StrategyName = z.enum(STRATEGIES, {
-  error: ({ input }) => {
-    const why = typeof input === "string" && Object.hasOwn(UNRECORDED, input) ? UNRECORDED[input] : undefined;
-    return why === undefined ? undefined : `${input} cannot be tested: ${why}`;
-  },
-});
-export type StrategyName = z.infer<typeof StrategyName>;
 
 /** Reason for closing a position: a decision, its stop or target was hit, or the data ended. */
 export const ExitReason = z.enum(["decision", "stop", "target", "end"]);

@@ -8,6 +8,7 @@ import { type CostOutcome, runAtCostMultiples } from "../../analytics/backtest/s
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Account, Decisions, Ledger, Stream } from "../../analytics/backtest/types.ts";
 import { type BacktestResult, DEFAULT_SLIPPAGE } from "../../domain/backtest/backtest.ts";
+import type { TrialRecord } from "../../domain/backtest/trials.ts";
 import type { ComputeTask, TaskContext } from "../../domain/compute-port.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -19,7 +20,7 @@ import { type BacktestRequest, type PlanRequest, planOf } from "./plan.ts";
 import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
 import { runSweep, type SweepResult } from "./sweep.ts";
 import { type Companions, computeTapes } from "./tapes.ts";
-import { countTrials, type TrialRecord, trialKey } from "./trials.ts";
+import { countTrials, trialKey } from "./trials.ts";
 
 /** A backtest with all bars that it reads, as plain data. */
 export interface BacktestInput

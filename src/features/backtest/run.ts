@@ -1,5 +1,6 @@
 import { rowFrom } from "../../analytics/backtest/timeline.ts";
 import type { Stream } from "../../analytics/backtest/types.ts";
+import type { TrialRecord } from "../../domain/backtest/trials.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type BacktestInput, backtestTask, type ComputedBacktest, streamsOf } from "./compute.ts";
@@ -7,7 +8,6 @@ import { dividendColumn, readDividends } from "./dividends.ts";
 import { readHistories, type SymbolHistories, type SymbolHistory } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
 import { readCompanions } from "./tapes.ts";
-import type { TrialRecord } from "./trials.ts";
 
 /** A run with its robustness checks. */
 export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decisions"> {

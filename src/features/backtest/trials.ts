@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import { varianceOf } from "../../analytics/backtest/sweep.ts";
 import { MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { BacktestHead } from "../../domain/backtest/backtests-port.ts";
+import { TrialRecord } from "../../domain/backtest/trials.ts";
 import type { StrategyPlan } from "./plan.ts";
 
 /** Age at which a trial is no longer counted. */
@@ -11,20 +11,6 @@ const MAX_TRIAL_AGE_DAYS = 365;
 /** Least share of the traded period that an earlier run must have traded to count. */
 const MIN_OVERLAP = 0.5;
 const DAY_MS = 86_400_000;
-
-/** Settings that were run: their key, and their annualised arithmetic Sharpe ratio, null if undefined. */
-const CountedTrial = z.tuple([z.string(), z.number().nullable()]);
-export type CountedTrial = z.infer<typeof CountedTrial>;
-
-/** The trials of one stored backtest, and the bars on which they were run; times in epoch ms. */
-const TrialRecord = z.object({
-  symbols: z.array(z.string()),
-  timeframe: z.string(),
-  from: z.number(),
-  to: z.number(),
-  trials: z.array(CountedTrial),
-});
-export type TrialRecord = z.infer<typeof TrialRecord>;
 
 /** Returns the key of settings; the order in which parameters are written does not change it. */
 export function trialKey(

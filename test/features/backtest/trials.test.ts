@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { TrialRecord } from "../../../src/domain/backtest/trials.ts";
 import { type BacktestInput, runAndStoreBacktest } from "../../../src/features/backtest/stored-backtest.ts";
-import {
-  countTrials,
-  recordedTrials,
-  type TrialRecord,
-  trialKey,
-} from "../../../src/features/backtest/trials.ts";
+import { countTrials, recordedTrials, trialKey } from "../../../src/features/backtest/trials.ts";
 import { pro, usualRules } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";

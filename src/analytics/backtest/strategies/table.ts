@@ -1,4 +1,4 @@
-import type { StrategyName } from "../../../domain/backtest/backtest.ts";
+import type { StrategyName } from "../../../domain/backtest/strategies.ts";
 import type { Bars } from "../../../domain/market/bars.ts";
 import { GRADES, type Grade } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";

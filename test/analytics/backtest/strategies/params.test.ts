@@ -4,7 +4,7 @@ import {
   paramsOf,
   STRATEGY_TABLE,
 } from "../../../../src/analytics/backtest/strategies/table.ts";
-import { STRATEGIES } from "../../../../src/domain/backtest/backtest.ts";
+import { STRATEGIES } from "../../../../src/domain/backtest/strategies.ts";
 
 const messages = (name: NamedStrategy, given: object): readonly string[] => {
   const checked = paramsOf(name, given as Readonly<Record<string, unknown>>);
