@@ -62,9 +62,9 @@ export const explainSignal = defineTool({
     groups: z.array(
       z.object({
         group: z.string(),
-        value: DriverFigure.nullable().describe("Mean of its drivers; null if fewer than half are available"),
-        weight: DriverFigure.optional().describe("Weight in the full model; only in full detail"),
-        effective_weight: DriverFigure.describe("Weight applied to its value in this signal"),
+        value: DriverFigure.nullable().describe("null if fewer than half are available"),
+        weight: DriverFigure.optional().describe("In the full model"),
+        effective_weight: DriverFigure.describe("In this signal"),
         present: z.number().int(),
         of: z.number().int(),
       }),

@@ -25,10 +25,10 @@ export const getQuota = defineTool({
         name: z
           .enum(["burst", "daily", "assistant"])
           .describe("assistant: plain-language questions, if the plan limits them"),
-        quota: z.number().int().describe("Calls per window"),
-        window: z.number().int().describe("Window length in seconds"),
+        quota: z.number().int().describe("Calls"),
+        window: z.number().int().describe("Seconds"),
         remaining: z.number().int(),
-        reset: z.number().int().describe("Seconds until the window resets"),
+        reset: z.number().int().describe("Seconds left"),
       }),
     ),
   }),

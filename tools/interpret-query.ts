@@ -46,7 +46,7 @@ export const interpretQuery = defineTool({
       "Timeframe named in the question; null: none, so daily bars are used",
     ),
     symbols: z.array(z.string()).describe("Canonical, in order of mention"),
-    mentions: z.array(Named.extend({ text: z.string().describe("Words in the question that name it") })),
+    mentions: z.array(Named.extend({ text: z.string().describe("Words that name it") })),
     results: z.array(SkillResult).describe("The signal of each symbol, then the other results requested"),
     unresolved: z.array(z.string()).describe("Words that name an unknown instrument"),
     notes: z.array(z.string()),

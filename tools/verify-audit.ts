@@ -59,10 +59,7 @@ export const verifyAudit = defineTool({
           entry: z.number().int().describe("Number of the entry; the first is 1"),
           wrong: AuditFaultKind,
           in_words: z.string(),
-          event: z
-            .string()
-            .nullable()
-            .describe("Event of the entry; null if it is missing or belongs to another account"),
+          event: z.string().nullable().describe("null: missing or of another account"),
         }),
       )
       .describe("The first 20 faults"),

@@ -161,7 +161,7 @@ export const SavedAgent = z.object({
 export type SavedAgent = z.infer<typeof SavedAgent>;
 
 export const AgentSlots = z.object({
-  limit: z.number().int().describe("Maximum number of saved agents in the plan"),
+  limit: z.number().int().describe("Of the plan"),
   used: z.number().int(),
   left: z.number().int(),
 });

@@ -116,9 +116,9 @@ export const Delivery = z.object({
     .array(
       z.object({
         at: Iso,
-        status: z.number().int().nullable().describe("HTTP status of the response; null without a response"),
-        reason: z.string().nullable().describe("Why the attempt failed; null on success"),
-        ms: z.number().describe("Duration of the attempt, ms"),
+        status: z.number().int().nullable().describe("HTTP status; null without a response"),
+        reason: z.string().nullable().describe("null on success"),
+        ms: z.number().describe("Duration, ms"),
       }),
     )
     .describe("The newest 20, oldest first"),

@@ -85,7 +85,7 @@ const Covered = z.object({
   covered: z.boolean(),
   source: z.string().nullable(),
   since: z.string().nullable().describe("Oldest filing date stored"),
-  reason: z.string().nullable().describe("Why the chamber is not covered, or not completely"),
+  reason: z.string().nullable().describe("Why it is not fully covered"),
 });
 export type Covered = z.infer<typeof Covered>;
 
@@ -198,6 +198,6 @@ export const TickerLean = z.object({
   buying: z.number().int().describe("Members with net buying of it"),
   selling: z.number().int(),
   score: Ratio.describe("-1 all sold, 1 all bought, each member capped as stated in the rule"),
-  net_usd: Usd.describe("Bought minus sold, sums of range midpoints"),
+  net_usd: Usd.describe("Bought minus sold"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

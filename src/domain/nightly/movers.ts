@@ -45,11 +45,9 @@ const Member = z.object({ symbol: z.string(), change_percent: Percent }).nullabl
 export const SectorFigures = z.object({
   members: z.number().int(),
   returns: Changes.describe("Percent over sessions: mean of the members' returns, equally weighted"),
-  above_sma_50_percent: Percent.nullable().describe(
-    "Share of members whose close is above the mean of their 50 closes",
-  ),
-  up: z.number().int().describe("Members that rose over `period`"),
-  down: z.number().int().describe("Members that fell over `period`"),
+  above_sma_50_percent: Percent.nullable().describe("Share of members above it"),
+  up: z.number().int().describe("Over `period`"),
+  down: z.number().int().describe("Over `period`"),
 });
 export const SectorRow = z.object({
   sector: z.string().describe("GICS sector"),

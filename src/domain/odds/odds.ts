@@ -3,9 +3,9 @@ import { ComputedPrice, Odds, Percent, Price, Ratio } from "../figures.ts";
 
 /** Probabilities of the three outcomes of a plan, 0-1 in whole percents; they add up to 1. */
 const Outcomes = {
-  stop_first: Odds.describe("Probability 0-1 that the stop is touched before the target"),
-  target_first: Odds.describe("Probability 0-1 that the target is touched before the stop"),
-  neither: Odds.describe("Probability 0-1 that neither is touched within these bars"),
+  stop_first: Odds.describe("Stop before target, 0-1"),
+  target_first: Odds.describe("Target before stop, 0-1"),
+  neither: Odds.describe("Within these bars, 0-1"),
 };
 
 export const OutcomeBase = z
@@ -44,7 +44,7 @@ export const OddsMethod = z.object({
 export type OddsMethod = z.infer<typeof OddsMethod>;
 
 const Quantiles = {
-  p5: ComputedPrice.describe("5th percentile: the close is below it with a probability of 5%"),
+  p5: ComputedPrice.describe("5th percentile"),
   p10: ComputedPrice,
   p25: ComputedPrice,
   p50: ComputedPrice,
@@ -74,7 +74,7 @@ export const OddsLevel = z.object({
   touch: z.array(
     z.object({
       bars: z.number().int(),
-      odds: Odds.describe("Probability 0-1 of trading at the price within these bars"),
+      odds: Odds.describe("Probability of a touch, 0-1"),
       base: Odds.nullable().describe(
         "Base rate: share of past windows that touched the same percent distance",
       ),
@@ -118,7 +118,7 @@ export type VolatilityAnswer = z.infer<typeof OddsVolatility>;
 export const PastCoverage = z.object({
   bars: z.number().int(),
   forecasts: z.number().int(),
-  cover_50: Ratio.describe("Share of closes inside the 50% range, 0-1"),
+  cover_50: Ratio.describe("Inside the 50% range, 0-1"),
   cover_80: Ratio.describe("Inside the 80% range"),
   cover_90: Ratio.describe("Inside the 90% range"),
 });

@@ -34,10 +34,10 @@ export type PrintRow = z.infer<typeof PrintRow>;
 /** Price level with several large prints, and how it held as support since. */
 export const LevelRow = z.object({
   price: Price,
-  notional: Usd.describe("US dollars of the prints at this level"),
+  notional: Usd.describe("US dollars"),
   first_seen: Iso,
-  holds: z.number().int().describe("Touches from above followed by a close back above"),
-  fails: z.number().int().describe("Touches followed by a close through the level"),
+  holds: z.number().int().describe("Closed back above"),
+  fails: z.number().int().describe("Closed through it"),
 });
 export type LevelRow = z.infer<typeof LevelRow>;
 

@@ -72,9 +72,7 @@ export const MarketTide = z.object({
   net_premium: z
     .object({
       as_of: Iso,
-      call: z
-        .number()
-        .describe("Premium traded at the ask minus premium traded at the bid since the open, USD"),
+      call: z.number().describe("At the ask minus at the bid since the open, USD"),
       put: z.number(),
       volume: z.number(),
       provider: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ComputedPrice, IndicatorFigure, Percent, Price, Ratio, Score } from "../figures.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
-const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars, else ISO 8601 UTC");
+const Moment = z.string().describe("Bar start: date, or ISO 8601 UTC");
 
 /** One candle or chart pattern of the last bars. */
 export const PatternRow = z.object({

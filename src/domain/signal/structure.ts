@@ -36,7 +36,7 @@ export const WYCKOFF_EVENTS = [
 ] as const;
 export type WyckoffEventType = (typeof WYCKOFF_EVENTS)[number];
 
-const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars, else ISO 8601 UTC");
+const Moment = z.string().describe("Bar start: date, or ISO 8601 UTC");
 
 /** One event of a trading range; later bars change only its status. */
 export const WyckoffEventRow = z.object({
