@@ -96,7 +96,7 @@ describe("input validation", () => {
       "GET",
       "/api/v1/echo/A?min_nope=1",
       undefined,
-      /min_nope: unknown field; this tool has no field for a filter/,
+      /min_nope: unknown field; for a filter this tool has tags/,
     ],
     ["GET", "/api/v1/echo/A?api_key=key-of-pro", undefined, /api_key: unknown field/],
     ["GET", "/api/v1/echo/A?limit=1.5", undefined, /limit/],
