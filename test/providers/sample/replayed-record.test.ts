@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { CLOSED_FORM_VERSION } from "../../../src/analytics/odds/closed-form.ts";
 import { pathForecast } from "../../../src/analytics/odds/forecast.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { ODDS_BARS } from "../../../src/analytics/odds/range-model.ts";
@@ -120,28 +119,18 @@ describe("the odds that come with the sample market", () => {
   });
 
   it("add up the totals of each listing", () => {
-    for (const [version, ofMethod] of [
-      [ODDS_VERSION, isCoin],
-      [CLOSED_FORM_VERSION, (name: string) => !isCoin(name)],
-    ] as const)
-      for (const horizon of HORIZONS) {
-        const own = Object.entries(totals).filter(
-          ([name]) => ofMethod(name) && name.split(" ")[1] === String(horizon),
-        );
-        const [n, inside, score, base] = [0, 1, 2, 3].map((i) =>
-          own.reduce((sum, [, total]) => sum + total[i]!, 0),
-        ) as [number, number, number, number];
-        const row = record.rows.find(
-          (one) =>
-            one.version === version &&
-            one.period === "all" &&
-            one.asset_class === null &&
-            one.horizon === horizon,
-        )!;
-        expect(row.n).toBe(n);
-        expect(row.cover_80).toBeCloseTo(inside / n, 12);
-        expect(row.crps_skill).toBeCloseTo(1 - score / base, 9);
-      }
+    for (const horizon of HORIZONS) {
+      const own = Object.entries(totals).filter(([name]) => name.split(" ")[1] === String(horizon));
+      const [n, inside, score, base] = [0, 1, 2, 3].map((i) =>
+        own.reduce((sum, [, total]) => sum + total[i]!, 0),
+      ) as [number, number, number, number];
+      const row = record.rows.find(
+        (one) => one.period === "all" && one.asset_class === null && one.horizon === horizon,
+      )!;
+      expect(row.n).toBe(n);
+      expect(row.cover_80).toBeCloseTo(inside / n, 12);
+      expect(row.crps_skill).toBeCloseTo(1 - score / base, 9);
+    }
   });
 
   it("are those that a replay computes today", async () => {
