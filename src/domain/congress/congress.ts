@@ -198,6 +198,6 @@ export const TickerLean = z.object({
   buying: z.number().int().describe("Members with net buying of it"),
   selling: z.number().int(),
   score: Ratio.describe("-1 all sold, 1 all bought, each member capped as stated in the rule"),
-  net_usd: Usd.describe("Bought minus sold"),
+  net_usd: Usd.describe("Bought minus sold, by range midpoints"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;
