@@ -13,12 +13,6 @@ const ADDITIVE = [
   "run_task",
   "write_journal_note",
 ];
-  "create_subscription",
-  "issue_receipt",
-  "preview_trade",
-  "propose_trade",
-  "write_journal_note",
-];
 
 it("every tool that writes is annotated as destructive, unless it only adds records", () => {
   const tools: readonly Tool[] = Object.values(catalogue);
