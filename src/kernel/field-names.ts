@@ -41,7 +41,7 @@ export function withFieldNames(fields: Fields, { shape }: Pick<z.ZodObject, "sha
     taken.add(known);
     return [known, isList(shape[known]) ? value : onlyItem(value)];
   });
-  // a field that is given under two names, once empty, is the other one
+  // empty values come first, so that the value under another name replaces them
   return Object.fromEntries(read.sort(([, a], [, b]) => Number(isOmitted(b)) - Number(isOmitted(a))));
 }
 

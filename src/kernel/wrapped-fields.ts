@@ -23,8 +23,8 @@ export const isWrapper = (name: string): boolean => WRAPPERS.has(snakeCase(name)
 
 /**
  * Returns the fields of a tool that only reads, with those in an object named `input`, `kwargs` or the like, which may be
- * JSON text, and the names of such objects. A field given at both levels keeps the outer value unless that is the same;
- * then the object stays as it is, which is refused.
+ * JSON text, and the names of such objects. An object with a field that is also given outside of it, or in an earlier
+ * object, stays as it is and is refused later.
  */
 export function unwrap(
   tool: Pick<Tool, "name" | "input" | "dropsUnknown">,
@@ -38,7 +38,7 @@ export function unwrap(
     if (!WRAPPERS.has(name) || Object.hasOwn(tool.input.shape, name)) continue;
     if (isClientField({ name, given, fields }, tool.name)) continue;
     const inner = typeof value === "string" ? parseLiteral(value) : value;
-    if (!isFields(inner) || Object.keys(inner).some((one) => Object.hasOwn(fields, one))) continue;
+    if (!isFields(inner) || Object.keys(inner).some((one) => Object.hasOwn(read, one))) continue;
     const { [given]: _, ...others } = read;
     read = { ...others, ...inner };
     unwrapped.push(given);

@@ -1,15 +1,24 @@
 import { expect, it } from "vitest";
+import { catalogue } from "../../src/app/catalogue.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
 import { listedToolOf } from "../../src/transports/mcp/connection-tools.ts";
-import { deleteAgent } from "../../tools/delete-agent.ts";
-import { importPositions } from "../../tools/import-positions.ts";
-import { issueReceipt } from "../../tools/issue-receipt.ts";
-import { saveWatchlist } from "../../tools/save-watchlist.ts";
 
-it.each([
-  [deleteAgent, true],
-  [importPositions, true],
-  [saveWatchlist, true],
-  [issueReceipt, false],
-])("a tool that removes or overwrites stored things is annotated so (%#)", (tool, destructiveHint) => {
-  expect(listedToolOf(tool).annotations).toMatchObject({ readOnlyHint: false, destructiveHint });
+/** Tools that write and only add records. */
+const ADDITIVE = [
+  "create_subscription",
+  "issue_receipt",
+  "preview_trade",
+  "propose_trade",
+  "route_request",
+  "run_task",
+  "write_journal_note",
+];
+
+it("every tool that writes is annotated as destructive, unless it only adds records", () => {
+  const tools: readonly Tool[] = Object.values(catalogue);
+  const annotationsOf = (tool: Tool) => listedToolOf(tool).annotations;
+  const additive = tools.filter(
+    (tool) => annotationsOf(tool)?.readOnlyHint === false && annotationsOf(tool)?.destructiveHint !== true,
+  );
+  expect(additive.map(({ name }) => name).sort()).toEqual(ADDITIVE);
 });

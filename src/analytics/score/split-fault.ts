@@ -39,9 +39,15 @@ export function afterSplits(bars: Bars, least: number): Bars {
 const newestSuspicion = (bars: Bars): SuspectedSplit | undefined =>
   mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
 
-/** Describes the price change of a suspected split, with the ratio that it resembles. */
+/** Factors within which a change by 100 lies with an overnight move: that of cents or pence in place of dollars or pounds. */
+const HUNDRED = { least: 80, most: 125 } as const;
+
+/** Describes the price change of a suspected split, with the ratio or the change of unit that it resembles. */
 export function describeSplit(bars: Bars, { index, ratio, time }: SuspectedSplit): string {
   const [before, after] = [bars.close[index - 1]!, bars.open[index]!];
   const verb = after < before ? "fell" : "rose";
-  return `The price ${verb} from ${formatPrice(before)} to ${formatPrice(after)} at the open of the bar of ${barLabel(time, bars.timeframe)}, close to ${ratio}`;
+  const factor = Math.max(before / after, after / before);
+  const isUnit = factor >= HUNDRED.least && factor <= HUNDRED.most;
+  const unit = isUnit ? ", or to a change of unit by 100 times, such as between dollars and cents" : "";
+  return `The price ${verb} from ${formatPrice(before)} to ${formatPrice(after)} at the open of the bar of ${barLabel(time, bars.timeframe)}, close to ${ratio}${unit}`;
 }

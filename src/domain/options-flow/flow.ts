@@ -122,7 +122,7 @@ export const OptionsFlow = z.object({
       expiry: z.iso.date(),
       days: z.number().int(),
       strike: z.number(),
-      dollars: Usd.describe("By the straddle"),
+      dollars: Usd.describe("Mean move by the at-the-money straddle"),
       percent: Percent,
       low: Price,
       high: Price,

@@ -62,7 +62,7 @@ export const NewsPart = z.object({
 
 export const AgreementRow = z.object({
   same_way: z.number().int().describe("Parts that agree"),
-  of: z.number().int().describe("Of these parts"),
+  of: z.number().int().describe("Available parts"),
   share: Ratio.describe("same_way / of"),
   way: z.enum(["up", "down", "flat"]),
 });

@@ -122,11 +122,11 @@ export const ACTION_DISPATCHER = "call_action";
 export const toolsetHint = (tools: readonly Pick<Tool, "toolset">[]): string =>
   `To list it from the start, connect with the toolset ${[...new Set(tools.map(({ toolset }) => toolset))].join(" or ")}.`;
 
-/** Names of the members with which a dispatcher is told its tool. */
+/** Members that may name the tool of a dispatcher. */
 const NAME_FIELDS = ["name", "tool", "tool_name", "toolName"] as const;
 const DISPATCHER_MEMBERS: ReadonlySet<string> = new Set([...NAME_FIELDS, "arguments"]);
 
-/** Reads the input of a dispatcher; the arguments are an object, its JSON text, or members beside the name. */
+/** Reads the input of a dispatcher; the arguments are an object, its JSON text, or further members. */
 function innerCall(input: unknown): { readonly name: unknown; readonly input: unknown } {
   const { arguments: given, ...rest } = isFields(input) ? input : {};
   const call = callFields(rest, toolArguments(given), DISPATCHER_MEMBERS);

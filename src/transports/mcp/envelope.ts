@@ -18,8 +18,8 @@ const CALL_MEMBERS: ReadonlySet<string> = new Set([
 
 /**
  * Returns a message, or each message of a batch, as the protocol writes it. In the params, null, an empty cursor, and
- * empty text or an empty list for the arguments of a tool are omitted members; these arguments may be JSON text. Members
- * beside the arguments that the protocol does not define are arguments, so that none is lost. What the arguments contain
+ * empty text or an empty list for the arguments of a tool are omitted members; these arguments may be JSON text. Other
+ * members that the protocol does not define are added to the arguments, so that none is lost. What the arguments contain
  * and the id stay as they are. Returns anything else unchanged.
  */
 export const readMessages = (body: unknown): unknown =>

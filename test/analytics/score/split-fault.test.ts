@@ -24,6 +24,26 @@ describe("bars with a suspected unadjusted split", () => {
   const bars = syntheticBars(7, 620);
   const split = splitAt(bars, 400, "raw");
 
+  it("name a change of unit by 100 times beside the split", () => {
+    const times = (factor: number): Bars => {
+      const scale = (column: Float64Array) => column.map((price, at) => (at < 400 ? price : price * factor));
+      const { open, high, low, close } = bars;
+      return {
+        ...bars,
+        adjustment: "raw",
+        open: scale(open),
+        high: scale(high),
+        low: scale(low),
+        close: scale(close),
+      };
+    };
+    for (const factor of [100, 0.01])
+      expect(splitFault(times(factor))).toMatch(
+        /, close to [\d:]+, or to a change of unit by 100 times, such as between dollars and cents: possibly an unadjusted split/,
+      );
+    for (const factor of [50, 0.1]) expect(splitFault(times(factor))).not.toContain("unit by 100");
+  });
+
   it("give no score and WAIT with the reason", () => {
     expect(splitFault(split)).toMatch(
       /^The price fell from [\d.]+ to [\d.]+ at the open of the bar of [\d-]+, close to 10:1: possibly an unadjusted split\. There is a signal once/,

@@ -1,9 +1,9 @@
 import { appendFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { canonicalOf } from "../../../src/market/symbols/directory.ts";
+import type { FileJob } from "../../../src/providers/files/file-thread.ts";
 import { openFiles } from "../../../src/providers/files/open.ts";
 import { csvFolder } from "../../support/csv-folder.ts";
 import { sourceThread } from "../../support/source-thread.ts";
@@ -28,13 +28,19 @@ async function longMarket(content: string, spawn: (() => Worker) | null = null) 
   return { market, clock, newest, path: join(dir, "BTCUSDT_1m.csv") };
 }
 
-/** Returns the longest time for which the event loop was blocked, ms. */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  await work();
-  delay.disable();
-  return delay.max / 1e6;
+/** Creates threads whose jobs are noted by name. */
+function notedThreads() {
+  const jobs: string[] = [];
+  const spawn = (): Worker => {
+    const worker = sourceThread(WORKER);
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (job: FileJob) => {
+      jobs.push(job.name);
+      post(job);
+    };
+    return worker;
+  };
+  return { jobs, spawn };
 }
 
 describe("a long file", () => {
@@ -63,21 +69,23 @@ describe("a long file", () => {
     await expect(longMarket(odd.replace(/,volume/, ",note"))).rejects.toThrow(/it has no column volume/);
   });
 
-  it("is inspected and read in a thread, also after it has changed, while others are served", async () => {
-    const { clock, newest, path } = await longMarket(minutes(150_000), () => sourceThread(WORKER));
-    expect(await newest()).toHaveLength(2); // the thread starts
-    appendFileSync(path, `${rowAt(150_000, 99)}\n`);
+  it("is inspected and read in a thread, also after it has changed", async () => {
+    const { jobs, spawn } = notedThreads();
+    const { clock, newest, path } = await longMarket(minutes(20_000), spawn);
+    expect(await newest()).toEqual([106, 100]);
+    expect(jobs.splice(0)).toEqual(["change", "load"]);
+    appendFileSync(path, `${rowAt(20_000, 99)}\n`);
     utimesSync(path, clock.time / 1000, clock.time / 1000);
     clock.time += MINUTE;
-    let closes: readonly number[] = [];
-    const blocked = await longestBlock(async () => {
-      closes = await newest();
-    });
-    expect(closes.at(-1)).toBe(99);
-    const here = await longMarket(minutes(150_000));
-    const blockedHere = await longestBlock(here.newest);
-    // a limit relative to the same work on this thread, because other tests share the cores
-    expect(blocked).toBeLessThan(Math.max(50, blockedHere / 4));
+    expect(await newest()).toEqual([100, 99]);
+    expect(jobs).toEqual(["change", "load"]);
+  });
+
+  it("below 256 KB is read without a thread", async () => {
+    const { jobs, spawn } = notedThreads();
+    const { newest } = await longMarket(minutes(1_000), spawn);
+    expect(await newest()).toHaveLength(2);
+    expect(jobs).toEqual([]);
   });
 
   it("is read on this thread if the thread fails", async () => {

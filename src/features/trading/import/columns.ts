@@ -50,8 +50,8 @@ const HEADER_NAMES = {
   order:
     "order id|order type|time in force|tif|filled|filled qty|filled quantity|trade id|exec id|execution id|txid|ordertxid|refid|transaction id|commission|commissions|fee|fees|fees comm|ib commission|comm fee|fill price|exec price|executed price|limit price|spot price|price at transaction|trade money|order status",
 } as const;
-/** Header texts that name a column only beside another header text, which tells what the table is. */
-const NAMES_BESIDE: readonly (readonly [name: string, column: Column, beside: string])[] = [
+/** Header texts that name a column only in a table that also has another header text. */
+const PAIRED_NAMES: readonly (readonly [name: string, column: Column, other: string])[] = [
   // balances of a wallet are units, never values in dollars, which name the dollar
   ["balance", "quantity", "asset"],
   ["balance", "quantity", "coin"],
@@ -94,10 +94,10 @@ export function readHeader(cells: readonly string[]): Header {
   );
   const found = new Map<Column, { readonly index: number; readonly place: number }[]>();
   for (const [index, name] of names.entries()) {
-    const beside = NAMES_BESIDE.find(([own, , other]) => own === name && names.includes(other));
+    const paired = PAIRED_NAMES.find(([own, , other]) => own === name && names.includes(other));
     const [column, place] =
       COLUMN_OF_NAME.get(name) ??
-      (beside === undefined || DOLLARS.test(cells[index]!) ? [] : [beside[1], Number.MAX_SAFE_INTEGER]);
+      (paired === undefined || DOLLARS.test(cells[index]!) ? [] : [paired[1], Number.MAX_SAFE_INTEGER]);
     if (column !== undefined && place !== undefined)
       found.set(column, [...(found.get(column) ?? []), { index, place }]);
   }

@@ -39,7 +39,7 @@ export function classOfHeading(heading: string): RowClass | null {
 }
 const IMPORTED: ReadonlySet<RowClass | null> = new Set<RowClass>(["share", "etf", "coin", "any_fund"]);
 
-/** Returns true for a text that may begin a section beside a subtotal, in a row without a quantity. */
+/** Returns true for a text that may begin a section if its row also has a subtotal, but no quantity. */
 export const isSubtotalHeading = (text: string): boolean =>
   isHeadingText(text) &&
   !/^[A-Z]{1,5}$|\btotals?\b/i.test(text) &&

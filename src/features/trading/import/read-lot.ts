@@ -82,7 +82,7 @@ export function readLot(
 
 /**
  * Detects what a column such as `Cost` holds: what is nearer to the prices and values of the rows; where these do not
- * decide, the cost of the position in a known export, beside an average price, or by a name such as `Invested`.
+ * decide, the cost of the position in a known export, in a table with an average price, or by a name such as `Invested`.
  */
 export function costReadingOf(
   rows: readonly { readonly cells: readonly string[] }[],
