@@ -27,6 +27,9 @@ import { responseSchema } from "./response-schema.ts";
 import { shareSchemas } from "./shared-schemas.ts";
 import { STREAM_TOKEN_SCHEME, streamPaths } from "./stream.ts";
 
+/** Name of the response component for a request whose If-None-Match names the current response. */
+const NOT_MODIFIED = "NotModified";
+
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly required?: readonly string[];
@@ -82,7 +85,10 @@ export async function openapiDocument({ registry, settings }: Pick<HttpServerDep
       headers: onlyReferenced("headers", HEADERS, text),
       schemas: { Problem: PROBLEM, ...shared.schemas },
       parameters: onlyReferenced("parameters", { [IDEMPOTENCY_PARAMETER.name]: IDEMPOTENCY_PARAMETER }, text),
-      responses,
+      responses: {
+        ...responses,
+        [NOT_MODIFIED]: { description: "The response is the one that If-None-Match names" },
+      },
     },
   };
 }
@@ -166,7 +172,7 @@ function operation({ tool, path, verb }: Endpoint) {
           }),
         },
       },
-      ...(verb === "GET" && { 304: { description: "The response is the one that If-None-Match names" } }),
+      ...(verb === "GET" && { 304: { $ref: `#/components/responses/${NOT_MODIFIED}` } }),
       ...problemRefs(),
     },
   };

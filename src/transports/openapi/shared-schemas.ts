@@ -25,6 +25,8 @@ interface Entry {
   readonly uses: Use[];
   /** Name as a component; null if it stands where it is used. */
   name: string | null;
+  /** Components of a short schema with annotations that several uses share, by the JSON of these annotations. */
+  readonly annotated: Map<string, { readonly name: string; readonly annotations: Annotations }>;
 }
 
 /** A schema at one place. */
@@ -48,8 +50,8 @@ class Use {
 
 /**
  * Replaces each schema that occurs more than once in the operations by a reference to one component. Schemas are equal
- * if they differ at most in description and default. Components are named after the field that holds them. The
- * operations are worked through in steps between which other events are handled.
+ * if they differ at most in description and default; short ones are shared only with equal descriptions. Components are
+ * named after the field that holds them. The operations are worked through in steps between which other events are handled.
  */
 export async function shareSchemas<Operation>(
   operations: readonly (readonly [name: string, operation: Operation])[],
@@ -77,7 +79,7 @@ export async function shareSchemas<Operation>(
     if (known !== undefined) return new Use(known, annotations, path);
     for (const use of uses) use.entry.uses.push(use);
     const length = uses.reduce((sum, { entry }) => sum + entry.length, key.length);
-    const entry: Entry = { id: entries.size, keywords, length, uses: [], name: null };
+    const entry: Entry = { id: entries.size, keywords, length, uses: [], name: null, annotated: new Map() };
     entries.set(key, entry);
     return new Use(entry, annotations, path);
   }
@@ -90,21 +92,36 @@ export async function shareSchemas<Operation>(
     }),
   );
   const taken = new Set(reserved);
+  const named = (uses: readonly Use[]): string => {
+    const name = componentName(commonPathOf(uses), taken);
+    taken.add(name);
+    return name;
+  };
   for (const entry of entries.values()) {
-    if (entry.uses.length < 2 || entry.length < MIN_SHARED_LENGTH) continue;
-    entry.name = componentName(commonPathOf(entry), taken);
-    taken.add(entry.name);
+    if (entry.uses.length < 2) continue;
+    if (entry.length >= MIN_SHARED_LENGTH) entry.name = named(entry.uses);
+    else
+      for (const [text, uses] of groupBy(entry.uses, ({ annotations }) => JSON.stringify(annotations)))
+        if (uses.length > 1 && entry.length + text.length >= MIN_SHARED_LENGTH)
+          entry.annotated.set(text, { name: named(uses), annotations: uses[0]!.annotations });
   }
-  const shared = [...entries.values()].filter(({ name }) => name !== null);
-  const schemas = await mapInSteps(shared, (entry) => [entry.name, bodyOf(entry)] as const);
+  const shared = [...entries.values()].flatMap((entry) => [
+    ...(entry.name === null ? [] : [{ name: entry.name, entry, annotations: commonAnnotationsOf(entry) }]),
+    ...[...entry.annotated.values()].map((one) => ({ ...one, entry })),
+  ]);
+  const schemas = await mapInSteps(
+    shared,
+    ({ name, entry, annotations }) =>
+      [name, { ...(mapUses(entry.keywords) as JsonSchema), ...annotations }] as const,
+  );
   return {
     operations: await mapInSteps(interned, (operation) => mapUses(operation) as Operation),
-    schemas: Object.fromEntries(schemas.toSorted(([a], [b]) => (a! < b! ? -1 : 1))),
+    schemas: Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
 /** Returns the path of the first use under the field name that most uses have. */
-function commonPathOf({ uses }: Entry): readonly string[] {
+function commonPathOf(uses: readonly Use[]): readonly string[] {
   const byField = groupBy(uses, ({ path }) => path.slice(1).findLast((field) => field !== "items"));
   const [most] = [...byField.values()].toSorted((a, b) => b.length - a.length);
   return most![0]!.path;
@@ -117,14 +134,10 @@ function commonAnnotationsOf({ uses }: Entry): Annotations | null {
   return uses.every((use) => JSON.stringify(use.annotations) === text) ? annotations : null;
 }
 
-/** Returns the component of an entry. Annotations that all its uses share are part of it. */
-const bodyOf = (entry: Entry): JsonSchema => ({
-  ...(mapUses(entry.keywords) as JsonSchema),
-  ...commonAnnotationsOf(entry),
-});
-
 /** Returns the schema of a use: a reference, or the schema itself if it is not shared. */
 function schemaOf({ entry, annotations }: Use): JsonSchema {
+  const annotated = entry.annotated.get(JSON.stringify(annotations));
+  if (annotated !== undefined) return { $ref: `#/components/schemas/${annotated.name}` };
   if (entry.name === null) return { ...(mapUses(entry.keywords) as JsonSchema), ...annotations };
   return {
     $ref: `#/components/schemas/${entry.name}`,

@@ -24,6 +24,22 @@ const schemasOf = async (...operations: readonly object[]) =>
   );
 
 describe("shared schemas", () => {
+  it("become one component where they are short but have the same long description", async () => {
+    const description = "Read from the file that was imported last, or the reason why there is none";
+    const source = { type: "string", description };
+    const { operations, schemas } = await schemasOf(
+      withFields({ source, note: { type: "string", description: "Note" } }),
+      withFields({ source }),
+    );
+    expect(schemas).toEqual({ Source: source });
+    expect(operations[0]).toEqual(
+      withFields({
+        source: { $ref: "#/components/schemas/Source" },
+        note: { type: "string", description: "Note" },
+      }),
+    );
+  });
+
   it("become one component named after their field, with the description of each place", async () => {
     const { operations, schemas } = await schemasOf(
       withFields({ home: { ...address, description: "Home" } }),
