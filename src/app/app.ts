@@ -7,7 +7,7 @@ import { createStreamTokens } from "../access/stream-tokens.ts";
 import { hashKey } from "../access/vault/master-key.ts";
 import { signerOf } from "../access/vault/signing-key.ts";
 import { DEFAULT_LIMITS } from "../analytics/risk/limits.ts";
-import { VERDICT_VERSION } from "../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../analytics/score/consensus.ts";
 import { createCompute, defaultThreads } from "../compute/compute.ts";
 import type { Principal } from "../domain/accounts/access.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
@@ -177,8 +177,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       signalLog: servedSignals,
       oddsLog: servedOdds,
       trackRecord: withReplayedRecord(
-        trackRecord({ ...scope, model: VERDICT_VERSION }),
-        replayedRecords(VERDICT_VERSION),
+        trackRecord({ ...scope, model: MODEL_VERSION }),
+        replayedRecords(MODEL_VERSION),
       ),
       backtests: backtests(scope),
       tasks: tasksOf(

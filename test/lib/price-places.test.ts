@@ -6,8 +6,11 @@ it.each([
   [1, "equity", 2],
   [0.9999, "equity", 4],
   [0.00012, "etf", 4],
-  [0.1, "crypto", 4],
-  [0.0456, "crypto", 5],
+  [99.99, "crypto", 3],
+  [100, "crypto", 2],
+  [3.3, "crypto", 4],
+  [0.1, "crypto", 5],
+  [0.0456, "crypto", 6],
   [0.00000123, "crypto", 9],
 ] as const)("a price of %d (%s) has %i decimal places", (price, kind, places) => {
   expect(pricePlaces(price, kind)).toBe(places);

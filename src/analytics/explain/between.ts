@@ -1,8 +1,10 @@
+import { pricePlaces } from "../../lib/price-places.ts";
 import type { DriverId } from "../drivers/table.ts";
+import { MIN_REWARD_TO_RISK } from "../levels/levels.ts";
 import { type Side, worseEdge } from "../levels/side.ts";
 import { gradeOf } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import { type Direction, MIN_REWARD_TO_RISK, MIN_SUM } from "../score/verdict.ts";
+import { type Direction, MIN_SUM } from "../score/verdict.ts";
 import type { CloseEvaluation } from "./close-evaluator.ts";
 import { contributionOf } from "./contributions.ts";
 
@@ -25,6 +27,10 @@ const SCALED: ReadonlySet<DriverId> = new Set<DriverId>([
 /** Tolerance: larger than any rounding of a sum, far smaller than the effect of a tick. */
 const ROUNDING = 1e-9;
 const ZONE = 0.25; // half-width of the entry zone in ATR14
+/** Ticks by which the distance between two levels at ticks may differ from the exact distance. */
+const TICKS = 4;
+/** Largest tick, in ATR14, up to which levels at ticks follow the exact ones. */
+const MAX_TICK = 0.05;
 
 /**
  * Returns the possible verdicts strictly between two evaluations without a kink between them. A monotonic driver stays
@@ -133,7 +139,8 @@ type Plans = "all" | "none" | "some";
 
 /**
  * Returns the closes at which the plan of a side is sufficient. If both ends have the same first target, so do all
- * closes between them. Reward and stop in ATRs are then quotients of linear functions and therefore monotonic.
+ * closes between them. Reward and stop in ATRs are then quotients of linear functions and therefore monotonic, up to the
+ * rounding to ticks.
  */
 function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): Plans {
   if (low.side !== side || high.side !== side) return "some";
@@ -145,10 +152,16 @@ function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): 
     return side === "SHORT" || Math.max(...closeInRanges) <= nearest * (1 - ROUNDING) ? "none" : "some";
   if (one === null || other === null || one.target_basis !== other.target_basis) return "some";
   if (one.target_basis === "pivot" && one.targets[0] !== other.targets[0]) return "some";
+  const highest = Math.max(
+    ...[one, other].flatMap(({ entry, stop, targets }) => [entry.high, stop, ...targets]),
+  );
+  const tick = 10 ** -pricePlaces(highest, low.assetClass) / Math.min(one.atr14, other.atr14);
+  if (tick > MAX_TICK) return "some";
+  const error = TICKS * tick + ROUNDING;
   const gains = [one, other].map((levels) => Math.abs(levels.targets[0]! - worseEdge(levels)) / levels.atr14);
-  if (Math.max(...gains) / (nearest + ZONE) < MIN_REWARD_TO_RISK * (1 - ROUNDING)) return "none";
-  const proven = side === "SHORT" || Math.min(...closeInRanges) > farthest * (1 + ROUNDING);
-  return proven && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING)
+  if ((Math.max(...gains) + error) / (nearest + ZONE - error) < MIN_REWARD_TO_RISK) return "none";
+  const proven = side === "SHORT" || Math.min(...closeInRanges) > farthest + error;
+  return proven && (Math.min(...gains) - error) / (farthest + ZONE + error) >= MIN_REWARD_TO_RISK
     ? "all"
     : "some";
 }

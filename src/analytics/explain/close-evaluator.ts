@@ -1,3 +1,4 @@
+import type { AssetClass } from "../../domain/market/market.ts";
 import { driverContext } from "../drivers/context.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import type { Side } from "../levels/side.ts";
@@ -9,6 +10,7 @@ import { computeVerdict, type Verdict } from "../score/verdict.ts";
 
 /** The verdict for another close of the last bar. */
 export interface CloseEvaluation {
+  readonly assetClass: AssetClass;
   readonly close: number;
   readonly verdict: Verdict;
   /** Rank of the grade: 1 for F to 13 for A+, 0 for none. */
@@ -40,9 +42,9 @@ export function closeEvaluator(input: ConsensusInput, stage: number): (close: nu
     const context = driverContext(moved, assetClass, stage);
     const { a, v, n } = context;
     const drivers = driversOf({ ...input, bars: moved }, context);
-    const verdict = computeVerdict(drivers, n, levelsOf(context), fault);
+    const verdict = computeVerdict(drivers, n, levelsOf(context, assetClass), fault);
     const side = verdict.s !== null && verdict.s < 0 ? "SHORT" : "LONG";
     const stop = stopDistance(side, moved, a) / a;
-    return { close, verdict, rank: gradeRank(verdict.grade), drivers, a, v, side, stop };
+    return { assetClass, close, verdict, rank: gradeRank(verdict.grade), drivers, a, v, side, stop };
   };
 }

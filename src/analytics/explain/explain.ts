@@ -28,7 +28,7 @@ export interface Explanation {
  * change the direction or the grade, and the smallest set of drivers whose removal changes the direction.
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
-  const levels = levelsOf(driverContext(input.bars, input.assetClass));
+  const levels = levelsOf(driverContext(input.bars, input.assetClass), input.assetClass);
   // with a fault of the bars there is no score, whatever the drivers are
   const bars = splitFault(input.bars) === null ? known.bars : 0;
   const drivers = known.drivers.map((driver, i): ExplainedDriver => {

@@ -1,13 +1,8 @@
+import { MIN_REWARD_TO_RISK } from "../levels/levels.ts";
 import type { Consensus, ConsensusInput } from "../score/consensus.ts";
 import { GRADES, type Grade } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import {
-  type Direction,
-  MIN_REWARD_TO_RISK,
-  MIN_SCORE_BARS,
-  MIN_SUM,
-  type Verdict,
-} from "../score/verdict.ts";
+import { type Direction, MIN_SCORE_BARS, MIN_SUM, type Verdict } from "../score/verdict.ts";
 import { type FlipCriteria, type FlipSearch, flipSearch } from "./flip-search.ts";
 
 /** The nearest close of the decision bar that would have changed the verdict. */
@@ -118,5 +113,5 @@ export function flipReason(
   if (there.reason !== null)
     return `Only the levels change, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
   const reward = there.plan.levels!.reward_to_risk;
-  return `Only the levels change, as reward to risk ${Math.floor(reward * 100) / 100} reaches ${MIN_REWARD_TO_RISK}`;
+  return `Only the levels change, as reward to risk ${reward} reaches ${MIN_REWARD_TO_RISK}`;
 }

@@ -1,4 +1,5 @@
 import type { AssetClass } from "../../domain/market/market.ts";
+import { pricePlaces } from "../../lib/price-places.ts";
 
 /** The possible prices of a close: integer multiples of one tick. */
 export interface Ticks {
@@ -9,17 +10,9 @@ export interface Ticks {
   tickIndexOf(price: number): number;
 }
 
-const DIGITS = 4;
-const CENTS = 2;
-
-/**
- * Returns the ticks around a price: 1/10,000 of its power of ten but at most a cent; a cent for stocks and funds from
- * 1 upwards.
- */
+/** Returns the ticks around a price: those of an order, see `pricePlaces`. */
 export function ticksAt(price: number, assetClass: AssetClass): Ticks {
-  const fine = DIGITS - Math.floor(Math.log10(price));
-  const decimals = price >= 1 && assetClass !== "crypto" ? CENTS : Math.max(CENTS, fine);
-  const places = 10 ** decimals;
+  const places = 10 ** pricePlaces(price, assetClass);
   return {
     tick: 1 / places,
     priceOf: (place) => place / places,

@@ -13,7 +13,7 @@ export interface Levels {
   /** One to three targets, nearest first. */
   readonly targets: readonly number[];
   readonly target_basis: TargetBasis;
-  /** Distance to the first target over distance to the stop, from the worse edge of the entry zone. */
+  /** Distance to the first target over distance to the stop, from the worse edge of the entry zone; at ticks, to hundredths. */
   readonly reward_to_risk: number;
   /** Win rate at which this plan breaks even, 1 / (1 + reward_to_risk). */
   readonly break_even_win_rate: number;
@@ -23,6 +23,8 @@ export type LevelsOutcome =
   | { readonly levels: Levels; readonly reason: null }
   | { readonly levels: null; readonly reason: string };
 
+/** Minimum reward to risk for a direction other than WAIT. */
+export const MIN_REWARD_TO_RISK = 1.5;
 const ZONE = 0.25; // half-width of the entry zone in ATR14
 
 /**

@@ -9,17 +9,17 @@ import { readDrivers } from "../drivers/read.ts";
 import type { PeerReturn, Universe } from "../drivers/relative-strength.ts";
 import { type Levels, type LevelsOutcome, levelsFor } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
+import { levelsAtTicks } from "../levels/ticks.ts";
 import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
 import { splitFault } from "./split-fault.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
-/** Version of drivers, verdict and levels, which the track record, nightly runs and backtests carry; any change to the formulas changes it. */
-export const VERDICT_VERSION = "consensus-1.0.0";
-/** Version of a signal: the verdict and levels of `VERDICT_VERSION`, with odds and a confidence that is odds. */
+/**
+ * Version of drivers, verdict, levels, odds and confidence, which signals, runs, backtests, receipts and the track record
+ * carry; any change to the formulas changes it.
+ */
 export const MODEL_VERSION = "consensus-1.2.0";
-/** The same with odds of an earlier method, which are not computed any more. */
-export const EARLIER_ODDS_VERSION = "consensus-1.1.0";
 
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
@@ -74,9 +74,14 @@ export interface Consensus extends Omit<Verdict, "plan"> {
 export function consensus(input: ConsensusInput, peerReturn?: PeerReturn): Consensus {
   const context = driverContext(input.bars, input.assetClass);
   const drivers = driversOf(input, context, peerReturn);
-  const { plan, ...verdict } = computeVerdict(drivers, context.n, levelsOf(context), splitFault(input.bars));
+  const { plan, ...verdict } = computeVerdict(
+    drivers,
+    context.n,
+    levelsOf(context, input.assetClass),
+    splitFault(input.bars),
+  );
   return {
-    model_version: VERDICT_VERSION,
+    model_version: MODEL_VERSION,
     time: input.bars.time[context.n - 1]!,
     close: context.close,
     bars: context.n,
@@ -115,16 +120,22 @@ export const driversOf = (
     input.missingReasons,
   );
 
-/** Returns a function that gives the levels of a side at the decision bar; each side is computed on first use. */
-export function levelsOf({ bars, atr, a }: DriverContext): (side: Side) => LevelsOutcome {
+/** Returns a function that gives the levels of a side at the decision bar, at ticks; each side is computed on first use. */
+export function levelsOf(
+  { bars, atr, a }: DriverContext,
+  assetClass: AssetClass,
+): (side: Side) => LevelsOutcome {
   const pivots = zigzag(bars.high, bars.low, atr);
   const known = new Map<Side, LevelsOutcome>();
   return (side) => {
-    const outcome = known.get(side) ?? levelsFor(side, bars, a, pivots);
+    const outcome = known.get(side) ?? atTicks(levelsFor(side, bars, a, pivots), assetClass);
     known.set(side, outcome);
     return outcome;
   };
 }
+
+const atTicks = (outcome: LevelsOutcome, assetClass: AssetClass): LevelsOutcome =>
+  outcome.levels === null ? outcome : levelsAtTicks(outcome.levels, assetClass);
 
 function componentScores(groups: Verdict["groups"]): ComponentScores {
   const scores = PRICE_GROUPS.map((name) => {

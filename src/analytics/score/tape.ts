@@ -87,7 +87,12 @@ export function tapeWriter(
       },
       context,
     );
-    const { score, grade, direction } = scoreDrivers(readings, context.n, levelsOf(context), fault);
+    const { score, grade, direction } = scoreDrivers(
+      readings,
+      context.n,
+      levelsOf(context, input.assetClass),
+      fault,
+    );
     tape.score[at] = score ?? Number.NaN;
     tape.grade[at] = gradeRank(grade);
     tape.direction[at] = direction === "WAIT" ? 0 : direction === "LONG" ? 1 : -1;

@@ -1,5 +1,5 @@
 import type { DriverValue } from "../drivers/driver-value.ts";
-import type { LevelsOutcome } from "../levels/levels.ts";
+import { type LevelsOutcome, MIN_REWARD_TO_RISK } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { type Grade, gradeOf } from "./grade.ts";
 import { type GroupSum, sumGroups } from "./groups.ts";
@@ -28,8 +28,6 @@ export const MIN_SCORE_BARS = 252;
 const MIN_COVERAGE = 0.6;
 /** Minimum absolute weighted sum for a direction other than WAIT. */
 export const MIN_SUM = 0.25;
-/** Minimum reward to risk for a direction other than WAIT. */
-export const MIN_REWARD_TO_RISK = 1.5;
 const HOT_SUM = 0.55;
 const MAX_AGREEMENT = 0.5;
 
@@ -103,6 +101,6 @@ function waitReason(s: number, { levels, reason }: LevelsOutcome): string | null
   if (Math.abs(s) < MIN_SUM) return `The drivers do not agree: ${s.toFixed(2)} is within ${MIN_SUM} of 0`;
   if (levels === null) return reason;
   if (levels.reward_to_risk < MIN_REWARD_TO_RISK)
-    return `Reward to risk ${Math.floor(levels.reward_to_risk * 100) / 100} is under ${MIN_REWARD_TO_RISK}`;
+    return `Reward to risk ${levels.reward_to_risk} is under ${MIN_REWARD_TO_RISK}`;
   return null;
 }

@@ -2,7 +2,7 @@ import { holdingCurve } from "../../analytics/backtest/market.ts";
 import { BACKTEST_VERSION, metricsOf } from "../../analytics/backtest/metrics.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { OpenTrade, Trade } from "../../analytics/backtest/types.ts";
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, SweepAnswer, TradeRow } from "../../domain/backtest/backtest.ts";
 import { barLabel } from "../../domain/market/bars.ts";
 import type { Market } from "../../domain/market/market.ts";
@@ -111,7 +111,7 @@ export function toBacktestResult(
       .at(-1)!,
     created_at: now.toISOString(),
     inputs_hash: run.inputsHash,
-    model_version: plan.needs.signal ? `${BACKTEST_VERSION}, ${VERDICT_VERSION}` : BACKTEST_VERSION,
+    model_version: plan.needs.signal ? `${BACKTEST_VERSION}, ${MODEL_VERSION}` : BACKTEST_VERSION,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { BACKTEST_VERSION } from "../../analytics/backtest/metrics.ts";
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { BacktestResult, MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { Resolution } from "../../domain/market/market.ts";
@@ -78,7 +78,7 @@ function backtestId(
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
-    ...[BACKTEST_VERSION, VERDICT_VERSION, plan.strategy, plan.rules, timeframe],
+    ...[BACKTEST_VERSION, MODEL_VERSION, plan.strategy, plan.rules, timeframe],
     ...[from, to, folds, draws, inputsHash],
     ...[
       account.cash,

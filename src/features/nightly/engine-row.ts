@@ -1,6 +1,5 @@
 import type { PeerReturn } from "../../analytics/drivers/relative-strength.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
-import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { recentMoves } from "../../analytics/moves.ts";
 import { type ConsensusInput, consensus, oddsBarsOf } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -69,10 +68,9 @@ export function toFailure({ symbol }: Instrument, cause: unknown): EngineOutcome
 function rowOf({ instrument, decidedAt, source, venue, input }: RowInputs, shared?: SharedValues): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
   const signal = consensus(input, shared?.peerReturn);
-  const { levels: exact, levels_basis, ics } = signal;
-  if (exact === null || levels_basis === null)
+  const { levels, levels_basis, ics } = signal;
+  if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${signal.levels_reason}`);
-  const levels = levelsAtTicks(exact, asset_class);
   return {
     symbol,
     name,

@@ -1,4 +1,4 @@
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { type RunHead, UNIVERSES, type UniverseName } from "../../domain/nightly/engine.ts";
 import type { Engine, RunReport, RunRequest, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import type { RunWatch } from "../../domain/nightly/engine-runs-port.ts";
@@ -151,7 +151,7 @@ export function createEngine(ports: RunPorts): NightlyEngine {
     ongoing: watch.watch,
     async stopped() {
       const now = clock.now().getTime();
-      const heads = await repository.stopped({ model_version: VERDICT_VERSION });
+      const heads = await repository.stopped({ model_version: MODEL_VERSION });
       const head = heads.find(
         ({ as_of, content, members }) =>
           content === (market.content ?? null) && as_of === closeOf(members, now, ports),

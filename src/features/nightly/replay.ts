@@ -1,4 +1,4 @@
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import { BENCHMARKS, type Instrument } from "../../domain/market/market.ts";
 import { HORIZONS, type SignalOutcome } from "../../domain/track-record/track.ts";
 import type {
@@ -118,7 +118,7 @@ export async function replayUniverse(
   return {
     run_id: runId,
     universe,
-    model_version: VERDICT_VERSION,
+    model_version: MODEL_VERSION,
     moments: moments.length,
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),

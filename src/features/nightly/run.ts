@@ -1,4 +1,4 @@
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
@@ -179,7 +179,7 @@ async function startOrResume(
     universe: universe.name,
     universe_hash: hashOf(members),
     timeframe: TIMEFRAME,
-    model_version: VERDICT_VERSION,
+    model_version: MODEL_VERSION,
   } as const;
   const stopped = resume ? await repository.unfinished(identity) : null;
   const { content = null } = market;

@@ -1,4 +1,4 @@
-import { VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
@@ -34,7 +34,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, clock, ids, log, symbols, market } = ports;
 
   async function publish(): Promise<PublishedRecord | null> {
-    const model = { timeframe: "1d", model_version: VERDICT_VERSION } as const;
+    const model = { timeframe: "1d", model_version: MODEL_VERSION } as const;
     const computed_at = clock.now().toISOString();
     const record = await publishedOf(repository.scored(model), { ...model, computed_at });
     if (record !== null) await repository.publish(model.timeframe, record);

@@ -34,7 +34,7 @@ export function toReceiptResult(consensus: Consensus | Picture["consensus"]): Re
   };
 }
 
-/** Returns the part of a result that receipts of consensus-1.0.0 lack: odds and confidence, rounded as served. */
+/** Returns the odds and the confidence of a result, rounded as served. */
 export function oddsResult({
   consensus,
   odds,

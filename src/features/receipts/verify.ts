@@ -1,14 +1,16 @@
-import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import {
   type ConsensusInput,
   consensus,
-  EARLIER_ODDS_VERSION,
   MODEL_VERSION,
   oddsBarsOf,
-  VERDICT_VERSION,
 } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { MAX_STORED_INPUTS, Receipt, type Verification } from "../../domain/receipts/receipt.ts";
+import {
+  MAX_STORED_INPUTS,
+  Receipt,
+  type ReceiptResult,
+  type Verification,
+} from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { nestedWithin } from "../../lib/depth.ts";
 import { inputsHash } from "../signal/inputs-hash.ts";
@@ -18,12 +20,8 @@ import { signedText } from "./issue.ts";
 import { type Difference, findDifferences, oddsResult, toReceiptResult } from "./result.ts";
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
-/** Model versions whose results can be computed again. */
-const EXECUTABLE_VERSIONS: ReadonlySet<string> = new Set([
-  VERDICT_VERSION,
-  EARLIER_ODDS_VERSION,
-  MODEL_VERSION,
-]);
+/** Earlier model versions with the same drivers and score, but other price steps of the levels and other odds. */
+const EARLIER_VERSIONS: ReadonlySet<string> = new Set(["consensus-1.0.0", "consensus-1.1.0"]);
 /** Maximum nesting depth of a receipt; issued receipts have less. */
 const MAX_DEPTH = 8;
 
@@ -92,29 +90,34 @@ async function checkInputs(
     inputsHash(unpacked.input) !== receipt.inputs_hash
   )
     return { inputs: "changed", ...none };
-  if (!EXECUTABLE_VERSIONS.has(receipt.model_version)) return { inputs: "intact", ...none };
-  const { exact, served } = recompute(receipt, unpacked.input);
-  const { confidence, odds, ...verdict } = receipt.result;
-  const comparable = receipt.model_version === EARLIER_ODDS_VERSION ? verdict : receipt.result;
-  const differences = findDifferences(comparable, served);
-  // the first receipts of consensus-1.0.0 hold levels that are not at ticks
-  const isEarlier =
-    receipt.model_version === VERDICT_VERSION &&
-    findDifferences(receipt.result, toReceiptResult(exact)).length === 0;
-  if (isEarlier) return { inputs: "intact", equal: true, differences: [] };
+  const isEarlier = EARLIER_VERSIONS.has(receipt.model_version);
+  if (!isEarlier && receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
+  const computed = recompute(receipt.symbol, unpacked.input);
+  const differences = isEarlier
+    ? findDifferences(scoreOf(receipt.result), computed && scoreOf(computed))
+    : findDifferences(receipt.result, computed);
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
 
-/** Computes the result of a receipt from its inputs, as the version of its model did. */
-function recompute({ symbol, model_version }: Receipt, input: ConsensusInput) {
-  const exact = consensus(input);
+/** Returns the part of a result that all versions compute alike: neither levels, what follows from them, nor odds. */
+const scoreOf = ({ score, grade, component_scores, ics, coverage, close, drivers }: ReceiptResult) => ({
+  score,
+  grade,
+  component_scores,
+  ics,
+  coverage,
+  close,
+  drivers,
+});
+
+/** Computes the result of a receipt from its inputs; null without levels. */
+function recompute(symbol: string, input: ConsensusInput): ReceiptResult | null {
+  const computed = consensus(input);
+  const result = toReceiptResult(computed);
+  if (result === null) return null;
   const { assetClass } = input;
-  const levels = exact.levels && levelsAtTicks(exact.levels, assetClass);
-  const atTicks = { ...exact, levels };
-  const result = toReceiptResult(atTicks);
-  if (result === null || model_version !== MODEL_VERSION) return { exact, served: result };
-  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels });
-  return { exact, served: { ...result, ...oddsResult({ consensus: atTicks, odds }) } };
+  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels: computed.levels });
+  return { ...result, ...oddsResult({ consensus: computed, odds }) };
 }
 
 function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {
@@ -143,7 +146,7 @@ function formatReason(
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
-            ? `The inputs are intact, and ${receipt.model_version} computes the same result from them.${receipt.model_version === EARLIER_ODDS_VERSION ? ` Its odds and confidence are of an earlier method and not comparable.` : ""}`
+            ? `The inputs are intact, and ${receipt.model_version} computes the same ${EARLIER_VERSIONS.has(receipt.model_version) ? "drivers and score from them. Its direction, levels, odds and confidence are of an earlier method and not comparable" : "result from them"}.`
             : `The inputs are intact, and ${receipt.model_version} computes another result from them.`;
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }

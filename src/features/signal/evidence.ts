@@ -1,4 +1,4 @@
-import { type Consensus, VERDICT_VERSION } from "../../analytics/score/consensus.ts";
+import { type Consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Evidence } from "../../domain/signal/signal.ts";
@@ -29,7 +29,7 @@ export async function evidenceOf(
   const { direction, grade } = consensus;
   if (direction === "WAIT" || past) return null;
   const record = await trackRecord.published(timeframe);
-  if (record === null || record.model_version !== VERDICT_VERSION) return null;
+  if (record === null || record.model_version !== MODEL_VERSION) return null;
   const row = record.rows.find(
     (one) =>
       one.horizon === HORIZON &&

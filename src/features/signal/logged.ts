@@ -1,6 +1,5 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { worseEdge } from "../../analytics/levels/side.ts";
-import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { type Consensus, consensus, oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import { type Bars, isSignalTimeframe, type Timeframe } from "../../domain/market/bars.ts";
@@ -42,8 +41,8 @@ export function replayedSignal(
 ): ForecastSignal | null {
   const { withForecast = false, ...logOrigin } = origin;
   const computed = consensus(input);
-  if (computed.levels === null) return null;
-  const levels = levelsAtTicks(computed.levels, asset_class);
+  const { levels } = computed;
+  if (levels === null) return null;
   const subject = { bars: oddsBarsOf(input), symbol, assetClass: asset_class };
   const odds = withForecast ? rowOdds({ ...subject, levels }) : null;
   return {

@@ -1,4 +1,3 @@
-import { levelsAtTicks } from "../../analytics/levels/ticks.ts";
 import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
 import {
   type Consensus,
@@ -13,13 +12,12 @@ import { type Structure, stageOf, structureOf } from "./structure.ts";
 
 /** What is computed from the inputs of a signal alone. */
 export interface ComputedPicture {
-  /** With levels at ticks. */
   readonly consensus: Consensus;
   /** Market structure of the same bars; the score does not use it. */
   readonly structure: Structure;
   /** Weinstein stage; null until stage 2 or 4 first occurs. */
   readonly stage: number | null;
-  /** Odds of the levels at ticks. */
+  /** Odds of its levels. */
   readonly odds: SignalOddsOutcome;
 }
 
@@ -43,12 +41,11 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
   run({ input, symbol }) {
     const { bars, assetClass } = input;
     const computed = consensus(input);
-    const levels = computed.levels && levelsAtTicks(computed.levels, assetClass);
     return {
-      consensus: { ...computed, levels },
+      consensus: computed,
       structure: structureOf(bars),
       stage: stageOf(bars),
-      odds: signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels }),
+      odds: signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels: computed.levels }),
     };
   },
 };

@@ -1,3 +1,4 @@
+import { MIN_REWARD_TO_RISK } from "../../analytics/levels/levels.ts";
 import type { PatternRow, Technicals } from "../../domain/signal/analysis.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import type { PricedPicture } from "./price.ts";
@@ -8,7 +9,6 @@ const RANGE_EDGE_PERCENT = 5; // percent of the year's range
 const MIN_VOLUME_RATIO = 0.5; // of the usual volume
 const THIN_TURNOVER = 1_000_000; // USD a day
 const TURNOVER_BARS = 20;
-const MIN_REWARD_TO_RISK = 1.5;
 const GAP_BARS = 60;
 
 /** Formats a stage, e.g. "stage 2, advancing". */
@@ -44,7 +44,7 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < MIN_REWARD_TO_RISK)
     risks.push(
-      `Reward to risk is ${floorToHundredths(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: breaking even takes a win rate of ${share(levels.break_even_win_rate)}.`,
+      `Reward to risk is ${reward} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
     risks.push(`The price ${formatPrice(price.value)} is already beyond the stop ${formatPrice(stop)}.`);
@@ -156,4 +156,3 @@ function widestGap(
 }
 
 /** Truncates to two decimals, so that a value just under a limit does not appear to reach it. */
-const floorToHundredths = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);

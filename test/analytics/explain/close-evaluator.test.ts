@@ -25,7 +25,9 @@ describe("closeEvaluator", () => {
           expect(evaluation.drivers).toEqual(drivers);
           expect(evaluation.rank).toBe(gradeRank(grade));
           if (levels !== null)
-            expect(evaluation.stop * levels.atr14).toBeCloseTo(Math.abs(evaluation.close - levels.stop), 9);
+            expect(
+              Math.abs(evaluation.stop * levels.atr14 - Math.abs(evaluation.close - levels.stop)),
+            ).toBeLessThan(0.01);
         },
       ),
       { numRuns: 40 },

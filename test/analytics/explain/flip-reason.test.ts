@@ -19,10 +19,10 @@ describe("flipReason", () => {
   });
 
   it("explains a flip caused by levels alone, in both directions", () => {
-    expect(flipReason(at(0.3), at(0.31, 1.494))).toBe(
+    expect(flipReason(at(0.3), at(0.31, 1.49))).toBe(
       "Only the levels change, as reward to risk 1.49 is under 1.5",
     );
-    expect(flipReason(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
+    expect(flipReason(at(-0.3, 1.2), at(-0.3, 1.51))).toBe(
       "Only the levels change, as reward to risk 1.51 reaches 1.5",
     );
     const none = computeVerdict(unanimous(0.3), 500, () => ({
@@ -43,7 +43,7 @@ describe("ticksAt", () => {
   it.each([
     [137.38, "equity", 0.01],
     [1, "etf", 0.01],
-    [0.9, "equity", 0.00001],
+    [0.9, "equity", 0.0001],
     [61_234.56, "crypto", 0.01],
     [2.1534, "crypto", 0.0001],
     [0.0000123, "crypto", 1e-9],
@@ -52,7 +52,7 @@ describe("ticksAt", () => {
   });
 
   it("returns the double nearest to each decimal price", () => {
-    const { priceOf, tickIndexOf } = ticksAt(0.3, "equity");
+    const { priceOf, tickIndexOf } = ticksAt(0.3, "crypto");
     expect([priceOf(30_001), tickIndexOf(0.30001)]).toEqual([0.30001, 30_001]);
     const cents = ticksAt(137, "equity");
     // 137.38 x 100 is 13737.999999999998 in doubles.

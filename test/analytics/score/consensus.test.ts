@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
-import { type Consensus, consensus, VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { type Consensus, consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { pricePlaces } from "../../../src/lib/price-places.ts";
 import { inputFor, scaled } from "../../support/consensus-input.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
 import { draws } from "../../support/draws.ts";
@@ -68,7 +69,7 @@ describe("consensus", () => {
     expect(result.coverage).toBe(0.8);
     expect(result.score).toBeCloseTo(50 + 50 * result.s!, 12);
     expect(result).toMatchObject({
-      model_version: VERDICT_VERSION,
+      model_version: MODEL_VERSION,
       bars: 500,
     });
     expect(result.ics).toMatchObject({ conviction: "INSUFFICIENT", source: "none" });
@@ -208,8 +209,9 @@ describe("consensus", () => {
             expect(Math.abs((other.drivers[i]!.value ?? 9) - (value ?? 9)), id).toBeLessThan(1e-9);
           expect(other.s).toBeCloseTo(one.s!, 9);
           expect(other.grade).toBe(one.grade);
-          expect(other.levels!.stop / k).toBeCloseTo(one.levels!.stop, 8);
-          expect(other.levels!.reward_to_risk).toBeCloseTo(one.levels!.reward_to_risk, 8);
+          const tickOf = (price: number) => 10 ** -pricePlaces(price, "equity");
+          const [stop, same] = [one.levels!.stop, other.levels!.stop];
+          expect(Math.abs(same / k - stop)).toBeLessThan(1.001 * (tickOf(stop) + tickOf(same) / k));
         },
       ),
       { numRuns: draws(80) },
@@ -224,9 +226,9 @@ describe("consensus", () => {
         for (const end of [140, 320, 500])
           hash.update(figures(consensus(inputFor(sliceBars(bars, 0, end), { assetClass }))));
       }
-    expect({ version: VERDICT_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
-      version: "consensus-1.0.0",
-      hash: "e26cc64665beb309",
+    expect({ version: MODEL_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
+      version: "consensus-1.2.0",
+      hash: "cf51b1231c5f0a28",
     });
   });
 });

@@ -41,7 +41,7 @@ describe("computeVerdict", () => {
   it("takes a side only at a reward-to-risk ratio of 1.5 or more", () => {
     expect(at(0.5, 1.5).direction).toBe("LONG");
     expect(at(-0.5, 1.5).direction).toBe("SHORT");
-    expect(at(0.5, 1.4999)).toMatchObject({
+    expect(at(0.5, 1.49)).toMatchObject({
       direction: "WAIT",
       reason: "Reward to risk 1.49 is under 1.5",
       tier: "NEUTRAL",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { verdictOf } from "../../bench/track/page.ts";
 
 const fileOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url));
@@ -10,7 +10,7 @@ const page = fileOf("docs/results/track-record.md").toString("utf8");
 describe("the published results page", () => {
   it("is for the current model: `npm run bench -- track --write` regenerates it", () => {
     const [header] = page.split("\n## ");
-    expect(header).toContain(`model \`${VERDICT_VERSION}\``);
+    expect(header).toContain(`model \`${MODEL_VERSION}\``);
   });
 
   it("states first whether there is skill", () => {

@@ -135,7 +135,7 @@ describe("Wyckoff analysis", () => {
     expect(reading.reason).toBeNull();
   });
 
-  it("formats intraday bars to the minute and small prices to four digits", () => {
+  it("formats intraday bars to the minute and small prices to five digits", () => {
     const tape = tapeOf([...BASE, SPRING]);
     const small = (x: Float64Array) => x.map((value) => value / 4096);
     const bars: Bars = {
@@ -146,7 +146,7 @@ describe("Wyckoff analysis", () => {
       low: small(tape.low),
       close: small(tape.close),
     };
-    expect(analyzeWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.02368 on 2020-01-05T13:30Z.");
+    expect(analyzeWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.023682 on 2020-01-05T13:30Z.");
   });
 
   it("gives a reason if there are too few bars", () => {

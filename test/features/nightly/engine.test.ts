@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { RunPorts } from "../../../src/features/nightly/run.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
@@ -135,7 +135,7 @@ describe("a started engine", () => {
       universe_hash: hashOf(["AAPL"]),
       as_of: "2026-01-14T21:00:00.000Z",
       started_at: "2026-01-14T21:20:00.000Z",
-      model_version: VERDICT_VERSION,
+      model_version: MODEL_VERSION,
     });
     await repository.begin(head);
     engine.start();
@@ -205,7 +205,7 @@ describe("a started engine", () => {
 
   it("runs at start over changed files", async () => {
     const { engine, repository, settle, runs } = await tended("files", { content: "after" });
-    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: VERDICT_VERSION };
+    const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: MODEL_VERSION };
     for (const [universe, content] of [
       ["sp500", "before"],
       ["crypto", "after"],

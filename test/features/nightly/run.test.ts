@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { BarHistory } from "../../../src/domain/ports.ts";
 import type { RunPorts } from "../../../src/features/nightly/run.ts";
@@ -25,7 +25,7 @@ describe("a run", () => {
       universe: "all",
       members: ["AAPL", "BTC-USD", "MSFT", "SPY"],
       as_of: "2026-01-15T00:00:00.000Z",
-      model_version: VERDICT_VERSION,
+      model_version: MODEL_VERSION,
     });
     for (const row of rows) {
       const request = { symbol: row.symbol, timeframe: "1d", as_of: head.as_of, signal } as const;
@@ -253,7 +253,7 @@ describe("an interrupted run", () => {
   it("is not resumed as of an older close", async () => {
     const { engine, repository } = await testEngine();
     const like = {
-      model_version: VERDICT_VERSION,
+      model_version: MODEL_VERSION,
       universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]),
     };
     await repository.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
@@ -267,7 +267,7 @@ describe("an interrupted run", () => {
     const { engine, repository } = await testEngine();
     expect(await engine.stopped()).toBeNull();
     const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>
-      repository.begin(runHead({ run_id, model_version: VERDICT_VERSION, ...over }));
+      repository.begin(runHead({ run_id, model_version: MODEL_VERSION, ...over }));
     await begin("older", { as_of: "2026-01-14T00:00:00.000Z" });
     await begin("other", { universe: "crypto", members: ["BTC-USD"], model_version: "older" });
     expect(await engine.stopped()).toBeNull();

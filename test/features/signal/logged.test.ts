@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { ServedSignal } from "../../../src/domain/track-record/track-port.ts";
 import { rowSignal } from "../../../src/features/signal/logged.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
@@ -40,7 +40,7 @@ describe("a served signal", () => {
         target: signal.targets[0],
         close: 137.375,
         inputs_hash: data.inputs_hash,
-        model_version: VERDICT_VERSION,
+        model_version: MODEL_VERSION,
         bars: expect.objectContaining({ timeframe: "1d" }),
         odds: expect.objectContaining({
           stop_first: signal.odds!.stop_first,

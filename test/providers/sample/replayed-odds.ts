@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scoreForecast } from "../../../src/analytics/odds/score-forecast.ts";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import type { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
 import type { SignalOutcome } from "../../../src/domain/track-record/track.ts";
 import type { ForecastSignal, ObservedForecast } from "../../../src/domain/track-record/track-port.ts";
@@ -81,5 +81,5 @@ export const readOddsTotals = (): OddsTotals => JSON.parse(readFileSync(TOTALS, 
 /** Writes the record of odds that comes with the market. */
 export function writeReplayedOdds(record: OddsRecord | null): void {
   const { id } = marketAt(COMPUTED_AT).market;
-  writeFileSync(ODDS, `${JSON.stringify({ market: id, model: VERDICT_VERSION, record }, null, 2)}\n`);
+  writeFileSync(ODDS, `${JSON.stringify({ market: id, model: MODEL_VERSION, record }, null, 2)}\n`);
 }

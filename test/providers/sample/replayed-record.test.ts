@@ -4,7 +4,7 @@ import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { pathForecast } from "../../../src/analytics/odds/forecast.ts";
 import { ODDS_VERSION } from "../../../src/analytics/odds/odds.ts";
 import { ODDS_BARS } from "../../../src/analytics/odds/range-model.ts";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
 import { HORIZONS, PublishedRecord } from "../../../src/domain/track-record/track.ts";
@@ -39,7 +39,7 @@ import {
   roundedR,
 } from "./replayed-signals.ts";
 
-const current = { market: sampleMarketId(), model: VERDICT_VERSION, now: COMPUTED_AT };
+const current = { market: sampleMarketId(), model: MODEL_VERSION, now: COMPUTED_AT };
 const signals = readReplayedSignals();
 
 /** Returns a value with every number replaced by its type. */
@@ -98,7 +98,7 @@ describe("the record that comes with the sample market", () => {
 
   it("is omitted before its last outcome, for another model, and in another market", () => {
     expect(replayedRecord({ ...current, now: COMPUTED_AT - 1 })).toBeNull();
-    expect(replayedRecord({ ...current, model: `${VERDICT_VERSION}-next` })).toBeNull();
+    expect(replayedRecord({ ...current, model: `${MODEL_VERSION}-next` })).toBeNull();
     expect(replayedRecord({ ...current, market: sampleMarketId("mine") })).toBeNull();
   });
 });
@@ -169,7 +169,7 @@ describe("the odds that come with the sample market", () => {
 
   it("are omitted before their last outcome, for another model, and in another market", () => {
     expect(replayedOdds({ ...current, now: COMPUTED_AT - 1 })).toBeNull();
-    expect(replayedOdds({ ...current, model: `${VERDICT_VERSION}-next` })).toBeNull();
+    expect(replayedOdds({ ...current, model: `${MODEL_VERSION}-next` })).toBeNull();
     expect(replayedOdds({ ...current, market: sampleMarketId("mine") })).toBeNull();
   });
 });
@@ -199,7 +199,7 @@ describe("a new installation in sample mode", () => {
             market: "sample",
             source: "sample",
             signals: signals.length,
-            model_version: VERDICT_VERSION,
+            model_version: MODEL_VERSION,
             reason: null,
             notes: expect.arrayContaining([expect.stringContaining("simulated market")]),
             odds: { forecasts: replayedOdds(current)!.forecasts, reason: null },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { GRADES } from "../../../src/analytics/score/grade.ts";
 import type { PublishedRecord, ROverBase, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { HORIZONS } from "../../../src/domain/track-record/track.ts";
@@ -126,7 +126,7 @@ async function scoredOf(signals: readonly ReplayedSignal[]): Promise<readonly Sc
 export async function recordOfSignals(signals: readonly ReplayedSignal[]): Promise<PublishedRecord> {
   const computed_at = new Date(COMPUTED_AT).toISOString();
   const record = await publishedOf([await scoredOf(signals)], {
-    model_version: VERDICT_VERSION,
+    model_version: MODEL_VERSION,
     computed_at,
   });
   return record!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VERDICT_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
 import { HOLDING } from "../../../src/providers/sample/apply-plan.ts";
 import { GROWTH } from "../../../src/providers/sample/daily.ts";
 import { keyOf } from "../../../src/providers/sample/draws.ts";
@@ -28,7 +28,7 @@ import {
 const own = measureMarket();
 const others = OTHER_SEEDS.map((seed) => measureMarket(seed));
 const markets = [own, ...others];
-const record = replayedRecord({ market: sampleMarketId(), model: VERDICT_VERSION, now: COMPUTED_AT })!;
+const record = replayedRecord({ market: sampleMarketId(), model: MODEL_VERSION, now: COMPUTED_AT })!;
 const facts = readFactsOverBase();
 
 /** Expects the mean of one figure of each market within three standard errors of a published size. */
