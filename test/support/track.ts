@@ -49,7 +49,7 @@ export const published = (
   rows: readonly TrackRow[],
   over: Partial<PublishedRecord> = {},
 ): PublishedRecord => ({
-  model_version: "consensus-1.0.0",
+  model_version: "consensus-1.2.0",
   computed_at: "2026-01-15T00:11:00.000Z",
   signals: 4_800,
   from: "2020-01-02T21:00:00.000Z",
@@ -75,7 +75,7 @@ export const loggedSignal = (over: Partial<ForecastSignal> = {}): ForecastSignal
   target: 106,
   close: 100,
   inputs_hash: "0123",
-  model_version: "consensus-1.0.0",
+  model_version: "consensus-1.2.0",
   ...over,
 });
 

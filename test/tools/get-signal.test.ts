@@ -73,8 +73,8 @@ describe("get_signal", () => {
       coverage: 0.8,
       model_version: "consensus-1.2.0",
     });
-    expect(data.signal.reward_to_risk).toBe(2.2727); // 4 / 1.76
-    expect(data.signal.break_even_win_rate).toBe(0.3056); // 1.76 / 5.76
+    expect(data.signal.reward_to_risk).toBe(2.27); // 4 / 1.76
+    expect(data.signal.break_even_win_rate).toBe(0.3058); // 1 / 3.27
     // on-balance volume 1, money flow 0, up against down volume 1
     expect(data.signal.ics.volume_proxy).toBe(83.33);
     expect([data.signal.ics_score, data.signal.ics.currentScore]).toEqual([null, null]);

@@ -66,7 +66,7 @@ describe("get_track_record", () => {
       until: "2025-12-15T21:00:00.000Z",
       computed_at: "2026-01-15T00:11:00.000Z",
       label: "SAMPLE (simulated)",
-      model_version: "consensus-1.0.0",
+      model_version: "consensus-1.2.0",
       reason: null,
       notes: [expect.stringContaining("simulated market"), expect.stringContaining("move together")],
       market: "sample",
@@ -168,7 +168,7 @@ describe("get_track_record", () => {
       "A      LONG   all     900     0.12    0.20    0.03       -0.40 to 0.46",
       "all    SHORT  crypto  30      0.12    0.20    -0.08      -",
     ]);
-    expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.0.0");
+    expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.2.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
       "The owner of the server can build a record from history.",
     );

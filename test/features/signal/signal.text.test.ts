@@ -38,7 +38,7 @@ describe("a signal on a terminal", () => {
     ]);
     expect(lines[16]).toBe("  trend       ███████████████████░ 97");
     expect(lines.at(-1)).toMatch(
-      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.1\.0, inputs [0-9a-f]{12}$/,
+      /^ {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(XTST\), split; consensus-1\.2\.0, inputs [0-9a-f]{12}$/,
     );
   });
 
