@@ -42,7 +42,7 @@ describe("disconnect_broker", () => {
   });
 
   it("has nothing to remove of the built-in account before its first use, and writes nothing", async () => {
-    const [{ connection_id }] = (await ports.connections.list("new")) as [{ connection_id: string }];
+    const { connection_id } = (await ports.connections.list("new"))[0]!;
     await expect(invoke(disconnectBroker, { connection_id }, call("new"))).rejects.toMatchObject({
       code: "CONFLICT",
       message: "The built-in paper account was not used yet: there is nothing to remove",
