@@ -1,3 +1,4 @@
+import type { Levels } from "../../analytics/levels/levels.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Signal } from "../../domain/signal/signal.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -13,19 +14,20 @@ export type Confidence = Pick<
 >;
 
 /**
- * Returns the odds that the first target of a LONG or SHORT is touched before its stop, with their base rate and an
- * interval. A WAIT has no plan: its confidence is the agreement of the drivers, which is not a probability.
+ * Returns the odds that the first target of the levels is touched before their stop, with their base rate and an
+ * interval; for a WAIT those of the levels to watch. Without odds it is the share of targets in a market without drift
+ * and time limit, which is not calibrated.
  */
 export function confidenceOf({
-  consensus: { direction, agreement },
+  consensus: { agreement, levels },
   odds: { odds },
 }: {
-  readonly consensus: Pick<Consensus, "direction" | "agreement">;
+  readonly consensus: Pick<Consensus, "agreement"> & { readonly levels: Pick<Levels, "break_even_win_rate"> };
   readonly odds: SignalOddsOutcome;
 }): Confidence {
-  if (direction === "WAIT" || odds === null)
+  if (odds === null)
     return {
-      confidence: agreement,
+      confidence: levels.break_even_win_rate,
       confidence_basis: "uncalibrated",
       confidence_base: null,
       confidence_interval: null,

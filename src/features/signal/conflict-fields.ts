@@ -14,7 +14,7 @@ import type { Picture } from "./picture.ts";
 export function conflictFields(
   picture: Pick<
     Picture,
-    "consensus" | "structure" | "stage" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
+    "consensus" | "structure" | "stage" | "odds" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
   >,
   { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
 ): ConflictFields {
@@ -32,6 +32,7 @@ export function conflictFields(
     wave: waveOf(structure.elliott),
     stage,
     earnings: risk?.earnings?.within_horizon === true ? risk.earnings : null,
+    odds: picture.odds.odds,
   });
 }
 
@@ -52,6 +53,7 @@ export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
     wave: waveOf(row.elliott),
     stage: row.stage,
     earnings: null,
+    odds: row.odds,
   });
 }
 

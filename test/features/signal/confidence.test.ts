@@ -14,38 +14,35 @@ const ODDS: SignalOdds = {
 };
 const odds = { odds: ODDS, odds_reason: null };
 
+const levels = { break_even_win_rate: 0.4 };
+
 describe("confidence", () => {
   it("is the odds of target 1 before the stop, with the base of the symbol and an interval of 3 points", () => {
-    for (const direction of ["LONG", "SHORT"] as const)
-      expect(confidenceOf({ consensus: { direction, agreement: 0.42 }, odds })).toEqual({
-        confidence: 0.31,
-        confidence_basis: "odds",
-        confidence_base: 0.35,
-        confidence_interval: { low: 0.28, high: 0.34 },
-        agreement: 0.42,
-      });
+    expect(confidenceOf({ consensus: { agreement: 0.42, levels }, odds })).toEqual({
+      confidence: 0.31,
+      confidence_basis: "odds",
+      confidence_base: 0.35,
+      confidence_interval: { low: 0.28, high: 0.34 },
+      agreement: 0.42,
+    });
   });
 
   it("has an interval within 0 and 1, and no base without past windows", () => {
     const rare = { odds: { ...ODDS, target_first: 0.01, base: null }, odds_reason: null };
-    expect(confidenceOf({ consensus: { direction: "LONG", agreement: 0 }, odds: rare })).toMatchObject({
+    expect(confidenceOf({ consensus: { agreement: 0, levels }, odds: rare })).toMatchObject({
       confidence_base: null,
       confidence_interval: { low: 0, high: 0.04 },
     });
   });
 
-  it("is the agreement of the drivers for WAIT and without odds, labelled uncalibrated", () => {
-    const uncalibrated = {
-      confidence: 0.2,
+  it("is uncalibrated without odds: the share of targets without drift and time limit", () => {
+    const none = { odds: null, odds_reason: "Odds need 120 bars, there are 119" };
+    expect(confidenceOf({ consensus: { agreement: 0.2, levels }, odds: none })).toEqual({
+      confidence: 0.4,
       confidence_basis: "uncalibrated",
       confidence_base: null,
       confidence_interval: null,
       agreement: 0.2,
-    };
-    const none = { odds: null, odds_reason: "There are no levels" };
-    expect(confidenceOf({ consensus: { direction: "WAIT", agreement: 0.2 }, odds })).toEqual(uncalibrated);
-    expect(confidenceOf({ consensus: { direction: "LONG", agreement: 0.2 }, odds: none })).toEqual(
-      uncalibrated,
-    );
+    });
   });
 });
