@@ -66,7 +66,7 @@ describe("get_signal", () => {
       confidence: 0,
       confidence_basis: "odds",
       confidence_base: 0,
-      confidence_interval: { low: 0, high: 0.03 },
+      confidence_interval: { low: 0, high: 0.05 },
       agreement: 0.5,
       odds: { bars: 20, from: 137.375, stop_first: 0, target_first: 0, neither: 1 },
       ics: { conviction: "INSUFFICIENT", source: "none" },

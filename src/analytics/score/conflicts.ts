@@ -27,13 +27,12 @@ interface ConflictInput extends PlanPrices {
   readonly stage: number | null;
   /** Next report; null without one before the plan ends. */
   readonly earnings: { readonly date: string; readonly days: number } | null;
-  /** Odds of the plan; null without. */
+  /** Odds of the plan, and their error in past forecasts, 0-1; null without, and where it is not measured. */
   readonly odds: PlanOdds | null;
+  readonly oddsError: number | null;
 }
 
 const Z_90 = 1.645;
-/** Usual error of past odds, 0-1; see docs/odds.md. */
-const ODDS_ERROR = 0.03;
 
 /** Phases in which prices are expected to fall, or to rise. */
 const AGAINST: Readonly<Record<Side, ReadonlySet<WyckoffPhase>>> = {
@@ -91,7 +90,8 @@ function factsAgainst(direction: Side, { price, phase, wave, stage, earnings }: 
  * Returns a conflict if the expected result is negative and below that of any close of the symbol, both by more than
  * their 90% error: that of the odds, and for the difference also that of the independent past windows.
  */
-function oddsConflict(direction: Side, { odds, stop, target }: ConflictInput): Conflict[] {
+function oddsConflict(direction: Side, { odds, oddsError, stop, target }: ConflictInput): Conflict[] {
+  if (oddsError === null) return [];
   const { expected_r, base, from } = odds ?? {};
   if (
     expected_r === undefined ||
@@ -103,7 +103,7 @@ function oddsConflict(direction: Side, { odds, stop, target }: ConflictInput): C
   const reward = Math.abs(target - from) / Math.abs(from - stop);
   const squares = base.stop_first + base.target_first * reward ** 2 + base.neither;
   const spread = Math.max(0, squares - base.mean_r ** 2);
-  const error = Z_90 * ODDS_ERROR * (1 + reward);
+  const error = oddsError * (1 + reward);
   const errorOfDifference = Math.hypot(error, Z_90 * Math.sqrt(spread / base.n_eff));
   const below = base.mean_r - expected_r.mean;
   if (expected_r.mean + error >= 0 || below <= errorOfDifference) return [];

@@ -127,7 +127,9 @@ export const Signal = z.object({
   confidence_interval: z
     .object({ low: Odds, high: Odds })
     .nullable()
-    .describe("The odds plus and minus 3 percentage points, their usual error in past forecasts"),
+    .describe(
+      "The odds plus and minus their error in past forecasts of the class; null: not daily bars, or under 500 forecasts",
+    ),
   agreement: Ratio.describe("Agreement of the drivers, 0-0.5: coverage x |sum|; not a probability"),
   odds: SignalOdds.nullable().describe("Odds that the stop, target 1 or neither is touched first"),
   odds_reason: z.string().nullable().describe("Reason why odds is null"),

@@ -1,3 +1,4 @@
+import { planError } from "../../analytics/odds/past-coverage.ts";
 import { conflictsOf } from "../../analytics/score/conflicts.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
@@ -18,7 +19,7 @@ export function conflictFields(
   >,
   { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
 ): ConflictFields {
-  const { consensus, structure, stage } = picture;
+  const { consensus, structure, stage, resolution, timeframe } = picture;
   const { direction, levels, close } = consensus;
   return conflictsOf({
     direction,
@@ -33,6 +34,7 @@ export function conflictFields(
     stage,
     earnings: risk?.earnings?.within_horizon === true ? risk.earnings : null,
     odds: picture.odds.odds,
+    oddsError: planError(resolution.instrument.asset_class, levels.side, timeframe),
   });
 }
 
@@ -54,6 +56,7 @@ export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
     stage: row.stage,
     earnings: null,
     odds: row.odds,
+    oddsError: planError(row.asset_class, side, "1d"),
   });
 }
 

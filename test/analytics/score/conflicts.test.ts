@@ -12,6 +12,7 @@ const input = {
   stage: null,
   earnings: null,
   odds: null,
+  oddsError: 0.03,
 } as const;
 
 describe("the entry state", () => {
@@ -126,25 +127,26 @@ describe("odds against a plan", () => {
   };
 
   it("are a conflict where the result and its difference from the base are below zero beyond their error", () => {
-    // errors at a reward of 2: 1.645 x .03 x 3 = .148; with 1.645 x sqrt((.5 + .3 x 4 + .2 - .01) / 62) = .287 it is .323
+    // errors at a reward of 2: .03 x 3 = .09; with 1.645 x sqrt((.5 + .3 x 4 + .2 - .01) / 62) = .287 it is .301
     expect(conflictsOf({ ...input, odds }).conflicts).toEqual([
       {
         code: "odds_against",
-        text: "The odds are against LONG: expected -0.50 R, any close of this symbol +0.10 R, a difference beyond its 90% error of 0.32 R",
+        text: "The odds are against LONG: expected -0.50 R, any close of this symbol +0.10 R, a difference beyond its 90% error of 0.30 R",
       },
     ]);
   });
 
   it.each([
-    ["the result is within its error of zero", { ...odds, expected_r: { mean: -0.14, at_neither: 0 } }],
-    ["any close had nearly the same result", { ...odds, base: { ...base, mean_r: -0.2 } }],
+    ["the result is within its error of zero", { ...odds, expected_r: { mean: -0.08, at_neither: 0 } }],
+    ["any close had nearly the same result", { ...odds, base: { ...base, mean_r: -0.25 } }],
     ["the past has too few independent windows", { ...odds, base: { ...base, n_eff: 10 } }],
     ["there are no past windows", { ...odds, base: null }],
   ])("are none where %s", (_, one) => {
     expect(conflictsOf({ ...input, odds: one }).conflicts).toEqual([]);
   });
 
-  it("are none for a WAIT", () => {
+  it("are none for a WAIT, and where the error of such odds is not measured", () => {
+    expect(conflictsOf({ ...input, odds, oddsError: null }).conflicts).toEqual([]);
     expect(conflictsOf({ ...input, direction: "WAIT", odds }).conflicts).toEqual([]);
   });
 });
