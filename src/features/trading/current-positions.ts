@@ -40,7 +40,7 @@ export async function currentPositions(
   principal: Principal,
   connection: Connection,
   ports: CurrentPositionPorts,
-  maxWaitMs = MAX_WAIT_MS,
+  maxWaitMs?: number,
 ): Promise<CurrentPositions> {
   const { connection_id: id, broker, connected_at } = connection;
   const { account } = principal;
@@ -80,10 +80,13 @@ export async function readOncePerMinute<T extends object>(
   return ports.cache.remember(`${what} ${account} ${id} ${changed}`, MAX_AGE_MS, read);
 }
 
-/** Returns the outcome of a reading, or that it takes too long. */
-async function beforeTimeout(reading: Promise<Outcome>, ms: number): Promise<Outcome> {
+/** Returns a reading, or after `ms` the failure that the broker is slow; the reading goes on. */
+export async function beforeTimeout<T>(
+  reading: Promise<T>,
+  ms = MAX_WAIT_MS,
+): Promise<T | { readonly failure: ToolError }> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
+  const late = new Promise<{ readonly failure: ToolError }>((resolve) => {
     const message = `The broker has not answered within ${ms / 1_000} seconds`;
     const failure = new ToolError("UPSTREAM_UNAVAILABLE", message, { hint: "Call it again in a minute." });
     timer = setTimeout(() => resolve({ failure }), ms);
