@@ -80,7 +80,7 @@ export const getRiskLimits = defineTool({
       in_words: describeLimits(limits).map(({ limit, value, hint }) => ({
         limit,
         value,
-        used: used[limit] ?? null,
+        used: value === null ? null : (used[limit] ?? null),
         is_default: !(limit in set),
         hint,
       })),

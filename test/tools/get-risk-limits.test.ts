@@ -68,7 +68,6 @@ describe("the use of the limits", () => {
     halt_drawdown_pct: "0",
     max_orders_a_minute: "0",
     cooldown_stop_outs: "0",
-    unconfirmed_live_usd: "0",
   };
 
   it("is 0 before the first order, which stores nothing", async () => {
@@ -76,6 +75,11 @@ describe("the use of the limits", () => {
     expect(usedOf(told)).toEqual(UNUSED);
     expect(told).toMatchObject({ connection_id: expect.stringMatching(/^cn_/), used_reason: null });
     expect((await ports.connections.list("reader"))[0]?.connected_at).toBeNull();
+  });
+
+  it("has that of live orders sent without confirmation, if the owner set a limit", async () => {
+    await ports.tradeRules.setLimits("live", { unconfirmed_live_usd: "500" }, T0);
+    expect(usedOf(await call({ account: "live" }))).toEqual({ ...UNUSED, unconfirmed_live_usd: "0" });
   });
 
   it("follows a fill at once, in the unit of each limit", async () => {
