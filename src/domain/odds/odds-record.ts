@@ -55,7 +55,8 @@ export type OddsRow = z.infer<typeof OddsRow>;
 
 /** Odds of one event against what happened: of daily bars of one asset class, method, horizon, side and volatility. */
 export const OddsBucket = z.object({
-  asset_class: AssetClass.nullable().describe("null: all"),
+  /** Null: all. */
+  asset_class: AssetClass.nullable(),
   version: z.string(),
   horizon: Horizon,
   event: z
@@ -74,6 +75,12 @@ export const OddsBucket = z.object({
   happened: Ratio,
 });
 export type OddsBucket = z.infer<typeof OddsBucket>;
+
+/** A bucket of the current method, and whether its odds came true. */
+export const JudgedBucket = OddsBucket.omit({ version: true, asset_class: true }).extend({
+  within_3_points: z.boolean().nullable().describe("null: under 500 forecasts, not measured"),
+});
+export type JudgedBucket = z.infer<typeof JudgedBucket>;
 
 /** Record of the odds of one market: served, nightly and replayed forecasts. */
 export const OddsRecord = z.object({

@@ -76,19 +76,15 @@ describe("a bucket of odds", () => {
 });
 
 describe("the judgement of buckets", () => {
-  it("counts those of 500 forecasts or more within 3 points, and names the others, worst first", () => {
-    const [near, edge, off, worse, small] = [
+  it("is whether odds are within 3 points of what happened, of 500 forecasts or more", () => {
+    const judged = judgeBuckets([
       oddsBucket({ odds: 0.3, happened: 0.31 }),
       oddsBucket({ odds: 0.3, happened: 0.33, n: 500 }),
       oddsBucket({ odds: 0.3, happened: 0.331 }),
       oddsBucket({ odds: 0.3, happened: 0.2 }),
-      oddsBucket({ odds: 0.3, happened: 0.9, n: 499 }),
-    ];
-    expect(judgeBuckets([near!, edge!, off!, worse!, small!])).toEqual({
-      measured: 4,
-      within: 2,
-      outside: [worse, off],
-    });
-    expect(judgeBuckets([])).toEqual({ measured: 0, within: 0, outside: [] });
+      oddsBucket({ odds: 0.3, happened: 0.3, n: 499 }),
+    ]);
+    expect(judged.map(({ within_3_points }) => within_3_points)).toEqual([true, true, false, false, null]);
+    expect(judgeBuckets([])).toEqual([]);
   });
 });
