@@ -46,30 +46,23 @@ export const getTrackRecord = defineTool({
   }),
   output: z.object({
     ok: Success,
-    symbol: z.string().nullable().describe("null: all symbols"),
     summary: z.array(z.string()).describe("The record in sentences"),
     rows: z.array(TrackRow),
     count: z.number().int(),
     r_over_base: z
       .array(ROverBase)
       .describe("R of trades less the R of the same plan at every close of the same symbols"),
-    odds: z
-      .object({
-        forecasts: z
-          .number()
-          .int()
-          .describe("Stored odds with an outcome, of served, nightly and replayed signals and of get_odds"),
-        from: Iso.nullable(),
-        until: Iso.nullable(),
-        rows: z
-          .array(OddsRow)
-          .describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
-        buckets: z
-          .array(JudgedBucket)
-          .describe("Concise: at most 5 that are off by more than 3 points, worst first"),
-        reason: z.string().nullable().describe("Why there are no rows"),
-      })
-      .describe("Stored odds against what happened: how often ranges held, whether touch odds came true"),
+    odds: z.object({
+      forecasts: z
+        .number()
+        .int()
+        .describe("Stored odds with an outcome, of served, nightly and replayed signals and of get_odds"),
+      from: Iso.nullable(),
+      until: Iso.nullable(),
+      rows: z.array(OddsRow).describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
+      buckets: z.array(JudgedBucket),
+      reason: z.string().nullable().describe("Why there are no rows"),
+    }),
     signals: z.number().int().describe("Number of signals with an outcome"),
     from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
@@ -120,7 +113,6 @@ export const getTrackRecord = defineTool({
     const range = oddsSentence(oddsRows);
     return {
       ...(record ?? NO_RECORD),
-      symbol: name,
       summary: [
         ...(name === null ? [] : symbolSentences(name, matching)),
         ...(range === null ? [] : [range]),

@@ -1,12 +1,4 @@
-/**
- * Returns the decimals of a displayed price: two from one dollar up, below that as many as give four significant
- * digits.
- */
-function decimalsOf(price: number): number {
-  const size = Math.abs(price);
-  if (size >= 1 || size === 0) return 2;
-  return Math.min(15, 3 - Math.floor(Math.log10(size)));
-}
+import { formatPrice } from "../lib/format-price.ts";
 
 const grouped = (text: string): string => {
   const [whole = "", part] = text.split(".");
@@ -14,8 +6,8 @@ const grouped = (text: string): string => {
   return part === undefined ? thousands : `${thousands}.${part}`;
 };
 
-/** Formats a price: `1,234.50`, `0.4321`, `0.000001230`; never in scientific notation. */
-export const priceText = (price: number): string => fixedText(price, decimalsOf(price));
+/** Formats a price as all texts do, with thousands separators: `1,234.50`, `0.43215`; never in scientific notation. */
+export const priceText = (price: number): string => grouped(formatPrice(price));
 
 /** Formats a number with fixed decimals and thousands separators, never "-0". */
 export const fixedText = (value: number, decimals: number): string =>

@@ -12,7 +12,7 @@ describe("formatted numbers", () => {
     [700_000, "700,000.00"],
     [1234.5, "1,234.50"],
     [0, "0.00"],
-    [-12.345, "-12.35"],
+    [-12.345, "-12.345"],
   ])("formats %d as %s", (price, text) => {
     expect(priceText(price)).toBe(text);
   });

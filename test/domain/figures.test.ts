@@ -37,9 +37,9 @@ describe("a figure of an answer", () => {
 
   it.each([
     [285.2249999, 285.22],
-    [0.52346, 0.5235],
-    [0.000012344, 0.00001234],
-    [-4.7219, -4.72],
+    [0.523456, 0.52346],
+    [0.0000123444, 0.000012344],
+    [-4.72194, -4.7219],
     [0, 0],
   ])("is a computed price at the tick: %d is %d", (exact, rounded) => {
     expect(ComputedPrice.parse(exact)).toBe(rounded);

@@ -14,14 +14,20 @@ type Input = Readonly<Record<string, unknown>>;
 /** Creates an object with this Authorization header; returns its id. */
 type Maker = (server: ProofServer, authorization: string) => Promise<string>;
 
-/** Calls a route with this Authorization header; returns the JSON of the response. */
+/** Calls a route with this Authorization header; returns the JSON of the response. @throws Error with the body of a refusal */
 async function callRoute(
   server: ProofServer,
   authorization: string,
   route: string,
   input: Input = {},
 ): Promise<any> {
-  return responseJson(await sendRequest(server, { ...requestOf(route, input), authorization }));
+  const response = await sendRequest(server, { ...requestOf(route, input), authorization });
+  const body = await responseJson(response);
+  if (!response.ok)
+    throw new Error(
+      [`${route} ${JSON.stringify(input)}:`, JSON.stringify(body), ...server.errors].join("\n"),
+    );
+  return body;
 }
 
 /** How an account creates an object, and an id that no account has, by the input field that takes such ids. */
@@ -62,7 +68,8 @@ const OBJECTS: Readonly<Record<string, { readonly make: Maker; readonly unknownI
   agent_id: {
     unknownId: `ag_${"0".repeat(20)}`,
     async make(server, authorization) {
-      await callRoute(server, authorization, "POST /api/v1/agents/stop", { agent: "momentum" });
+      const stop = requestOf("POST /api/v1/agents/stop", { agent: "momentum" });
+      await sendRequest(server, { ...stop, authorization }); // of an agent that an earlier tool started
       const input = { agent: "momentum", every: "1h", symbols: ["AAPL"] };
       return (await callRoute(server, authorization, "POST /api/v1/agents/start", input)).agent.agent_id;
     },
@@ -72,7 +79,8 @@ const MINUTE_MS = 60_000;
 
 async function paperConnection(server: ProofServer, authorization: string): Promise<string> {
   const { connections } = await callRoute(server, authorization, "GET /api/broker/connections");
-  if (connections.length > 0) return connections[0].connection_id;
+  const [stored] = connections.filter((one: Input) => one.connected_at !== null);
+  if (stored !== undefined) return stored.connection_id;
   const credentials = { api_key: "any-key", api_secret: "any-secret" };
   const input = { broker: "paper", account_type: "paper", credentials };
   const made = await callRoute(server, authorization, "POST /api/broker/connect-broker", input);

@@ -18,10 +18,13 @@ const caller =
   <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
     invoke(tool, input, { ports, principal, transport: "test", nested: true });
 
-/** Connects the account's paper broker. */
+/** Connects the account's paper broker, as its only connection: examples name none. */
 export async function createConnection(ports: Ports, principal: Principal): Promise<OwnIds> {
   const call = caller(ports, principal);
   const { connection } = await call(catalogue.connectBroker, { ...PAPER, credentials });
+  for (const { connection_id } of await ports.connections.list(principal.account))
+    if (connection_id !== connection.connection_id)
+      await call(catalogue.disconnectBroker, { connection_id, force: true });
   return { connection_id: connection.connection_id };
 }
 

@@ -21,7 +21,7 @@ export async function engineRunOver(ports: GatherPorts, over: Partial<EngineRun>
     as_of: "2026-01-15T00:00:00.000Z",
     started_at: "2026-01-15T00:10:00.000Z",
     runAt: "2026-01-15T00:11:00.000Z",
-    model_version: "consensus-1.0.0",
+    model_version: "consensus-1.2.0",
     content: null,
     rows: outcomes.flatMap(({ row }) => row ?? []),
     failures: outcomes.flatMap(({ failure }) => failure ?? []),

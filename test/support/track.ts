@@ -50,7 +50,7 @@ export const published = (
   rows: readonly TrackRow[],
   over: Partial<PublishedRecord> = {},
 ): PublishedRecord => ({
-  model_version: "consensus-1.0.0",
+  model_version: "consensus-1.2.0",
   computed_at: "2026-01-15T00:11:00.000Z",
   signals: 4_800,
   from: "2020-01-02T21:00:00.000Z",
@@ -76,7 +76,7 @@ export const loggedSignal = (over: Partial<ForecastSignal> = {}): ForecastSignal
   target: 106,
   close: 100,
   inputs_hash: "0123",
-  model_version: "consensus-1.0.0",
+  model_version: "consensus-1.2.0",
   ...over,
 });
 
@@ -158,7 +158,6 @@ export const oddsBucket = (over: Partial<OddsBucket> = {}): OddsBucket => ({
   side: "LONG",
   volatility: "20-35%",
   n: 1_000,
-  n_eff: 50,
   odds: 0.3,
   happened: 0.31,
   ...over,

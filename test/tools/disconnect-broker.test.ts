@@ -41,6 +41,21 @@ describe("disconnect_broker", () => {
     expect(synced[0]!.connection_id).not.toBe(connection_id);
   });
 
+  it("has nothing to remove of the built-in account before its first use, and writes nothing", async () => {
+    const { connection_id } = (await ports.connections.list("new"))[0]!;
+    await expect(invoke(disconnectBroker, { connection_id }, call("new"))).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "The built-in paper account was not used yet: there is nothing to remove",
+    });
+    expect(await writtenBy("new")).toEqual([]);
+    await resolveConnection(ports, "new", connection_id);
+    await invoke(disconnectBroker, { connection_id }, call("new"));
+    expect((await writtenBy("new")).map(([event]) => event)).toEqual([
+      "connection_added",
+      "connection_removed",
+    ]);
+  });
+
   it("does not find another account's connection or a removed one", async () => {
     const { connection_id } = await connect("bob");
     const refused = { code: "NOT_FOUND", message: "Connection not found" };

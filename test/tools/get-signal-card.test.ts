@@ -43,6 +43,7 @@ describe("get_signal_card", () => {
       reason: null,
       confidence: 0,
       confidence_basis: "odds",
+      agreement: 0.5,
       odds: signal.odds,
       odds_reason: null,
       tier: "HOT",
@@ -69,7 +70,7 @@ describe("get_signal_card", () => {
       entry: 137.63,
       stop: 135.87,
       target: 141.63,
-      rr: 2.2727, // (141.63 - 137.63) / (137.63 - 135.87)
+      rr: 2.27, // (141.63 - 137.63) / (137.63 - 135.87)
       levels_basis: "signal",
       price: 138,
       price_source: "live_quote",

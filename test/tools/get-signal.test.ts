@@ -73,8 +73,8 @@ describe("get_signal", () => {
       coverage: 0.8,
       model_version: "consensus-1.2.0",
     });
-    expect(data.signal.reward_to_risk).toBe(2.2727); // 4 / 1.76
-    expect(data.signal.break_even_win_rate).toBe(0.3056); // 1.76 / 5.76
+    expect(data.signal.reward_to_risk).toBe(2.27); // 4 / 1.76
+    expect(data.signal.break_even_win_rate).toBe(0.3058); // 1 / 3.27
     // on-balance volume 1, money flow 0, up against down volume 1
     expect(data.signal.ics.volume_proxy).toBe(83.33);
     expect([data.signal.ics_score, data.signal.ics.currentScore]).toEqual([null, null]);
@@ -295,13 +295,16 @@ describe("short histories", () => {
     });
   });
 
-  it.each([15, 251])("give levels but no score with %i bars", async (count) => {
+  it.each([
+    [15, { confidence: 0.3049, confidence_basis: "uncalibrated" }], // 1 / 3.28: there are no odds
+    [251, { confidence: 0, confidence_basis: "odds" }],
+  ])("give levels but no score with %i bars", async (count, confidence) => {
     expect((await withBars(count)).data.signal).toMatchObject({
       direction: "WAIT",
       score: null,
       grade: null,
       tier: "NEUTRAL",
-      confidence: 0,
+      ...confidence,
       reason: `A score needs 252 bars, there are ${count}`,
       levels_basis: "watch",
       stop_loss: 100 + (count - 1) / 8 - 1.5,

@@ -80,13 +80,12 @@ describe("get_track_record", () => {
         buckets: [],
       },
       summary: [UNMEASURED],
-      symbol: null,
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
       computed_at: "2026-01-15T00:11:00.000Z",
       label: "SAMPLE (simulated)",
-      model_version: "consensus-1.0.0",
+      model_version: "consensus-1.2.0",
       reason: null,
       notes: [expect.stringContaining("simulated market"), expect.stringContaining("move together")],
       market: "sample",
@@ -189,7 +188,7 @@ describe("get_track_record", () => {
       "A      LONG   all     900     0.12    0.20    0.03       -0.40 to 0.46",
       "all    SHORT  crypto  30      0.12    0.20    -0.08      -",
     ]);
-    expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.0.0");
+    expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.2.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
       "The owner of the server can build a record from history.",
     );
@@ -274,12 +273,12 @@ describe("the odds of get_track_record", () => {
 });
 
 describe("the odds of get_track_record by bars, side and volatility", () => {
-  const off = oddsBucket({ horizon: 60, side: "SHORT", happened: 0.45, n: 1_200, n_eff: 20 });
+  const off = oddsBucket({ horizon: 60, side: "SHORT", happened: 0.45, n: 1_200 });
   const buckets = [
     oddsBucket(),
     off,
     oddsBucket({ event: "in_80_range", side: null, odds: 0.8, happened: 0.7, volatility: "over 60%" }),
-    oddsBucket({ asset_class: "crypto", n: 120, n_eff: 6 }),
+    oddsBucket({ asset_class: "crypto", n: 120 }),
   ];
   const record = (over: Partial<OddsRecord> = {}): OddsRecord => ({
     computed_at: "2026-01-15T00:11:00.000Z",
@@ -374,9 +373,8 @@ describe("the record of one symbol", () => {
     });
 
   it("has its signals and odds alone, in sentences that come first", async () => {
-    const { symbol, rows, odds, summary, signals, from, reason } = await call({ symbol: "aapl" }, pages);
-    expect({ symbol, signals, from, reason }).toEqual({
-      symbol: "AAPL",
+    const { rows, odds, summary, signals, from, reason } = await call({ symbol: "aapl" }, pages);
+    expect({ signals, from, reason }).toEqual({
       signals: 3,
       from: "2025-10-01T00:00:00.000Z",
       reason: null,
@@ -397,7 +395,6 @@ describe("the record of one symbol", () => {
   it("has no figure but a reason without an outcome", async () => {
     const none = await call({ symbol: "AAPL" });
     expect(none).toMatchObject({
-      symbol: "AAPL",
       signals: 0,
       from: null,
       computed_at: null,

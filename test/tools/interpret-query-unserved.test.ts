@@ -39,7 +39,7 @@ describe("topics that no signal covers", () => {
     ],
     [
       "buy 10 shares of AAPL now",
-      "Orders are not executed here: no order is placed (preview_trade and execute_trade do that).\nAAPL  LONG",
+      "Orders are not executed here: no order is placed (preview_trade previews one, then execute_trade sends it).\nAAPL  LONG",
     ],
     [
       "What will Apple be worth in 2030?",

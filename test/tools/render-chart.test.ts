@@ -109,7 +109,7 @@ describe("render_chart", () => {
     expect({ low: p5, high: p95 }).toEqual(signal.odds!.range_90);
     expect(range_reason).toBeNull();
     expect(media.alt).toMatch(
-      / Odds: stop first in .* of 100 cases, .* In 90 of 100 cases the close after 20 bars is /,
+      / Odds: expected -\d\.\d\d R in 20 bars: stop first in .* of 100 cases, .* In 90 of 100 cases the close after 20 bars is /,
     );
     expect((await call({ symbol: "MSFT" })).range).toEqual(range);
   });

@@ -1,5 +1,4 @@
 import type { JudgedBucket, OddsBucket } from "../../domain/odds/odds-record.ts";
-import { effectiveCount } from "../track/interval.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 
 /** Minimum number of forecasts of a bucket that is judged. */
@@ -40,7 +39,7 @@ export interface OddsBucketFold {
   /** Adds a score; `isCoin`: its price changes on 365 days a year. */
   add(score: ForecastScore, subject: { readonly horizon: number; readonly isCoin: boolean }): void;
   /** Returns the buckets with a forecast, from the calmest of each event and side on. */
-  result(horizon: number): readonly (Key & Pick<OddsBucket, "n" | "n_eff" | "odds" | "happened">)[];
+  result(): readonly (Key & Pick<OddsBucket, "n" | "odds" | "happened">)[];
 }
 
 /** Returns an empty record by bucket; it stores sums, not the forecasts. */
@@ -76,7 +75,7 @@ export function oddsBucketFold(): OddsBucketFold {
       for (const end of ["stop", "target"] as const)
         add({ event: `${end}_first`, side: plan.side, volatility }, plan.odds[end], Number(plan.end === end));
     },
-    result: (horizon) =>
+    result: () =>
       EVENTS.flatMap((event) =>
         [null, ...SIDES].flatMap((side) =>
           VOLATILITIES.toReversed().flatMap(({ name: volatility }) => {
@@ -88,7 +87,6 @@ export function oddsBucketFold(): OddsBucketFold {
               side,
               volatility,
               n,
-              n_eff: effectiveCount(n, horizon),
               odds: odds / n,
               happened: happened / n,
             };

@@ -20,8 +20,10 @@ export const MAX_STORED_INPUTS = 1_000;
 export const ReceiptInput = z.object({
   name: z
     .string()
-    .regex(/^(bars|benchmark|peer_\d{1,3}|universe|facts|prints)$/)
-    .describe("bars, benchmark, peer_1 onwards, universe, facts (with the asset class) or prints"),
+    .regex(/^(bars|earlier|benchmark|peer_\d{1,3}|universe|facts|prints)$/)
+    .describe(
+      "bars, earlier (bars before them), benchmark, peer_1 onwards, universe, facts (with the asset class) or prints",
+    ),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

@@ -117,12 +117,10 @@ export const Signal = z.object({
   grade: Grade.nullable(),
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe(
-    "0-1. LONG, SHORT: odds that target 1 is touched before the stop. WAIT: the agreement",
-  ),
+  confidence: Ratio.describe("Odds that target 1 is touched before the stop, 0-1; of a WAIT: of its levels"),
   confidence_basis: z
     .enum(["odds", "uncalibrated"])
-    .describe("uncalibrated: the agreement of the drivers, not a probability"),
+    .describe("uncalibrated: there are no odds, so it is 1 / (1 + reward_to_risk)"),
   confidence_base: Odds.nullable().describe(
     "Base rate of the odds: share of the symbol's past windows; null without odds",
   ),

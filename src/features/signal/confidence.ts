@@ -1,3 +1,4 @@
+import type { Levels } from "../../analytics/levels/levels.ts";
 import { planError } from "../../analytics/odds/past-coverage.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
@@ -10,19 +11,20 @@ import type { SignalOddsOutcome } from "./signal-odds.ts";
 export type Confidence = Pick<Signal, "confidence" | "confidence_basis" | "confidence_base" | "agreement">;
 
 /**
- * Returns the odds that the first target of a LONG or SHORT is touched before its stop, with their base rate.
- * A WAIT has no plan: its confidence is the agreement of the drivers, which is not a probability.
+ * Returns the odds that the first target of the levels is touched before their stop, with their base rate; for a
+ * WAIT those of the levels to watch. Without odds it is the share of targets in a market without drift and time limit,
+ * which is not calibrated.
  */
 export function confidenceOf({
-  consensus: { direction, agreement },
+  consensus: { agreement, levels },
   odds: { odds },
 }: {
-  readonly consensus: Pick<Consensus, "direction" | "agreement">;
+  readonly consensus: Pick<Consensus, "agreement"> & { readonly levels: Pick<Levels, "break_even_win_rate"> };
   readonly odds: SignalOddsOutcome;
 }): Confidence {
-  if (direction === "WAIT" || odds === null)
+  if (odds === null)
     return {
-      confidence: agreement,
+      confidence: levels.break_even_win_rate,
       confidence_basis: "uncalibrated",
       confidence_base: null,
       agreement,
@@ -42,10 +44,10 @@ export function confidenceOf({
  */
 export function confidenceInterval(
   { confidence, confidence_basis }: Pick<Confidence, "confidence" | "confidence_basis">,
-  { direction, assetClass, timeframe }: ConfidenceSubject,
+  { side, assetClass, timeframe }: ConfidenceSubject,
 ): Signal["confidence_interval"] {
-  if (confidence_basis !== "odds" || direction === "WAIT") return null;
-  const error = planError(assetClass, direction, timeframe);
+  if (confidence_basis !== "odds") return null;
+  const error = planError(assetClass, side, timeframe);
   return error === null
     ? null
     : {
@@ -54,7 +56,7 @@ export function confidenceInterval(
       };
 }
 
-interface ConfidenceSubject extends Pick<Consensus, "direction"> {
+interface ConfidenceSubject extends Pick<Levels, "side"> {
   readonly assetClass: AssetClass;
   readonly timeframe: Timeframe;
 }

@@ -29,7 +29,7 @@ export function signalBlock(picture: Picture, evidence: Signal["evidence"]): Sig
     reason: consensus.reason,
     ...confidence,
     confidence_interval: confidenceInterval(confidence, {
-      direction,
+      side: levels.side,
       assetClass: resolution.instrument.asset_class,
       timeframe,
     }),
@@ -82,9 +82,9 @@ export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): C
   };
 }
 
-function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confidence_basis"> {
-  const { confidence, confidence_basis } = confidenceOf(picture);
-  return { confidence, confidence_basis };
+function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confidence_basis" | "agreement"> {
+  const { confidence, confidence_basis, agreement } = confidenceOf(picture);
+  return { confidence, confidence_basis, agreement };
 }
 
 /** Returns the levels of a signal for answers that show them next to bars. */

@@ -1,4 +1,5 @@
 import { MAX_MISS, MIN_BUCKET } from "../../analytics/odds/odds-buckets.ts";
+import { effectiveCount } from "../../analytics/track/interval.ts";
 import type { JudgedBucket, OddsRow } from "../../domain/odds/odds-record.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { tableRow } from "../../lib/table-row.ts";
@@ -50,10 +51,10 @@ export function bucketSentences({ buckets, outside, reason }: BucketSummary): re
   ];
 }
 
-function bucketText({ horizon, event, side, volatility, odds, happened, n, n_eff }: JudgedBucket): string {
+function bucketText({ horizon, event, side, volatility, odds, happened, n }: JudgedBucket): string {
   const place =
     event === "touch" ? ` ${side === "LONG" ? "above" : "below"}` : side === null ? "" : ` of ${side}`;
-  return `${EVENTS[event]}${place} at ${horizon} bars, volatility ${volatility}: said ${percent(odds)}, happened ${percent(happened)} (${count(n)} forecasts, about ${n_eff.toFixed(0)} independent)`;
+  return `${EVENTS[event]}${place} at ${horizon} bars, volatility ${volatility}: said ${percent(odds)}, happened ${percent(happened)} (${count(n)} forecasts, about ${effectiveCount(n, horizon).toFixed(0)} independent)`;
 }
 
 const count = (n: number): string => n.toLocaleString("en-US");

@@ -25,6 +25,14 @@ export async function disconnect(
   const { connections, audit, positionRepository, tradeRepository } = ports;
   const connection = (await connections.list(account)).find(({ connection_id }) => connection_id === id);
   if (connection === undefined) throw connectionNotFound();
+  if (connection.connected_at === null)
+    throw new ToolError(
+      "CONFLICT",
+      "The built-in paper account was not used yet: there is nothing to remove",
+      {
+        hint: "connect_broker adds a broker account, or a paper account with another equity, in its place.",
+      },
+    );
   const { broker, account_type, account_mask } = connection;
   const read = await reconcile(account, ports, { connection: id });
   const working = read.map(({ order }) => order).filter(isWorking);

@@ -13,7 +13,7 @@ import {
 import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
-import { formatAmendments, formatRemedy, quantityContext } from "./next-step.ts";
+import { formatAmendments, quantityContext } from "./next-step.ts";
 import { applyOrderChange, type OrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import {
@@ -282,14 +282,14 @@ function previewPrice({ quote }: TicketRecord["shown"]): Amount {
 const previewOdds = ({ odds }: TicketRecord["shown"]): PlanOdds | null =>
   PlanOdds.safeParse(odds).data ?? null;
 
-/** Builds the REFUSED error for broken rules, each with its value, limit and a passing value. */
+/** Builds the REFUSED error for broken rules, each with its value and limit; the hint is the one next step. */
 export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): ToolError {
   const broken = checks.filter(({ passed }) => !passed);
   return new ToolError(
     "REFUSED",
     `Refused by ${broken.map(({ rule, value, limit }) => `${rule}: ${value}, limit ${limit}`).join("; ")}`,
     {
-      hint: `${broken.map((check) => `${check.rule}: ${formatRemedy(check)}`).join("; ")}. ${formatAmendments(broken, quantityContext(type, checks))}`,
+      hint: formatAmendments(broken, quantityContext(type, checks)),
       ...(broken.some(({ rule }) => rule === "kill_switch") && { command: "market-signal limits release" }),
       data: { checks: broken },
     },

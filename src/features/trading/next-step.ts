@@ -1,6 +1,7 @@
 import { ODDS_RULE } from "../../analytics/risk/odds-rules.ts";
 import { PRICE_RULES } from "../../analytics/risk/price-rules.ts";
 import { SIZE_RULES } from "../../analytics/risk/size-rules.ts";
+import type { RuleName } from "../../analytics/risk/verdict.ts";
 import { oddsKelly, type PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
@@ -81,6 +82,7 @@ export function formatNextStep(
     trade,
     remedy = null,
     unsized = null,
+    priceChange = null,
   }: {
     readonly side: Side | null;
     readonly trade: TradeRequest;
@@ -88,6 +90,8 @@ export function formatNextStep(
     readonly remedy?: string | null;
     /** Why a trade whose prices fit has no size; null if that is not what prevents the trade. */
     readonly unsized?: Unsized | null;
+    /** Change of a price that is not on a price step; null if all are. */
+    readonly priceChange?: string | null;
   },
 ): string {
   const { ticket_id, checks, signal, sizing, quote, account_type: type } = shown;
@@ -96,7 +100,12 @@ export function formatNextStep(
       ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`
       : `The owner of the server confirms it in the terminal of the server; then call execute_trade with ticket_id ${ticket_id}.`;
   const broken = checks.filter(({ passed }) => !passed);
-  if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
+  if (broken.length > 0)
+    return formatAmendments(
+      broken,
+      quantityContext(trade.type, checks),
+      priceChange === null ? [] : [priceChange],
+    );
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
   if (remedy !== null) return remedy;
   if (unsized !== null) return formatUnsized(unsized, type);
@@ -145,19 +154,61 @@ export function formatOddsKelly(results: PlanResults): string {
   return `Kelly from the odds is ${percent} %: ${why}, so it does not set the size.`;
 }
 
-/** Describes how an order could pass the rules it breaks: with other values, later, or not at all. */
-export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {
-  const impossible = broken.filter(({ would_pass }) => would_pass === null).map(({ rule }) => rule);
-  if (impossible.includes("kill_switch"))
-    return "Live orders are stopped: only the owner of the server releases the kill switch.";
-  if (impossible.length === 1 && impossible[0] === "market_hours")
-    return "The market is closed: send it again when it opens. Crypto trades at all hours.";
-  const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);
-  if (impossible.length === 1 && blockingOrders.length > 0)
-    return `${blockingOrders.join(", ")} already reserve${blockingOrders.length === 1 ? "s" : ""} these units: cancel with cancel_order, then preview again.`;
-  if (impossible.length > 0)
-    return `No change satisfies ${impossible.join(", ")} now; get_risk_limits returns the limits.`;
+/** The next step after a broken rule that no other quantity or price satisfies now. */
+const STEPS_NOW: Partial<Readonly<Record<RuleName, (check: RiskCheck) => string>>> = {
+  kill_switch: () => "Live orders are stopped: only the owner of the server releases the kill switch.",
+  symbols: ({ limit }) =>
+    `The owner of the server allows new positions only in ${limit === "" ? "no symbol" : limit}: preview one of these.`,
+  market_hours: () => "The market is closed: preview it again when it opens. Crypto trades at all hours.",
+  max_quote_age_seconds: ({ value, limit }) =>
+    value === "unknown"
+      ? "The time of the price is unknown: preview it again when there is a newer price."
+      : `The price is ${truncated(decimal(value), 0)} seconds old, and at most ${limit} are allowed: preview it again when there is a newer price.`,
+  price_confirmed: ({ value }) =>
+    value === "not_in_usd"
+      ? "The price is not in US dollars: preview another symbol."
+      : `${value === "differs" ? "A second provider has a different price" : "No second provider confirms the price"}: preview it again later.`,
+  short_sale: () => "None is held, and it cannot be sold short here: preview a buy instead.",
+  exits_hold: () =>
+    "Exit orders at the broker reserve these units: cancel them there, then preview it again.",
+  buying_power: ({ limit }) =>
+    `The buying power of ${limit} USD is below the smallest quantity: close a position, then preview it again.`,
+  max_open_risk_pct: ({ limit }) =>
+    `The open risk that is left, ${limit} USD, is below that of the smallest quantity: close a position, then preview it again.`,
+  max_daily_loss_pct: ({ value, limit }) =>
+    value === "unknown"
+      ? "The equity at the previous close is unknown: preview it again after the next close."
+      : `The day's loss of ${value} % is above the limit of ${limit} %: preview it again after the next close. Positions can be closed now.`,
+  halt_drawdown_pct: ({ value, limit }) =>
+    `Equity is ${value} % below its peak, and at most ${limit} % are allowed: only the owner of the server changes halt_drawdown_pct. Positions can be closed now.`,
+};
+
+function stepNow(check: RiskCheck): string {
+  const { rule, limit, set_by, held_by = [] } = check;
+  if (held_by.length > 0)
+    return `${held_by.join(", ")} already reserve${held_by.length === 1 ? "s" : ""} these units: cancel with cancel_order, then preview again.`;
+  const step = STEPS_NOW[rule as RuleName];
+  if (step !== undefined) return step(check);
+  return `Even the smallest order is above ${rule}, ${limit}: only the owner of the server changes ${set_by ?? "it"}.`;
+}
+
+/**
+ * Returns the next step of an order that breaks rules: what is needed first if no change is enough now, else one call of
+ * preview_trade with all changes, after a wait if a rule needs it. `prices`: further changes of prices.
+ */
+export function formatAmendments(
+  broken: readonly RiskCheck[],
+  context: QuantityContext,
+  prices: readonly string[] = [],
+): string {
+  const isAmount = ({ rule }: RiskCheck) => SIZE_RULE_NAMES.has(rule) || PRICE_FIELDS[rule] !== undefined;
+  const timed = broken.filter((check) => !isAmount(check) && check.rule !== ODDS_RULE);
+  const first = broken.find(
+    (check) => check.would_pass === null || (timed.includes(check) && check.passes_at === undefined),
+  );
+  if (first !== undefined) return stepNow(first);
   const odds = broken.find(({ rule }) => rule === ODDS_RULE);
+  const blockingOrders = broken.flatMap(({ held_by }) => held_by ?? []);
   const within = suggestedQuantity(
     broken.filter(({ rule }) => SIZE_RULE_NAMES.has(rule)),
     context,
@@ -167,22 +218,20 @@ export function formatAmendments(broken: readonly RiskCheck[], context: Quantity
     ...broken.flatMap(({ rule, would_pass }) =>
       PRICE_FIELDS[rule] === undefined ? [] : [`${PRICE_FIELDS[rule]} ${would_pass}`],
     ),
+    ...prices.filter((change) => !broken.some(({ rule }) => change.startsWith(`${PRICE_FIELDS[rule]} `))),
   ];
-  const timed = broken.filter(
-    ({ rule }) => !SIZE_RULE_NAMES.has(rule) && PRICE_FIELDS[rule] === undefined && rule !== ODDS_RULE,
-  );
-  const until = timed.flatMap(({ passes_at }) => passes_at ?? []).sort();
+  const until = timed.map(({ passes_at }) => passes_at!).sort();
+  const again = `review it again${changes.length === 0 ? "" : ` with ${changes.join(" and ")}`}.`;
   const names = timed.map(({ rule }) => rule).join(", ");
   return [
-    ...(changes.length === 0 ? [] : [`Preview it again with ${changes.join(" and ")}.`]),
+    ...(timed.length > 0
+      ? [`Wait until ${formatSecond(until.at(-1)!)} for ${names}, then p${again}`]
+      : changes.length === 0
+        ? []
+        : [`P${again}`]),
     ...(odds === undefined ? [] : [`${ODDS_RULE}: ${formatRemedy(odds)}.`]),
     ...(blockingOrders.length === 0
       ? []
       : [`cancel_order ${blockingOrders.join(", ")} frees more of the position.`]),
-    ...(timed.length === 0
-      ? []
-      : until.length < timed.length
-        ? [`${names} passes only later.`]
-        : [`Wait until ${formatSecond(until.at(-1)!)} for ${names}.`]),
   ].join(" ");
 }

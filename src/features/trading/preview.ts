@@ -118,8 +118,14 @@ export async function previewTrade(
     omittedExits ?? null,
     hasDefaultSize ? formatDefaultSize(riskPct) : null,
     hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
-    venueFault?.remedy ??
-      formatNextStep(base, { side, trade, remedy: size.remedy ?? null, unsized: size.unsized ?? null }),
+    (broken.length === 0 ? venueFault?.remedy : undefined) ??
+      formatNextStep(base, {
+        side,
+        trade,
+        remedy: size.remedy ?? null,
+        unsized: size.unsized ?? null,
+        priceChange: venueFault?.change ?? null,
+      }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");

@@ -13,19 +13,30 @@ export function validateTradeRequest(trade: TradeRequest): void {
   const { type, limit_price, stop_price, quantity, risk_pct, sizing } = trade;
   const hasLimit = type === "limit" || type === "stop_limit";
   const hasStop = type === "stop" || type === "stop_limit";
-  const fault =
-    hasLimit !== (limit_price !== undefined)
-      ? `A ${type} order ${hasLimit ? "requires a" : "takes no"} limit_price`
-      : hasStop !== (stop_price !== undefined)
-        ? `A ${type} order ${hasStop ? "requires a" : "takes no"} stop_price`
-        : quantity !== undefined && risk_pct !== undefined
-          ? "Set quantity or risk_pct, not both"
-          : sizing !== undefined && quantity !== undefined
-            ? "Set quantity or sizing, not both"
-            : sizing === "kelly" && risk_pct !== undefined
-              ? "Set risk_pct or sizing kelly, not both"
-              : null;
-  if (fault !== null) throw new ToolError("INVALID_INPUT", fault);
+  const prices = [
+    ["limit_price", hasLimit, limit_price, "limit or stop_limit"],
+    ["stop_price", hasStop, stop_price, "stop or stop_limit"],
+  ] as const;
+  for (const [field, isNeeded, value, types] of prices) {
+    if (isNeeded === (value !== undefined)) continue;
+    throw new ToolError("INVALID_INPUT", `A ${type} order ${isNeeded ? "requires a" : "takes no"} ${field}`, {
+      hint: isNeeded
+        ? `Set ${field}, a price in US dollars.`
+        : `Leave ${field} out, or set type to ${types}.`,
+    });
+  }
+  const sizes = {
+    quantity,
+    risk_pct,
+    sizing: sizing === "kelly" || quantity !== undefined ? sizing : undefined,
+  };
+  const [size, ...others] = Object.entries(sizes).flatMap(([field, value]) =>
+    value === undefined ? [] : field,
+  );
+  if (others.length > 0)
+    throw new ToolError("INVALID_INPUT", `Set ${size} or ${others.join(" or ")}, not both`, {
+      hint: `Leave ${others.join(" and ")} out.`,
+    });
 }
 
 /**

@@ -9,6 +9,8 @@ import type { BrokerConnection } from "./resolve-connection.ts";
 export interface VenueFault {
   readonly reason: string;
   readonly remedy: string;
+  /** Change of a price that corrects it, such as `limit_price 100.12 or 100.13`. */
+  readonly change?: string;
 }
 
 /** Returns the fault of the first price of an order that is not on a price step; null if all are. */
@@ -16,7 +18,8 @@ export function priceFault(prices: OrderPrices, { asset_class }: Instrument): Ve
   const fault = priceStepFault(prices, asset_class);
   if (fault === null) return null;
   const { field, nearest, reason } = fault;
-  return { reason, remedy: `Preview it again with ${field} ${nearest.join(" or ")}.` };
+  const change = `${field} ${nearest.join(" or ")}`;
+  return { reason, remedy: `Preview it again with ${change}.`, change };
 }
 
 /**

@@ -15,7 +15,7 @@ const score = (over: Partial<ForecastScore> = {}): ForecastScore => ({
 const bucketsOf = (scores: readonly ForecastScore[], subject = { horizon: 20, isCoin: false }) => {
   const fold = oddsBucketFold();
   for (const one of scores) fold.add(one, subject);
-  return fold.result(subject.horizon);
+  return fold.result();
 };
 
 describe("a bucket of odds", () => {
@@ -36,14 +36,14 @@ describe("a bucket of odds", () => {
       score({ inside: { 50: false, 80: false, 90: true }, touches }),
     ]);
     // 0.1 / (2 x 1.2816) over 20 sessions is 0.0390, in a year 0.0390 x sqrt(252 / 20) = 13.8 %
-    const head = { volatility: "10-20%", n: 2, n_eff: 0.1 };
+    const head = { volatility: "10-20%", n: 2 };
     const near = (value: number) => expect.closeTo(value, 12);
     expect(buckets).toEqual([
       { event: "in_80_range", side: null, ...head, odds: 0.8, happened: 0.5 },
       { event: "touch", side: "LONG", ...head, odds: near(0.4), happened: 0.5 },
       { event: "touch", side: "SHORT", ...head, odds: near(0.4), happened: 1 },
-      { event: "stop_first", side: "SHORT", ...head, n: 1, n_eff: 0.05, odds: 0.5, happened: 1 },
-      { event: "target_first", side: "SHORT", ...head, n: 1, n_eff: 0.05, odds: 0.2, happened: 0 },
+      { event: "stop_first", side: "SHORT", ...head, n: 1, odds: 0.5, happened: 1 },
+      { event: "target_first", side: "SHORT", ...head, n: 1, odds: 0.2, happened: 0 },
     ]);
   });
 

@@ -10,7 +10,7 @@ describe("the price step of an order", () => {
     ["0.99995", "equity", ["0.9999", "1.0000"]],
     ["0.00004", "equity", ["0.0001"]],
     ["60000.123", "crypto", ["60000.12", "60000.13"]],
-    ["0.00001234567", "crypto", ["0.00001234", "0.00001235"]],
+    ["0.00001234567", "crypto", ["0.000012345", "0.000012346"]],
   ] as const)("lies between %s (%s) and its neighbours", (limit_price, kind, nearest) => {
     const fault = priceStepFault({ limit_price }, kind);
     expect(fault).toMatchObject({ field: "limit_price", nearest });

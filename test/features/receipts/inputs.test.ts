@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ConsensusInput, consensus } from "../../../src/analytics/score/consensus.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
+import { ReceiptInput } from "../../../src/domain/receipts/receipt.ts";
 import { packInputs, unpackInputs } from "../../../src/features/receipts/inputs.ts";
 import { toReceiptResult } from "../../../src/features/receipts/result.ts";
 import { inputsHash } from "../../../src/features/signal/inputs-hash.ts";
@@ -70,6 +71,7 @@ const inputs = fc
         prints: fc.option(fc.array(print, { maxLength: 4 })),
         printsSource: fc.string(),
         missingReasons: fc.constant({ k_mkt: "No source" }),
+        earlier: series(1),
       },
       { requiredKeys: [] },
     ),
@@ -91,6 +93,8 @@ describe("inputs as bytes", () => {
         const back = unpackInputs(packed.bytes);
         expect(inputsHash(back.input)).toBe(inputsHash(input));
         expect(back.inputs).toEqual(packed.inputs);
+        expect(ReceiptInput.array().parse(packed.inputs), "as published").toEqual(packed.inputs);
+        expect(back.input.earlier).toEqual(input.earlier);
         expect(back.input.bars).toEqual(input.bars);
         expect(back.input.benchmark).toEqual(input.benchmark);
         expect(back.input.peers).toEqual(input.peers);

@@ -80,65 +80,36 @@ describe("a receipt", () => {
     expect(await verify(JSON.parse(JSON.stringify(reordered, null, 2)))).toEqual(found);
   });
 
-  it("is valid with the exact levels of earlier receipts, which were not at ticks", async () => {
-    const { verify, receipt, fixture } = await issuedHere();
-    // by hand: the zone is the close 137.375 plus and minus .25 of a range of 1, the stop 1.5, the target 4 beyond the zone
-    const result = {
-      ...receipt.result,
-      entry_zone: { low: 137.125, high: 137.625 },
-      stop_loss: 135.875,
-      targets: [141.625, 143.375, 145.125],
-      reward_to_risk: 16 / 7,
-      break_even_win_rate: 7 / 23,
-    };
-    const { odds: _, confidence: __, ...unrounded } = result;
-    const version = { model_version: "consensus-1.0.0" };
-    const earlier = await resign(receipt, { ...version, result: unrounded }, fixture);
-    expect(await verify(earlier)).toMatchObject({
-      valid: true,
-      inputs: "intact",
-      equal: true,
-      differences: [],
-    });
-    const forged = await resign(
-      receipt,
-      { ...version, result: { ...unrounded, stop_loss: 134.875 } },
-      fixture,
-    );
-    expect(await verify(forged)).toMatchObject({ valid: false, equal: false });
-  });
-
-  it("of consensus-1.0.0, without odds, is computed again by that version", async () => {
-    const { verify, receipt, fixture } = await issuedHere();
-    const { odds, confidence, ...result } = receipt.result;
-    const earlier = await resign(receipt, { model_version: "consensus-1.0.0", result }, fixture);
-    expect(await verify(earlier)).toMatchObject({
-      valid: true,
-      equal: true,
-      reason: expect.stringContaining("consensus-1.0.0 computes the same result"),
-    });
-    const mixed = await resign(receipt, { result }, fixture);
-    expect(await verify(mixed)).toMatchObject({
-      equal: false,
-      differences: [{ field: "confidence" }, { field: "odds" }],
-    });
-  });
-
-  it("of consensus-1.1.0 is compared without its odds and confidence, which are of an earlier method", async () => {
-    const { verify, receipt, fixture } = await issuedHere();
-    const { odds, ...result } = receipt.result;
-    const earlier = (changes: object) =>
-      resign(receipt, { model_version: "consensus-1.1.0", result: { ...result, ...changes } }, fixture);
-    const old = { odds: { ...odds!, stop_first: 0.01 }, confidence: 0.99 };
-    expect(await verify(await earlier(old))).toMatchObject({
-      valid: true,
-      equal: true,
-      differences: [],
-      reason: expect.stringMatching(/Its odds and confidence are of an earlier method and not comparable\.$/),
-    });
-    const forged = await earlier({ ...old, score: 1 });
-    expect(await verify(forged)).toMatchObject({ valid: false, equal: false });
-  });
+  it.each(["consensus-1.0.0", "consensus-1.1.0"])(
+    "of %s is compared by drivers and score alone",
+    async (model_version) => {
+      const { verify, receipt, fixture } = await issuedHere();
+      const { odds: _, ...signal } = receipt.result;
+      const result = {
+        ...signal,
+        direction: "WAIT" as const,
+        entry_zone: { low: 137.125, high: 137.625 },
+        stop_loss: 135.875,
+        reward_to_risk: 16 / 7,
+        confidence: 0.99,
+      };
+      expect(await verify(await resign(receipt, { model_version, result }, fixture))).toMatchObject({
+        valid: true,
+        inputs: "intact",
+        equal: true,
+        differences: [],
+        reason: expect.stringMatching(
+          /computes the same drivers and score from them\. Its direction, levels, odds and confidence are of an earlier method and not comparable\.$/,
+        ),
+      });
+      const forged = await resign(receipt, { model_version, result: { ...result, score: 1 } }, fixture);
+      expect(await verify(forged)).toMatchObject({
+        valid: false,
+        equal: false,
+        differences: [{ field: "score" }],
+      });
+    },
+  );
 
   it("with other odds than its inputs give is invalid", async () => {
     const { verify, receipt, fixture } = await issuedHere();

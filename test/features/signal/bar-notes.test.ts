@@ -41,7 +41,7 @@ it("notes a possible unadjusted split only when prices are not split-adjusted", 
   };
   // by hand: closes rise by an eighth from 100, so the 280th closes at 134.875 and the next opens there
   const note = expect.stringMatching(
-    /^The price fell from 134\.88 to 13\.49 at the open of the bar of 2025-12-\d\d, close to 10:1: possibly an unadjusted split\.$/,
+    /^The price fell from 134\.88 to 13\.488 at the open of the bar of 2025-12-\d\d, close to 10:1: possibly an unadjusted split\.$/,
   );
   for (const adjustment of ["raw", "unknown"] as const)
     expect(barNotes(series(split, adjustment))).toEqual([note]);

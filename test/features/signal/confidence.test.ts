@@ -15,41 +15,38 @@ const ODDS: SignalOdds = {
 };
 const odds = { odds: ODDS, odds_reason: null };
 
+const levels = { break_even_win_rate: 0.4 };
+
 describe("confidence", () => {
   it("is the odds of target 1 before the stop, with the base of the symbol", () => {
-    for (const direction of ["LONG", "SHORT"] as const)
-      expect(confidenceOf({ consensus: { direction, agreement: 0.42 }, odds })).toEqual({
-        confidence: 0.31,
-        confidence_basis: "odds",
-        confidence_base: 0.35,
-        agreement: 0.42,
-      });
+    expect(confidenceOf({ consensus: { agreement: 0.42, levels }, odds })).toEqual({
+      confidence: 0.31,
+      confidence_basis: "odds",
+      confidence_base: 0.35,
+      agreement: 0.42,
+    });
   });
 
   it("has no base without past windows", () => {
     const rare = { odds: { ...ODDS, target_first: 0.01, base: null }, odds_reason: null };
-    expect(confidenceOf({ consensus: { direction: "LONG", agreement: 0 }, odds: rare })).toMatchObject({
+    expect(confidenceOf({ consensus: { agreement: 0, levels }, odds: rare })).toMatchObject({
       confidence_base: null,
     });
   });
 
-  it("is the agreement of the drivers for WAIT and without odds, labelled uncalibrated", () => {
-    const uncalibrated = {
-      confidence: 0.2,
+  it("is uncalibrated without odds: the share of targets without drift and time limit", () => {
+    const none = { odds: null, odds_reason: "Odds need 120 bars, there are 119" };
+    expect(confidenceOf({ consensus: { agreement: 0.2, levels }, odds: none })).toEqual({
+      confidence: 0.4,
       confidence_basis: "uncalibrated",
       confidence_base: null,
       agreement: 0.2,
-    };
-    const none = { odds: null, odds_reason: "There are no levels" };
-    expect(confidenceOf({ consensus: { direction: "WAIT", agreement: 0.2 }, odds })).toEqual(uncalibrated);
-    expect(confidenceOf({ consensus: { direction: "LONG", agreement: 0.2 }, odds: none })).toEqual(
-      uncalibrated,
-    );
+    });
   });
 });
 
 describe("the interval of a confidence", () => {
-  const subject = { direction: "LONG", assetClass: "equity", timeframe: "1d" } as const;
+  const subject = { side: "LONG", assetClass: "equity", timeframe: "1d" } as const;
   const odds = (confidence: number) => ({ confidence, confidence_basis: "odds" }) as const;
 
   it("is the odds plus and minus the published error of the class and side, within 0 and 1", () => {
@@ -59,13 +56,12 @@ describe("the interval of a confidence", () => {
     expect(high).toBeCloseTo(0.31 + error, 2);
     expect(confidenceInterval(odds(0), subject)!.low).toBe(0);
     expect(confidenceInterval(odds(1), subject)!.high).toBe(1);
-    const short = confidenceInterval(odds(0.31), { ...subject, assetClass: "crypto", direction: "SHORT" })!;
+    const short = confidenceInterval(odds(0.31), { ...subject, assetClass: "crypto", side: "SHORT" })!;
     expect(short.high).toBeCloseTo(0.31 + planError("crypto", "SHORT", "1d")!, 2);
   });
 
   it("is null on bars other than daily, of which none is measured, and without odds", () => {
     expect(confidenceInterval(odds(0.31), { ...subject, timeframe: "1h" })).toBeNull();
-    expect(confidenceInterval(odds(0.31), { ...subject, direction: "WAIT" })).toBeNull();
     expect(confidenceInterval({ confidence: 0.31, confidence_basis: "uncalibrated" }, subject)).toBeNull();
   });
 });

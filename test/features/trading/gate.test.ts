@@ -467,7 +467,7 @@ describe("the account state", () => {
     await expect(bench.execute(ticket, ada, closed)).rejects.toMatchObject({
       code: "REFUSED",
       message: "Refused by market_hours: closed, limit regular",
-      hint: "market_hours: no value would pass now. The market is closed: send it again when it opens. Crypto trades at all hours.",
+      hint: "The market is closed: preview it again when it opens. Crypto trades at all hours.",
       data: { checks: [{ rule: "market_hours", would_pass: null }] },
     });
     await bench.setLimits({ hours: "any" });

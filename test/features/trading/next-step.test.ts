@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { formatRemedy, maxPassingQuantity } from "../../../src/features/trading/next-step.ts";
+import { ODDS_RULE } from "../../../src/analytics/risk/odds-rules.ts";
+import { RULE_TERMS } from "../../../src/analytics/risk/verdict.ts";
+import {
+  formatAmendments,
+  formatRemedy,
+  maxPassingQuantity,
+} from "../../../src/features/trading/next-step.ts";
 import { LONG, tradeBench } from "./bench.ts";
 
 const WAIT = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
@@ -98,7 +104,7 @@ describe("the next step after a preview", () => {
     expect((await preview({ ...far, quantity: "66.6666", limit_price: "110" })).ticket_id).not.toBeNull();
   });
 
-  it("is part of a refusal, with the passing value of each rule", async () => {
+  it("is the hint of a refusal, whose data has the passing value of each rule", async () => {
     const { ticketOf, execute, setLimits } = await tradeBench();
     const ticket = await ticketOf({ side: "buy", quantity: "20" });
     const limits = { max_quantity: "15", max_notional_usd: "1000", max_orders_a_minute: 1 };
@@ -107,7 +113,14 @@ describe("the next step after a preview", () => {
     await expect(execute(ticket)).rejects.toMatchObject({
       code: "REFUSED",
       message: /^Refused by max_orders_a_minute: 2, limit 1; max_quantity: 20, limit 15; /,
-      hint: "max_orders_a_minute: wait until 2026-01-15T15:01:00Z; max_quantity: quantity 15 would pass; max_notional_usd: quantity 10 would pass. Preview it again with quantity 9.95. Wait until 2026-01-15T15:01:00Z for max_orders_a_minute.",
+      hint: "Wait until 2026-01-15T15:01:00Z for max_orders_a_minute, then preview it again with quantity 9.95.",
+      data: {
+        checks: [
+          { rule: "max_orders_a_minute", passes_at: "2026-01-15T15:01:00.000Z" },
+          { rule: "max_quantity", would_pass: "15" },
+          { rule: "max_notional_usd", would_pass: "10" },
+        ],
+      },
     });
   });
 
@@ -187,7 +200,7 @@ describe("the next step after a preview", () => {
     const { preview, setLimits } = await tradeBench();
     await setLimits({ symbols: ["MSFT"] });
     expect((await preview({ quantity: "1" }, LONG)).hint).toBe(
-      "No change satisfies symbols now; get_risk_limits returns the limits.",
+      "The owner of the server allows new positions only in MSFT: preview one of these.",
     );
     expect(formatRemedy(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
     expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
@@ -196,5 +209,35 @@ describe("the next step after a preview", () => {
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
     expect(maxPassingQuantity([])).toBeNull();
+  });
+
+  it("is one sentence for every rule that can be broken, also if others are broken too", async () => {
+    const market = { type: "market", step: "1" } as const;
+    const size = broken("max_notional_usd", "10");
+    for (const rule of Object.keys(RULE_TERMS)) {
+      if (rule === ODDS_RULE) continue;
+      const alone = formatAmendments([broken(rule, null)], market);
+      expect(alone, rule).toMatch(
+        /^[A-Z][^.]*( \d+\.\d+[^.]*)?\.( Crypto trades at all hours\.| Positions can be closed now\.)?$/,
+      );
+      expect(alone, rule).not.toMatch(/No change|undefined|null/);
+      expect(formatAmendments([size, broken(rule, null)], market), rule).toBe(alone);
+    }
+  });
+
+  it("corrects a price that is off its step and off the limit at once", async () => {
+    const { preview, setLimits } = await tradeBench();
+    const far = { side: "buy", type: "limit", stop_loss: "99" };
+    // a quantity above the limit and a price between two cents
+    await setLimits({ max_quantity: "5" });
+    expect(await preview({ ...far, quantity: "6", limit_price: "101.005" })).toMatchObject({
+      ticket_id: null,
+      hint: "Preview it again with quantity 5 and limit_price 101.00 or 101.01.",
+    });
+    // between two cents and farther than 10 % from 100: the price that fits both
+    expect(await preview({ ...far, quantity: "1", limit_price: "150.005" })).toMatchObject({
+      ticket_id: null,
+      hint: "Preview it again with limit_price 110.",
+    });
   });
 });

@@ -381,7 +381,26 @@ describe("a preview", () => {
     await expect(preview({ side: "buy", quantity: "1", type: "limit" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: "A limit order requires a limit_price",
+      hint: "Set limit_price, a price in US dollars.",
     });
+  });
+
+  it.each([
+    [
+      { limit_price: "99" },
+      "A market order takes no limit_price",
+      /^Leave limit_price out, or set type to limit/,
+    ],
+    [{ quantity: "1", risk_pct: "1" }, "Set quantity or risk_pct, not both", "Leave risk_pct out."],
+    [{ quantity: "1", sizing: "risk_pct" }, "Set quantity or sizing, not both", "Leave sizing out."],
+    [{ risk_pct: "1", sizing: "kelly" }, "Set risk_pct or sizing, not both", "Leave sizing out."],
+  ])("names what to change in %j", async (trade, message, hint) => {
+    const { preview } = await tradeBench();
+    await expect(preview({ side: "buy", ...trade }, LONG)).rejects.toMatchObject({
+      message,
+      hint: expect.stringMatching(hint),
+    });
+    expect((await preview({ risk_pct: "0.1", sizing: "risk_pct" }, LONG)).ticket_id).not.toBeNull();
   });
 
   it("sizes a live trade that opens by neither a quantity nor a requested risk", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import { unambiguousSymbol } from "../../../src/domain/market/market.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
+import { pricePlaces } from "../../../src/lib/price-places.ts";
 import { connectBroker } from "../../../tools/connect-broker.ts";
 import { getSignal } from "../../../tools/get-signal.ts";
 import { previewTrade } from "../../../tools/preview-trade.ts";
@@ -45,7 +46,9 @@ describe("the levels of a signal", () => {
       });
       const places = (price: number) => String(price).split(".")[1]?.length ?? 0;
       for (const price of [entry_zone.low, entry_zone.high, stop_loss, ...targets])
-        if (price >= 1) expect(places(price), `${symbol} ${price}`).toBeLessThanOrEqual(2);
+        expect(places(price), `${symbol} ${price}`).toBeLessThanOrEqual(
+          pricePlaces(price, instrument.asset_class),
+        );
     }
   });
 });

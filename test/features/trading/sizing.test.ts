@@ -250,11 +250,11 @@ describe("a coin below one cent", () => {
     expect(Number(order.average_price)).toBeGreaterThanOrEqual(0.00000123);
   });
 
-  it("has ticks of four significant digits, at least 0.000000001", () => {
+  it("has ticks of five significant digits, at least 0.000000001", () => {
     const ticks = ["140150", "1", "0.99", "0.1", "0.0456", "0.00123", "0.00000123", "0.00000001"].map((at) =>
       priceStep(decimal(at), "crypto"),
     );
-    expect(ticks.join(" ")).toBe("0.01 0.01 0.0001 0.0001 0.00001 0.000001 0.000000001 0.000000001");
+    expect(ticks.join(" ")).toBe("0.01 0.0001 0.00001 0.00001 0.000001 0.0000001 0.000000001 0.000000001");
     expect(priceStep(decimal("0.0456"), "equity")).toBe("0.0001");
   });
 });

@@ -31,10 +31,10 @@ describe("a price between two steps", () => {
     const { preview } = await tradeBench();
     const limit = (limit_price: string) =>
       preview({ ...buy, quantity: "0.2", type: "limit", limit_price, time_in_force: "gtc" }, null, "BTC-USD");
-    expect((await limit("99.999")).reason).toContain(
-      "steps of 0.01 USD. The nearest valid prices are 99.99 and",
+    expect((await limit("99.9995")).reason).toContain(
+      "steps of 0.001 USD. The nearest valid prices are 99.999 and",
     );
-    expect(await limit("99.99")).toMatchObject({ reason: null, intent: { limit_price: "99.99" } });
+    expect(await limit("99.999")).toMatchObject({ reason: null, intent: { limit_price: "99.999" } });
   });
 
   it("is refused again when a ticket is executed", async () => {

@@ -15,7 +15,7 @@ const outcome = {
   lowest: -0.01,
   plan_end: "target",
 } as const;
-const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
+const of = { timeframe: "1d", model_version: "consensus-1.2.0" } as const;
 
 async function openFixture() {
   const { db } = await testStore();

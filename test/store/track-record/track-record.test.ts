@@ -14,7 +14,7 @@ async function openFixture() {
 describe("the published record", () => {
   it("is the record of the current model, and is read again after a new computation", async () => {
     const { repository, db } = await openFixture();
-    const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
+    const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.2.0" });
     expect(await read("1d")).toBeNull();
     const record = published([trackRow()]);
     await repository.publish("1d", record);
@@ -22,7 +22,7 @@ describe("the published record", () => {
     expect(await read("1d")).toEqual(record);
     expect(await read("1d")).toBe(await read("1d"));
     expect(await read("4h")).toBeNull();
-    expect(await trackRecord({ db, market: "another", model: "consensus-1.0.0" }).published("1d")).toBeNull();
+    expect(await trackRecord({ db, market: "another", model: "consensus-1.2.0" }).published("1d")).toBeNull();
     const later = published([trackRow({ n: 3 })], { computed_at: "2026-01-16T00:11:00.000Z" });
     await repository.publish("1d", later);
     expect(await read("1d")).toEqual(later);
@@ -32,7 +32,7 @@ describe("the published record", () => {
     const { repository, db } = await openFixture();
     await repository.publish("1d", published([trackRow()]));
     await db.updateTable("track_records").set({ said: '{"rows":1}' }).execute();
-    expect(await trackRecord({ db, market: "test", model: "consensus-1.0.0" }).published("1d")).toBeNull();
+    expect(await trackRecord({ db, market: "test", model: "consensus-1.2.0" }).published("1d")).toBeNull();
   });
 });
 

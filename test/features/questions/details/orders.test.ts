@@ -3,16 +3,38 @@ import { ordersIn } from "../../../../src/features/questions/details/orders.ts";
 
 describe("orders in a question", () => {
   it.each([
-    ["buy 10 shares of AAPL now", "no order is placed (preview_trade and execute_trade do that)"],
-    ["Please sell all my Tesla shares", "no order is placed (preview_trade and execute_trade do that)"],
-    ["sell my AAPL", "no order is placed (preview_trade and execute_trade do that)"],
-    ["can you buy 2 ETH for me?", "no order is placed (preview_trade and execute_trade do that)"],
-    ["put $1000 into NVDA", "no order is placed (preview_trade and execute_trade do that)"],
-    ["short 100 TSLA", "no order is placed (preview_trade and execute_trade do that)"],
-    ["buy AAPL at market", "no order is placed (preview_trade and execute_trade do that)"],
-    ["place a limit order for MSFT at 400", "no order is placed (preview_trade and execute_trade do that)"],
-    ["how do I connect my broker", "no broker is connected (connect_broker does that)"],
-    ["can I link my Robinhood account?", "no broker is connected (connect_broker does that)"],
+    [
+      "buy 10 shares of AAPL now",
+      "no order is placed (preview_trade previews one, then execute_trade sends it)",
+    ],
+    [
+      "Please sell all my Tesla shares",
+      "no order is placed (preview_trade previews one, then execute_trade sends it)",
+    ],
+    ["sell my AAPL", "no order is placed (preview_trade previews one, then execute_trade sends it)"],
+    [
+      "can you buy 2 ETH for me?",
+      "no order is placed (preview_trade previews one, then execute_trade sends it)",
+    ],
+    ["put $1000 into NVDA", "no order is placed (preview_trade previews one, then execute_trade sends it)"],
+    ["short 100 TSLA", "no order is placed (preview_trade previews one, then execute_trade sends it)"],
+    [
+      "buy apple at limit 100",
+      "no order is placed (preview_trade previews one, then execute_trade sends it)",
+    ],
+    ["buy AAPL at market", "no order is placed (preview_trade previews one, then execute_trade sends it)"],
+    [
+      "place a limit order for MSFT at 400",
+      "no order is placed (preview_trade previews one, then execute_trade sends it)",
+    ],
+    [
+      "how do I connect my broker",
+      "no broker account is added (connect_broker adds one, and a paper account is there from the start)",
+    ],
+    [
+      "can I link my Robinhood account?",
+      "no broker account is added (connect_broker adds one, and a paper account is there from the start)",
+    ],
     ["set an alert for AAPL at 300", "no alert is set"],
     ["tell me when bitcoin breaks 150k", "no alert is set"],
     ["notify me if NVDA turns long", "no alert is set"],
