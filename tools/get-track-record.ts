@@ -109,7 +109,7 @@ export const getTrackRecord = defineTool({
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
     const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise });
     const forecasts = odds?.forecasts ?? 0;
-    const judged = selectBuckets(odds, { asset_class, horizon });
+    const judged = selectBuckets(odds, { asset_class, horizon, direction });
     const range = oddsSentence(oddsRows);
     return {
       ...(record ?? NO_RECORD),

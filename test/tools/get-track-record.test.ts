@@ -313,9 +313,10 @@ describe("the odds of get_track_record by bars, side and volatility", () => {
     expect(text.slice(0, 3)).toEqual(answer.summary);
   });
 
-  it("are filtered by horizon and asset class; a concise answer has only those that are off", async () => {
+  it("are filtered by horizon, asset class and direction; a concise answer has only those that are off", async () => {
     const bucketsOf = async (input: object) => (await call(input)).odds.buckets;
     expect(await bucketsOf({ horizon: 60 })).toEqual([shown(off, false)]);
+    expect((await bucketsOf({ direction: "SHORT" })).map(({ side }) => side)).toEqual(["SHORT", null]);
     expect((await bucketsOf({ detail: "concise" })).map(({ horizon }) => horizon)).toEqual([60, 20]);
     expect(await bucketsOf({ asset_class: "crypto" })).toEqual([shown(buckets[3]!, null)]);
     expect((await call({ asset_class: "crypto" })).summary).toEqual([

@@ -2,12 +2,15 @@ import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
 import { judgeBuckets, MIN_BUCKET } from "../../analytics/odds/odds-buckets.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { JudgedBucket, OddsRecord } from "../../domain/odds/odds-record.ts";
+import type { Signal } from "../../domain/signal/signal.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 
 interface BucketFilter {
   /** Default: all classes together. */
   readonly asset_class?: AssetClass | undefined;
   readonly horizon?: Horizon | undefined;
+  /** Only this side, and the ranges, which have none; WAIT: only these. */
+  readonly direction?: Signal["direction"] | undefined;
 }
 
 /** Buckets of a record of odds, judged. */
@@ -22,14 +25,15 @@ export interface BucketSummary {
 /** Returns the matching buckets of the current method in a record of odds, and which of them did not come true. */
 export function selectBuckets(
   record: OddsRecord | null,
-  { asset_class, horizon }: BucketFilter,
+  { asset_class, horizon, direction }: BucketFilter,
 ): BucketSummary {
   const buckets = judgeBuckets(
     (record?.buckets ?? []).filter(
       (bucket) =>
         bucket.version === ODDS_VERSION &&
         bucket.asset_class === (asset_class ?? null) &&
-        (horizon === undefined || bucket.horizon === horizon),
+        (horizon === undefined || bucket.horizon === horizon) &&
+        (direction === undefined || bucket.side === null || bucket.side === direction),
     ),
   );
   const missOf = ({ odds, happened }: JudgedBucket) => Math.abs(odds - happened);
