@@ -3,21 +3,25 @@ import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
 import { Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
-import { OddsRow } from "../src/domain/odds/odds-record.ts";
+import { JudgedBucket, OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
-import { BucketAnswer, bucketAnswer } from "../src/features/track-record/bucket-answer.ts";
+import { selectBuckets } from "../src/features/track-record/odds-buckets.ts";
 import { bucketSentences, oddsReason, oddsSentence } from "../src/features/track-record/odds-record.text.ts";
 import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
-import { SymbolRecord, symbolRecord, symbolSentences } from "../src/features/track-record/symbol-record.ts";
+import {
+  noSymbolRecord,
+  symbolRecords,
+  symbolSentences,
+} from "../src/features/track-record/symbol-record.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Maximum number of rows with detail concise: keeps the response under 2,000 tokens. */
 const MAX_CONCISE_ROWS = 10;
+/** The same of buckets of odds. */
+const MAX_CONCISE_BUCKETS = 5;
 const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
-
-const NO_SYMBOL = { symbol_record: null, symbol_reason: null };
 
 /** Returns the outcomes of past signals over fixed universes. */
 export const getTrackRecord = defineTool({
@@ -32,7 +36,7 @@ export const getTrackRecord = defineTool({
   cli: { command: "record", positionals: ["symbol"] },
   needs: ["trackRecord", "symbols", "clock", "market"],
   input: z.object({
-    symbol: SymbolText.optional().describe("Adds its own record"),
+    symbol: SymbolText.optional().describe("Only this symbol, computed at once"),
     grade: Grade.optional(),
     direction: DirectionText.optional().describe("Only this direction"),
     asset_class: AssetClass.optional().describe("Only this class"),
@@ -48,23 +52,17 @@ export const getTrackRecord = defineTool({
     r_over_base: z
       .array(ROverBase)
       .describe("R of trades less the R of the same plan at every close of the same symbols"),
-    odds: z
-      .object({
-        forecasts: z
-          .number()
-          .int()
-          .describe("Stored odds with an outcome, of served, nightly and replayed signals and of get_odds"),
-        from: Iso.nullable(),
-        until: Iso.nullable(),
-        rows: z
-          .array(OddsRow)
-          .describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
-        buckets: BucketAnswer,
-        reason: z.string().nullable().describe("Why there are no rows"),
-      })
-      .describe("Stored odds against what happened: how often ranges held, whether touch odds came true"),
-    symbol_record: SymbolRecord.nullable(),
-    symbol_reason: z.string().nullable().describe("Why a requested symbol has none"),
+    odds: z.object({
+      forecasts: z
+        .number()
+        .int()
+        .describe("Stored odds with an outcome, of served, nightly and replayed signals and of get_odds"),
+      from: Iso.nullable(),
+      until: Iso.nullable(),
+      rows: z.array(OddsRow).describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
+      buckets: z.array(JudgedBucket),
+      reason: z.string().nullable().describe("Why there are no rows"),
+    }),
     signals: z.number().int().describe("Number of signals with an outcome"),
     from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
@@ -81,14 +79,17 @@ export const getTrackRecord = defineTool({
       ask: "What came of A+ longs in crypto?",
       input: { grade: "A+", direction: "LONG", asset_class: "crypto" },
     },
-    { ask: "How have the calls on AAPL turned out?", input: { symbol: "AAPL" } },
   ],
   terminal: formatTrackRecord,
 
   async handler({ symbol, grade, direction, asset_class, horizon, min_n_eff, detail }, ctx) {
     const { trackRecord, market } = ctx;
     const concise = detail === "concise";
-    const [record, odds] = await Promise.all([trackRecord.published("1d"), trackRecord.odds()]);
+    const name = symbol === undefined ? null : ctx.symbols.resolve(symbol).instrument.symbol;
+    const { record, odds } =
+      name === null
+        ? { record: await trackRecord.published("1d"), odds: await trackRecord.odds() }
+        : await symbolRecords(name, { trackRecord, now: ctx.clock.now() });
     // default with detail concise: only trades, at the maximum holding period
     const isShort = concise && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
@@ -108,21 +109,15 @@ export const getTrackRecord = defineTool({
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
     const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise });
     const forecasts = odds?.forecasts ?? 0;
-    const buckets = bucketAnswer(odds, { asset_class, horizon, concise });
-    const own =
-      symbol === undefined
-        ? NO_SYMBOL
-        : await symbolRecord(ctx.symbols.resolve(symbol).instrument.symbol, {
-            trackRecord,
-            now: ctx.clock.now(),
-            filter: { horizon, min_n_eff, concise },
-            isWanted: wanted,
-          });
+    const judged = selectBuckets(odds, { asset_class, horizon, direction });
     const range = oddsSentence(oddsRows);
     return {
       ...(record ?? NO_RECORD),
-      ...own,
-      summary: [...symbolSentences(own), ...(range === null ? [] : [range]), ...bucketSentences(buckets)],
+      summary: [
+        ...(name === null ? [] : symbolSentences(name, matching)),
+        ...(range === null ? [] : [range]),
+        ...bucketSentences(judged),
+      ],
       rows,
       count: rows.length,
       r_over_base: overBase,
@@ -131,7 +126,7 @@ export const getTrackRecord = defineTool({
         from: odds?.from ?? null,
         until: odds?.until ?? null,
         rows: oddsRows,
-        buckets,
+        buckets: concise ? judged.outside.slice(0, MAX_CONCISE_BUCKETS) : [...judged.buckets],
         reason: oddsReason(oddsRows, forecasts),
       },
       ...trackNotes(record, {
@@ -140,6 +135,7 @@ export const getTrackRecord = defineTool({
         short: isShort,
         market: market.mode,
       }),
+      ...(name !== null && record === null && { reason: noSymbolRecord(name) }),
       market: market.mode,
       source: market.mode,
     };

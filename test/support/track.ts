@@ -1,3 +1,4 @@
+import { ODDS_VERSION } from "../../src/analytics/odds/odds.ts";
 import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
 import type { OddsBucket, OddsRow } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
@@ -151,13 +152,12 @@ export const noPages = (): SymbolPages => ({
 /** A bucket of odds; every field can be overridden. */
 export const oddsBucket = (over: Partial<OddsBucket> = {}): OddsBucket => ({
   asset_class: null,
-  version: "odds-1.0.0",
+  version: ODDS_VERSION,
   horizon: 20,
   event: "touch",
   side: "LONG",
   volatility: "20-35%",
   n: 1_000,
-  n_eff: 50,
   odds: 0.3,
   happened: 0.31,
   ...over,

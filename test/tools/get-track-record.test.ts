@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OddsRecord } from "../../src/domain/odds/odds-record.ts";
+import { ODDS_VERSION } from "../../src/analytics/odds/odds.ts";
+import type { OddsBucket, OddsRecord } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
 import type { SymbolPages } from "../../src/domain/track-record/track-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
@@ -59,7 +60,7 @@ const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
 
 const UNMEASURED =
-  "Odds by side and volatility are not measured: no group has 500 forecasts with an outcome, the largest has 0.";
+  "Odds by side and volatility are not measured: no group has 500 forecasts of odds-1.1.0 with an outcome, the largest has 0.";
 
 describe("get_track_record", () => {
   it("returns the record as it was computed, with its period and model", async () => {
@@ -76,11 +77,9 @@ describe("get_track_record", () => {
         reason: expect.stringContaining(
           "the first outcomes of signals, get_odds and nightly runs need 5 more bars",
         ),
-        buckets: { measured: 0, within_3_points: 0, outside: [], rows: [], reason: UNMEASURED },
+        buckets: [],
       },
       summary: [UNMEASURED],
-      symbol_record: null,
-      symbol_reason: null,
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
@@ -274,12 +273,12 @@ describe("the odds of get_track_record", () => {
 });
 
 describe("the odds of get_track_record by bars, side and volatility", () => {
-  const off = oddsBucket({ horizon: 60, side: "SHORT", happened: 0.45, n: 1_200, n_eff: 20 });
+  const off = oddsBucket({ horizon: 60, side: "SHORT", happened: 0.45, n: 1_200 });
   const buckets = [
     oddsBucket(),
     off,
     oddsBucket({ event: "in_80_range", side: null, odds: 0.8, happened: 0.7, volatility: "over 60%" }),
-    oddsBucket({ asset_class: "crypto", n: 120, n_eff: 6 }),
+    oddsBucket({ asset_class: "crypto", n: 120 }),
   ];
   const record = (over: Partial<OddsRecord> = {}): OddsRecord => ({
     computed_at: "2026-01-15T00:11:00.000Z",
@@ -293,15 +292,18 @@ describe("the odds of get_track_record by bars, side and volatility", () => {
   const call = (input: unknown, odds: OddsRecord | null = record()) =>
     invoke(getTrackRecord, input, { ports: portsOf(recordOf(), odds), principal: pro, transport: "test" });
 
+  const shown = (
+    { asset_class: _class, version: _version, ...bucket }: OddsBucket,
+    within_3_points: boolean | null,
+  ) => ({ ...bucket, within_3_points });
+
   it("name those of 500 or more that are off by more than 3 points, worst first, in data and text", async () => {
     const answer = await call({});
-    expect(answer.odds.buckets).toEqual({
-      measured: 3,
-      within_3_points: 1,
-      outside: [off, buckets[2]],
-      rows: buckets.slice(0, 3),
-      reason: null,
-    });
+    expect(answer.odds.buckets).toEqual([
+      shown(buckets[0]!, true),
+      shown(off, false),
+      shown(buckets[2]!, false),
+    ]);
     expect(answer.summary).toEqual([
       "The 80% range held the close 20 bars later in 80.0% of 1,000 forecasts.",
       "Odds by bars, side and volatility: 1 of 3 groups of 500 or more forecasts are within 3 points of what happened.",
@@ -311,21 +313,22 @@ describe("the odds of get_track_record by bars, side and volatility", () => {
     expect(text.slice(0, 3)).toEqual(answer.summary);
   });
 
-  it("are filtered by horizon and asset class, and omit the rows in a concise answer", async () => {
-    const { buckets: own } = (await call({ horizon: 60, detail: "concise" })).odds;
-    expect(own).toEqual({ measured: 1, within_3_points: 0, outside: [off], reason: null });
-    expect((await call({ asset_class: "crypto" })).odds.buckets).toMatchObject({
-      measured: 0,
-      outside: [],
-      reason:
-        "Odds by side and volatility are not measured: no group has 500 forecasts with an outcome, the largest has 120.",
-    });
+  it("are filtered by horizon, asset class and direction; a concise answer has only those that are off", async () => {
+    const bucketsOf = async (input: object) => (await call(input)).odds.buckets;
+    expect(await bucketsOf({ horizon: 60 })).toEqual([shown(off, false)]);
+    expect((await bucketsOf({ direction: "SHORT" })).map(({ side }) => side)).toEqual(["SHORT", null]);
+    expect((await bucketsOf({ detail: "concise" })).map(({ horizon }) => horizon)).toEqual([60, 20]);
+    expect(await bucketsOf({ asset_class: "crypto" })).toEqual([shown(buckets[3]!, null)]);
+    expect((await call({ asset_class: "crypto" })).summary).toEqual([
+      "Odds by side and volatility are not measured: no group has 500 forecasts of odds-1.1.0 with an outcome, the largest has 120.",
+    ]);
   });
 
-  it("are not measured without a record, and in one of an earlier version", async () => {
+  it("are not measured in a record of an earlier version or method", async () => {
     const { buckets: _, ...earlier } = record();
-    expect((await call({}, earlier)).odds.buckets.reason).toContain("the next nightly run computes them");
-    expect((await call({}, null)).odds.buckets.reason).toContain("the largest has 0");
+    const older = buckets.map((bucket) => ({ ...bucket, version: "odds-1.0.0" }));
+    expect((await call({}, record({ buckets: older }))).odds.buckets).toEqual([]);
+    expect((await call({}, earlier)).summary.at(-1)).toContain("the next nightly run computes them");
   });
 });
 
@@ -352,7 +355,15 @@ describe("the record of one symbol", () => {
     async *observed(timeframe) {
       if (timeframe !== "1d") return;
       const outcomes = [{ bars: 20, ...happened, replayed: false } as const];
-      yield [{ symbol: "AAPL", at, asset_class: "equity", forecast: oddsForecast(), outcomes } as const];
+      yield [
+        {
+          symbol: "AAPL",
+          at,
+          asset_class: "equity",
+          forecast: oddsForecast({ version: ODDS_VERSION }),
+          outcomes,
+        } as const,
+      ];
     },
   };
   const call = (input: object, own?: SymbolPages) =>
@@ -362,34 +373,36 @@ describe("the record of one symbol", () => {
       transport: "test",
     });
 
-  it("has its signals and odds, in sentences that come first", async () => {
-    const { symbol_record, symbol_reason, summary, rows } = await call({ symbol: "aapl" }, pages);
-    expect(symbol_reason).toBeNull();
-    expect(symbol_record).toMatchObject({
-      symbol: "AAPL",
+  it("has its signals and odds alone, in sentences that come first", async () => {
+    const { rows, odds, summary, signals, from, reason } = await call({ symbol: "aapl" }, pages);
+    expect({ signals, from, reason }).toEqual({
       signals: 3,
-      forecasts: 1,
       from: "2025-10-01T00:00:00.000Z",
-      until: "2025-10-01T00:00:00.000Z",
+      reason: null,
     });
-    expect(symbol_record!.rows.map(({ direction, n, hit_rate }) => [direction, n, hit_rate])).toEqual([
+    expect(rows.map(({ direction, n, hit_rate }) => [direction, n, hit_rate])).toEqual([
       ["LONG", 2, 0.5],
       ["WAIT", 1, null],
     ]);
-    expect(symbol_record!.odds[0]).toMatchObject({ n: 1, asset_class: null, cover_80: 1 });
-    expect(summary.slice(0, 2)).toEqual([
-      "AAPL: the 80% range held the close 20 bars later in 100.0% of 1 forecasts (under 500: not measured).",
-      "AAPL LONG: 50.0% of 2 signals closed higher after 20 bars; 66.7% of all its closes did.",
+    expect(odds).toMatchObject({ forecasts: 1, buckets: expect.any(Array) });
+    expect(odds.rows[0]).toMatchObject({ n: 1, asset_class: null, cover_80: 1 });
+    expect(summary).toEqual([
+      "AAPL LONG: 50.0% of 2 signals closed higher after 20 bars, 66.7% of all its signals did.",
+      "The 80% range held the close 20 bars later in 100.0% of 1 forecasts (under 500: not measured).",
+      "Odds by side and volatility are not measured: no group has 500 forecasts of odds-1.1.0 with an outcome, the largest has 1.",
     ]);
-    expect(rows).toEqual(recordOf().rows);
   });
 
-  it("is null with a reason without an outcome, and null without a symbol", async () => {
+  it("has no figure but a reason without an outcome", async () => {
     const none = await call({ symbol: "AAPL" });
-    expect(none.symbol_record).toBeNull();
-    expect(none.symbol_reason).toContain("No stored signal or odds of AAPL has an outcome yet");
-    expect(none.summary[0]).toBe(none.symbol_reason);
-    expect(await call({})).toMatchObject({ symbol_record: null, symbol_reason: null });
+    expect(none).toMatchObject({
+      signals: 0,
+      from: null,
+      computed_at: null,
+      rows: [],
+      reason: expect.stringContaining("AAPL has no record of its own"),
+    });
+    expect(getTrackRecord.terminal!(none, (_, line) => line)).toContain(none.reason!);
   });
 });
 

@@ -1,5 +1,4 @@
-import type { OddsBucket } from "../../domain/odds/odds-record.ts";
-import { effectiveCount } from "../track/interval.ts";
+import type { JudgedBucket, OddsBucket } from "../../domain/odds/odds-record.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 
 /** Minimum number of forecasts of a bucket that is judged. */
@@ -40,7 +39,7 @@ export interface OddsBucketFold {
   /** Adds a score; `isCoin`: its price changes on 365 days a year. */
   add(score: ForecastScore, subject: { readonly horizon: number; readonly isCoin: boolean }): void;
   /** Returns the buckets with a forecast, from the calmest of each event and side on. */
-  result(horizon: number): readonly (Key & Pick<OddsBucket, "n" | "n_eff" | "odds" | "happened">)[];
+  result(): readonly (Key & Pick<OddsBucket, "n" | "odds" | "happened">)[];
 }
 
 /** Returns an empty record by bucket; it stores sums, not the forecasts. */
@@ -76,7 +75,7 @@ export function oddsBucketFold(): OddsBucketFold {
       for (const end of ["stop", "target"] as const)
         add({ event: `${end}_first`, side: plan.side, volatility }, plan.odds[end], Number(plan.end === end));
     },
-    result: (horizon) =>
+    result: () =>
       EVENTS.flatMap((event) =>
         [null, ...SIDES].flatMap((side) =>
           VOLATILITIES.toReversed().flatMap(({ name: volatility }) => {
@@ -88,7 +87,6 @@ export function oddsBucketFold(): OddsBucketFold {
               side,
               volatility,
               n,
-              n_eff: effectiveCount(n, horizon),
               odds: odds / n,
               happened: happened / n,
             };
@@ -100,19 +98,10 @@ export function oddsBucketFold(): OddsBucketFold {
 
 const nameOf = ({ event, side, volatility }: Key): string => `${event}|${side}|${volatility}`;
 
-/** The buckets of 500 forecasts or more, and those of them whose odds were off by more than 3 points, worst first. */
-export interface JudgedBuckets {
-  readonly measured: number;
-  readonly within: number;
-  readonly outside: readonly OddsBucket[];
-}
-
-/** Judges buckets by the difference of mean odds and what happened. */
-export function judgeBuckets(buckets: readonly OddsBucket[]): JudgedBuckets {
-  const measured = buckets.filter(({ n }) => n >= MIN_BUCKET);
-  const missOf = ({ odds, happened }: OddsBucket) => Math.abs(odds - happened);
-  const outside = measured
-    .filter((bucket) => missOf(bucket) > MAX_MISS + 1e-9)
-    .sort((a, b) => missOf(b) - missOf(a));
-  return { measured: measured.length, within: measured.length - outside.length, outside };
-}
+/** Judges buckets by the difference of mean odds and what happened; null with fewer than 500 forecasts. */
+export const judgeBuckets = (buckets: readonly OddsBucket[]): readonly JudgedBucket[] =>
+  buckets.map(({ asset_class: _class, version: _version, ...bucket }) => ({
+    ...bucket,
+    within_3_points:
+      bucket.n < MIN_BUCKET ? null : Math.abs(bucket.odds - bucket.happened) <= MAX_MISS + 1e-9,
+  }));

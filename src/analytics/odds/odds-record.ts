@@ -95,7 +95,7 @@ export function oddsRecordFold(timeframe: Timeframe): OddsRecordFold {
       [...groups.values()]
         .sort(inOrder)
         .flatMap(({ version, asset_class, horizon, buckets }) =>
-          buckets.result(horizon).map((bucket) => ({ asset_class, version, horizon, ...bucket })),
+          buckets.result().map((bucket) => ({ asset_class, version, horizon, ...bucket })),
         ),
   };
 }

@@ -33,14 +33,12 @@ export const OddsRow = z.object({
   crps_skill: Ratio.nullable().describe(
     "Share of the CRPS of the base that is avoided, from seven quantiles; 0: no skill",
   ),
-  touch: z
-    .object({
-      n: z.number().int(),
-      brier_skill: Ratio.nullable().describe("Against the base rate; 0: no skill"),
-      calibration_error: Ratio.nullable().describe("Mean distance of odds and share over ten bins"),
-      reliability: z.array(Bin).optional().describe("Bins of 10 points; omitted in concise and of years"),
-    })
-    .describe("Touches of levels at fixed percents from the close"),
+  touch: z.object({
+    n: z.number().int().describe("Touches of levels at fixed percents from the close"),
+    brier_skill: Ratio.nullable().describe("Against the base rate; 0: no skill"),
+    calibration_error: Ratio.nullable().describe("Mean distance of odds and share over ten bins"),
+    reliability: z.array(Bin).optional().describe("Bins of 10 points; omitted in concise and of years"),
+  }),
   plan: z
     .object({
       n: z.number().int(),
@@ -55,7 +53,8 @@ export type OddsRow = z.infer<typeof OddsRow>;
 
 /** Odds of one event against what happened: of daily bars of one asset class, method, horizon, side and volatility. */
 export const OddsBucket = z.object({
-  asset_class: AssetClass.nullable().describe("null: all"),
+  /** Null: all. */
+  asset_class: AssetClass.nullable(),
   version: z.string(),
   horizon: Horizon,
   event: z
@@ -69,11 +68,19 @@ export const OddsBucket = z.object({
     .enum(["under 10%", "10-20%", "20-35%", "35-60%", "over 60%"])
     .describe("Forecast volatility a year"),
   n: z.number().int().describe("Forecasts"),
-  n_eff: Ratio,
   odds: Ratio.describe("Mean odds"),
   happened: Ratio,
 });
 export type OddsBucket = z.infer<typeof OddsBucket>;
+
+/** A bucket of the current method, and whether its odds came true. */
+export const JudgedBucket = OddsBucket.omit({ version: true, asset_class: true }).extend({
+  within_3_points: z
+    .boolean()
+    .nullable()
+    .describe("null: under 500 forecasts, not measured. Concise: at most 5 rows that are false, worst first"),
+});
+export type JudgedBucket = z.infer<typeof JudgedBucket>;
 
 /** Record of the odds of one market: served, nightly and replayed forecasts. */
 export const OddsRecord = z.object({

@@ -5,7 +5,7 @@ import { type Odds, oddsOf } from "../../../src/analytics/odds/odds.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
-import { brownianPlan } from "../../support/brownian.ts";
+import { brownianPlan } from "../../bench/odds/brownian.ts";
 import { atScale } from "../../support/draws.ts";
 import { average } from "./plain.ts";
 

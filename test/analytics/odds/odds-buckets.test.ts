@@ -15,7 +15,7 @@ const score = (over: Partial<ForecastScore> = {}): ForecastScore => ({
 const bucketsOf = (scores: readonly ForecastScore[], subject = { horizon: 20, isCoin: false }) => {
   const fold = oddsBucketFold();
   for (const one of scores) fold.add(one, subject);
-  return fold.result(subject.horizon);
+  return fold.result();
 };
 
 describe("a bucket of odds", () => {
@@ -36,14 +36,14 @@ describe("a bucket of odds", () => {
       score({ inside: { 50: false, 80: false, 90: true }, touches }),
     ]);
     // 0.1 / (2 x 1.2816) over 20 sessions is 0.0390, in a year 0.0390 x sqrt(252 / 20) = 13.8 %
-    const head = { volatility: "10-20%", n: 2, n_eff: 0.1 };
+    const head = { volatility: "10-20%", n: 2 };
     const near = (value: number) => expect.closeTo(value, 12);
     expect(buckets).toEqual([
       { event: "in_80_range", side: null, ...head, odds: 0.8, happened: 0.5 },
       { event: "touch", side: "LONG", ...head, odds: near(0.4), happened: 0.5 },
       { event: "touch", side: "SHORT", ...head, odds: near(0.4), happened: 1 },
-      { event: "stop_first", side: "SHORT", ...head, n: 1, n_eff: 0.05, odds: 0.5, happened: 1 },
-      { event: "target_first", side: "SHORT", ...head, n: 1, n_eff: 0.05, odds: 0.2, happened: 0 },
+      { event: "stop_first", side: "SHORT", ...head, n: 1, odds: 0.5, happened: 1 },
+      { event: "target_first", side: "SHORT", ...head, n: 1, odds: 0.2, happened: 0 },
     ]);
   });
 
@@ -76,19 +76,15 @@ describe("a bucket of odds", () => {
 });
 
 describe("the judgement of buckets", () => {
-  it("counts those of 500 forecasts or more within 3 points, and names the others, worst first", () => {
-    const [near, edge, off, worse, small] = [
+  it("is whether odds are within 3 points of what happened, of 500 forecasts or more", () => {
+    const judged = judgeBuckets([
       oddsBucket({ odds: 0.3, happened: 0.31 }),
       oddsBucket({ odds: 0.3, happened: 0.33, n: 500 }),
       oddsBucket({ odds: 0.3, happened: 0.331 }),
       oddsBucket({ odds: 0.3, happened: 0.2 }),
-      oddsBucket({ odds: 0.3, happened: 0.9, n: 499 }),
-    ];
-    expect(judgeBuckets([near!, edge!, off!, worse!, small!])).toEqual({
-      measured: 4,
-      within: 2,
-      outside: [worse, off],
-    });
-    expect(judgeBuckets([])).toEqual({ measured: 0, within: 0, outside: [] });
+      oddsBucket({ odds: 0.3, happened: 0.3, n: 499 }),
+    ]);
+    expect(judged.map(({ within_3_points }) => within_3_points)).toEqual([true, true, false, false, null]);
+    expect(judgeBuckets([])).toEqual([]);
   });
 });

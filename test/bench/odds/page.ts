@@ -5,6 +5,7 @@ import { fixedText } from "../../../src/charts/figures.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { pngOf } from "../../../src/lib/png.ts";
 import type { Estimate } from "./bootstrap.ts";
+import { bucketText } from "./buckets.ts";
 import { type OddsPicture, oddsSvg } from "./picture.ts";
 import type { HorizonResults, Section } from "./results.ts";
 import type { Speed } from "./speed.ts";
@@ -106,6 +107,7 @@ export function sectionText(section: Section, depth: number): string {
       ? "Every figure is in the expected range."
       : `Outside the expected range: ${misses.join("; ")}.`,
     ...part("By kind and volatility", section.kinds),
+    ...part("By side and volatility", bucketText(section.buckets)),
     ...part("Worst years", yearsTable(section)),
     ...part("Touch odds by tenths", reliabilityTable(section)),
     ...part("Target before stop", planText(section), planTable(section)),

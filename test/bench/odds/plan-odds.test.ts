@@ -6,6 +6,7 @@ const blockOf = () => 0;
 const plan = (overrides: Partial<PlanScore>): PlanScore => ({
   time: 0,
   side: "LONG",
+  width80: 0.1,
   odds: 0.2,
   base: 0.2,
   happened: false,

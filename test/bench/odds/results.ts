@@ -1,9 +1,11 @@
 import type { Side } from "../../../src/analytics/levels/side.ts";
 import { mean } from "../../../src/analytics/statistics.ts";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
+import type { JudgedBucket } from "../../../src/domain/odds/odds-record.ts";
 import { groupBy } from "../../../src/lib/group-by.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { type BlockOf, blockRatio, calendarBlocks, type Estimate } from "./bootstrap.ts";
+import { bucketsOf } from "./buckets.ts";
 import { type Bin, calibrationEstimate, reliability } from "./calibration.ts";
 import { kindTable } from "./kinds.ts";
 import { SIDES } from "./plan.ts";
@@ -87,6 +89,7 @@ export interface Section {
   readonly paths: readonly HorizonResults[];
   /** Coverage by kind of instrument and by volatility. */
   readonly kinds: string;
+  readonly buckets: readonly JudgedBucket[];
   readonly newest: readonly HorizonResults[];
   /** Empty for coins. */
   readonly closedForm: readonly HorizonResults[];
@@ -135,6 +138,7 @@ export function sectionOf(
     from: isoDate(times[0]!),
     until: isoDate(times.at(-1)!),
     paths: all("paths"),
+    buckets: bucketsOf(scored, assetClass),
     kinds: kindTable(
       scored.flatMap((file) => file.paths),
       assetClass,

@@ -64,6 +64,8 @@ export interface Score {
   readonly volatility: number;
   /** By central range of `COVERS`: true if the close was inside. */
   readonly inside: readonly boolean[];
+  /** Width of the 80 % range, a log ratio. */
+  readonly width80: number;
   /** Continuous ranked probability scores of the forecast, of the base and of the normal; 0 is best. */
   readonly crps: number;
   readonly baseCrps: number;
@@ -82,6 +84,8 @@ export interface StopAndTarget {
 export interface PlanScore extends ScoredOdds {
   readonly time: number;
   readonly side: Side;
+  /** Width of the 80 % range after the bars of the plan, a log ratio. */
+  readonly width80: number;
   /** Odds that the stop is reached first, and whether it was. */
   readonly stopOdds: number;
   readonly isStopped: boolean;
@@ -148,11 +152,13 @@ export function walkFile({ symbol, assetClass, isFund, bars }: DailyFile, paths:
           judge.score(at, normalForecast(drift * judge.horizon, volatilityOver(judge.horizon)), subject),
         );
     for (const { position } of known) scores.positions.push(position(at));
+    const planWidth = scores.paths.findLast(({ horizon }) => horizon === ATR_PLAN.bars)?.width80 ?? 0;
     for (const [i, plan] of plans.entries()) {
       const { stop, target, sumR } = simulated.plans[i]!;
       scores.plans.push({
         time: bars.time[at]!,
         side: plan.side,
+        width80: planWidth,
         odds: target / paths,
         base: plan.base,
         happened: plan.outcome.end === "target",
@@ -211,6 +217,7 @@ function judgeOf(bars: Bars, horizon: Horizon) {
           (cover) =>
             change >= forecast.quantile((1 - cover) / 2) && change <= forecast.quantile((1 + cover) / 2),
         ),
+        width80: forecast.quantile(0.9) - forecast.quantile(0.1),
         crps: forecast.crps(change),
         baseCrps,
         normalCrps,

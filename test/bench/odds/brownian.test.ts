@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalCdf } from "../../src/analytics/backtest/normal.ts";
+import { normalCdf } from "../../../src/analytics/backtest/normal.ts";
+import { draws } from "../../support/draws.ts";
 import { brownianPlan, type PlanProbabilities, touchProbability } from "./brownian.ts";
-import { draws } from "./draws.ts";
 
 interface Motion {
   readonly volatility: number;

@@ -1,5 +1,5 @@
-import { normalCdf } from "../../src/analytics/backtest/normal.ts";
-import type { PathPlan } from "../../src/analytics/odds/paths.ts";
+import { normalCdf } from "../../../src/analytics/backtest/normal.ts";
+import type { PathPlan } from "../../../src/analytics/odds/paths.ts";
 
 const MAX_TERMS = 100;
 /** Terms of the series below this size do not change a whole percent. */
