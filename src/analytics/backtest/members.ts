@@ -1,0 +1,30 @@
+import { isMember, type Membership } from "../../domain/market/memberships.ts";
+import { type Decisions, FLAT, HOLD, type Stream } from "./types.ts";
+
+/**
+ * Returns decisions that hold a symbol only while it is a member: none opens a position outside of a membership, and
+ * the last close as a member decides to sell at the next open. The dates of memberships are known in advance, as
+ * changes of an index are announced.
+ */
+export function heldAsMember(
+  decisions: Decisions,
+  time: Float64Array,
+  memberships: readonly Membership[],
+): Decisions {
+  const action = decisions.action.slice();
+  let first = time.length;
+  for (let row = time.length - 1; row >= 0; row--) {
+    if (isMember(memberships, time[row]!)) first = row;
+    if (row + 1 < time.length && !isMember(memberships, time[row + 1]!))
+      action[row] = isMember(memberships, time[row]!) ? FLAT : HOLD;
+  }
+  return { ...decisions, action, start: Math.max(decisions.start, first - 1) };
+}
+
+/** Returns the number of streams that may be held at an instant, epoch ms. */
+export function membersAt(streams: readonly Stream[], at: number): number {
+  let count = 0;
+  for (const { memberships, bars } of streams)
+    if (memberships === undefined || (at <= bars.time.at(-1)! && isMember(memberships, at))) count++;
+  return count;
+}
