@@ -1,3 +1,4 @@
+import type { Bars } from "../../domain/market/bars.ts";
 import { isMember, type Membership } from "../../domain/market/memberships.ts";
 import { type Decisions, FLAT, HOLD, type Stream } from "./types.ts";
 
@@ -20,6 +21,13 @@ export function heldAsMember(
   }
   return { ...decisions, action, start: Math.max(decisions.start, first - 1) };
 }
+
+/** A symbol has ended when its bars end this much earlier than the run. */
+const MAX_END_GAP_MS = 10 * 86_400_000;
+
+/** Returns true if the bars of a symbol end more than 10 days before a run whose last bar starts at `end`, epoch ms. */
+export const endsEarly = ({ time }: Pick<Bars, "time">, end: number): boolean =>
+  end - time[time.length - 1]! > MAX_END_GAP_MS;
 
 /** Returns the number of streams that may be held at an instant, epoch ms. */
 export function membersAt(streams: readonly Stream[], at: number): number {

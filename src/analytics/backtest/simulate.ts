@@ -1,4 +1,5 @@
 import { enter, nearerStop, rangesOf, trailingStop } from "./entry.ts";
+import { endsEarly } from "./members.ts";
 import { closePosition, ledgerOf, openPortfolio, type Portfolio } from "./portfolio.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
@@ -70,7 +71,7 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
         if (units[s] !== 0 && !(Number.isNaN(stop[s]!) && Number.isNaN(target[s]!)))
           protect(portfolio, s, t, row);
         if (units[s] !== 0 && !Number.isNaN(portfolio.trail[s]!)) moveTrailingStop(portfolio, s, row);
-        if (units[s] !== 0 && streams[s]!.memberships !== undefined && hasEnded(portfolio, s, t, row))
+        if (units[s] !== 0 && streams[s]!.memberships !== undefined && isDelisted(portfolio, s, row))
           closePosition(portfolio, s, t, mark[s]!, "end");
       }
       if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
@@ -107,9 +108,9 @@ function protect(portfolio: Portfolio, s: number, t: number, row: number): void 
   else if (side * (best - target) >= 0) closePosition(portfolio, s, t, target, "target");
 }
 
-/** Returns true if `row` is the last bar of a symbol, and the run goes on after it. */
-const hasEnded = ({ streams, time }: Portfolio, s: number, t: number, row: number): boolean =>
-  row === streams[s]!.bars.time.length - 1 && t < time.length - 1;
+/** Returns true if `row` is the last bar of a symbol that ends before the run. */
+const isDelisted = ({ streams, time }: Portfolio, s: number, row: number): boolean =>
+  row === streams[s]!.bars.time.length - 1 && endsEarly(streams[s]!.bars, time[time.length - 1]!);
 
 /** Pays the dividend before the open of `row` and the borrowing fee since the bar before it. */
 function payCarry(portfolio: Portfolio, s: number, row: number): void {

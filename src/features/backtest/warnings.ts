@@ -1,3 +1,4 @@
+import { endsEarly } from "../../analytics/backtest/members.ts";
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
@@ -27,8 +28,6 @@ const REFUSAL_TEXT = {
   cooldown: "a cooldown after stop-outs was active",
   halt: "the drawdown limit had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
-/** A symbol has ended when its bars end this much earlier than the run. */
-const MAX_END_GAP_MS = 10 * 86_400_000;
 /** Probability below which a Sharpe ratio may be due to chance. */
 const MIN_PROBABILITY = 0.95;
 
@@ -97,7 +96,7 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
   const end = ledger.time[ledger.time.length - 1]!;
   for (const { instrument, series } of read) {
     const last = series.bars.time[series.bars.time.length - 1]!;
-    if (end - last > MAX_END_GAP_MS && run.unread === undefined)
+    if (endsEarly(series.bars, end) && run.unread === undefined)
       cautions.push(
         `Bars of ${instrument.symbol} end on ${label(last)}, before the others: its position is valued at that close.`,
       );
@@ -122,7 +121,7 @@ const listed = (symbols: readonly string[]): string =>
 /** Returns the note on the members of a traded list. */
 function describeMembers({ read, ledger }: Backtest): string {
   const end = ledger.time.at(-1)!;
-  const ended = read.filter(({ series }) => end - series.bars.time.at(-1)! > MAX_END_GAP_MS);
+  const ended = read.filter(({ series }) => endsEarly(series.bars, end));
   const left = read.filter((one) => !ended.includes(one) && one.memberships!.at(-1)!.to < end);
   return `Each symbol is held only while it is a member of the list: ${read.length} symbols, of which ${left.length} left it and ${ended.length} have bars that end before the run, where they are sold at their last close.`;
 }
