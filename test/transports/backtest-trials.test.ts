@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it } from "vitest";
-import { useInstallation, install, type Installation } from "../support/installation.ts";
+import { runBacktest } from "../../tools/run-backtest.ts";
+import { type Installation, install, useInstallation } from "../support/installation.ts";
 import { type McpResult, mcpData } from "../support/mcp-data.ts";
 import { openTransportClients } from "../support/transport-clients.ts";
-import { runBacktest } from "../../tools/run-backtest.ts";
 
 const SHORT = { from: "2024-01-02", to: "2025-06-30", picture: false } as const;
 const SWEEP = { strategy: "sma_cross", sweep: { fast: "3,5,8,12", slow: "20,30,40,50" }, ...SHORT };

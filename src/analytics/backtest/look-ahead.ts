@@ -87,7 +87,9 @@ function firstDifference(cut: Decisions, fullRun: Decisions, last: number): Omit
   for (let bar = 0; bar <= last; bar++) {
     if (cut.start <= bar !== fullRun.start <= bar) return { bar, field: "start" };
     for (const field of FIELDS)
-      if (!Object.is(columnOf(cut, field)?.[bar] ?? Number.NaN, columnOf(fullRun, field)?.[bar] ?? Number.NaN))
+      if (
+        !Object.is(columnOf(cut, field)?.[bar] ?? Number.NaN, columnOf(fullRun, field)?.[bar] ?? Number.NaN)
+      )
         return { bar, field };
   }
   return null;

@@ -1,5 +1,5 @@
-import { mean } from "../statistics.ts";
 import { isMember } from "../../domain/market/memberships.ts";
+import { mean } from "../statistics.ts";
 import type { Figure } from "./return-figures.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import type { Account, Stream } from "./types.ts";
@@ -14,7 +14,10 @@ const firstRow = ({ bars, decisions }: Stream, from: number): number =>
  * symbol is held from the close of its last warm-up bar (or its first bar of the run) to its last close. Null if no
  * symbol has such a bar.
  */
-export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Pick<Account, "from">): number | null {
+export function heldReturn(
+  streams: readonly Stream[],
+  { from = -Infinity }: Pick<Account, "from">,
+): number | null {
   if (streams.some(({ memberships }) => memberships !== undefined))
     return holdingCurve(streams, timelineOf(streams, from), { from }).at(-1)! - 1;
   const returns = streams.flatMap((stream) => {
@@ -55,7 +58,8 @@ function curveOf(
   time: Float64Array,
   startOf: (stream: Stream) => number,
 ): Float64Array {
-  if (streams.some(({ memberships }) => memberships !== undefined)) return memberCurve(streams, time, startOf);
+  if (streams.some(({ memberships }) => memberships !== undefined))
+    return memberCurve(streams, time, startOf);
   const curve = new Float64Array(time.length);
   for (const stream of streams) {
     const { time: own, close } = stream.bars;

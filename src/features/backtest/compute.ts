@@ -1,9 +1,9 @@
 import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
 import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
+import { heldAsMember } from "../../analytics/backtest/members.ts";
 import { annualSharpe } from "../../analytics/backtest/moments.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
-import { heldAsMember } from "../../analytics/backtest/members.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
 import { type CostOutcome, runAtCostMultiples } from "../../analytics/backtest/stability.ts";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";

@@ -110,7 +110,11 @@ function requireRunnable(request: BacktestRequest, strategy: string, reads: bool
     [draws > 0 && swept, "null_run", "cannot be combined with sweep"],
     [draws > 0 && symbols.length > 1, "null_run", "requires a single symbol"],
     [draws > 0 && list !== undefined, "null_run", "requires a single symbol, not a list"],
-    [reads && list !== undefined, "members", `${strategy} reads the signal, which lists do not replay: set symbols`],
+    [
+      reads && list !== undefined,
+      "members",
+      `${strategy} reads the signal, which lists do not replay: set symbols`,
+    ],
     [folds > 0 && !swept, "folds", "require sweep"],
   ];
   const broken = checks.filter(([isBroken]) => isBroken);

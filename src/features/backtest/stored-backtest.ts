@@ -130,7 +130,11 @@ function listOf({ memberships = new Map() }: Market, name: string): MemberList {
 
 function requestOf(
   { symbol, symbols, members, params = {}, from, to, null_run, sizing, size, ...typed }: BacktestInput,
-  { now, limits, market }: { readonly now: Date; readonly limits: RiskLimits | null; readonly market: Market },
+  {
+    now,
+    limits,
+    market,
+  }: { readonly now: Date; readonly limits: RiskLimits | null; readonly market: Market },
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ([symbol, symbols, members].filter((one) => one !== undefined).length !== 1)
     throw invalidField(["symbol"], "set one of symbol, symbols and members");

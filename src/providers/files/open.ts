@@ -14,8 +14,8 @@ import { createFileThread } from "./file-thread.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { fileBars } from "./history.ts";
 import type { FileNote } from "./load.ts";
-import { fileQuotes } from "./quotes.ts";
 import { MEMBERSHIPS_FILE, readMemberships } from "./memberships.ts";
+import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
 import { type KnownSplits, readSplits, SPLITS_FILE } from "./splits.ts";
 
@@ -85,7 +85,9 @@ export async function openFiles({
   const [splitsFile, membershipsFile] = [ownFile(SPLITS_FILE), ownFile(MEMBERSHIPS_FILE)];
   const splits = splitsFile === null ? NO_SPLITS : readSplits(splitsFile.text, listings);
   const memberships =
-    membershipsFile === null ? new Map<string, MemberList>() : readMemberships(membershipsFile.text, listings);
+    membershipsFile === null
+      ? new Map<string, MemberList>()
+      : readMemberships(membershipsFile.text, listings);
   const digests = [splitsFile, membershipsFile].flatMap((file) => file?.digest ?? []);
   for (const file of scan.files.filter(({ path }) => !OWN_FILES.includes(path))) {
     const found = inspectBarFiles(file, listings, { sample: true, until: clock.now().getTime() });

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { CustomAgent } from "../../../src/domain/agents/automation.ts";
-import { analyzeByRules, type BarsAnswer, parseAgentRules } from "../../../src/features/agents/rule-analysis.ts";
+import {
+  analyzeByRules,
+  type BarsAnswer,
+  parseAgentRules,
+} from "../../../src/features/agents/rule-analysis.ts";
 import { DIP_BUYER } from "../../support/agents.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";

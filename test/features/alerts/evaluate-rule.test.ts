@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { WatchedSubscription } from "../../../src/domain/alerts/alerts-port.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
-import { checkRuleSubscription, evaluateRule, parseRule } from "../../../src/features/alerts/evaluate-rule.ts";
+import {
+  checkRuleSubscription,
+  evaluateRule,
+  parseRule,
+} from "../../../src/features/alerts/evaluate-rule.ts";
 import { marketOf } from "../../support/market.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";

@@ -5,7 +5,7 @@ import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { readMemberships } from "../../../src/providers/files/memberships.ts";
 import { sampleMarket } from "../../../src/providers/sample/market.ts";
 import { pro, stoppedClock, usualRules } from "../../support/context.ts";
-import { climbingBars, marketOf, withPrices } from "../../support/market.ts";
+import { marketOf, withPrices } from "../../support/market.ts";
 
 const DAY = 86_400_000;
 const HELD: BacktestInput = {
@@ -67,20 +67,18 @@ describe("a backtest of a list", () => {
     const { trades, open_trades, metrics, symbols, notes, warnings } = await run();
     expect(symbols).toEqual(["AAPL", "TWTR", "MSFT"]);
     const cents = (number: number) => Math.round(number * 1e6) / 1e6;
-    const rows = [...trades, ...open_trades].map((one) => [
-      one.symbol,
-      cents(one.units),
-      one.entry_time,
-      one.entry_price,
-      "exit_time" in one ? [one.exit_time, one.exit_price, one.exit_reason] : null,
-      cents(one.profit),
-    ]);
+    const rowOf = ({ symbol, units, entry_time, entry_price, profit }: (typeof open_trades)[number]) =>
+      [symbol, cents(units), entry_time, entry_price, cents(profit)] as const;
+    const rows = [
+      ...trades.map((one) => [...rowOf(one), one.exit_time, one.exit_price, one.exit_reason]),
+      ...open_trades.map(rowOf),
+    ];
     // two members share 1,000 USD from 2020-01-07 on: 50 at 10 and 62.5 at 8
     expect(rows).toEqual([
-      ["TWTR", 62.5, "2020-01-07", 8, ["2020-01-10", 2, "end"], -375],
-      ["AAPL", 50, "2020-01-07", 10, ["2020-01-13", 20, "decision"], 500],
+      ["TWTR", 62.5, "2020-01-07", 8, -375, "2020-01-10", 2, "end"],
+      ["AAPL", 50, "2020-01-07", 10, 500, "2020-01-13", 20, "decision"],
       // 1,125 USD for the only member, bought at the open of its first day
-      ["MSFT", 22.5, "2020-01-14", 50, null, 1_125],
+      ["MSFT", 22.5, "2020-01-14", 50, 1_125],
     ]);
     expect(metrics.final_equity).toBeCloseTo(2_250, 9);
     // equal shares of the members of each day: -1/4 on the 9th (TWTR -50 %), +1/4 on the 10th (+100 %, -50 %), then MSFT
@@ -136,7 +134,8 @@ describe("a backtest of a list", () => {
 
   it("is another backtest with other memberships, and the same with the same", async () => {
     const bars = { AAPL: barsOf([10, 11, 12, 13]) };
-    const id = async (lines: string, input: Partial<BacktestInput> = {}) => (await runner(bars, lines)(input)).id;
+    const id = async (lines: string, input: Partial<BacktestInput> = {}) =>
+      (await runner(bars, lines)(input)).id;
     const ids = await Promise.all([
       id("list,AAPL,2020-01-06,\n"),
       id("list,AAPL,2020-01-06,\n"),
@@ -160,10 +159,10 @@ describe("planted delistings in the sample market", () => {
 
   const read = async (symbol: string) =>
     (
-      await bars.history(
-        { symbol, name: symbol, asset_class: "equity" } as never,
-        { timeframe: "1d", limit: 2_000 },
-      )
+      await bars.history({ symbol, name: symbol, asset_class: "equity" } as never, {
+        timeframe: "1d",
+        limit: 2_000,
+      })
     ).bars;
 
   /** Simulated bars that fall by 90 % over their last 250 days and then end. */

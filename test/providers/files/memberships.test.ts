@@ -60,7 +60,10 @@ describe("memberships.csv", () => {
     [`${HEADER}x,AAPL,2020-01-02,today`, "line 2: "],
     [`${HEADER}x,AAPL,2020-01-02,2021-01-04,4:1`, "line 2: "],
     [`${HEADER}${"x".repeat(41)},AAPL,2020-01-02,`, "line 2: "],
-    [`${HEADER}\nx,AAPL,2020-01-02,2020-01-01`, 'line 3: "x,AAPL,2020-01-02,2020-01-01" ends before it begins'],
+    [
+      `${HEADER}\nx,AAPL,2020-01-02,2020-01-01`,
+      'line 3: "x,AAPL,2020-01-02,2020-01-01" ends before it begins',
+    ],
     [
       `${HEADER}x,AAPL,2020-01-02,2021-01-04\nX,aapl,2021-01-04,`,
       'line 3: "X,aapl,2021-01-04," overlaps another membership of AAPL in this list',
