@@ -1,5 +1,5 @@
-import { isMember } from "../../domain/market/memberships.ts";
 import { mean } from "../statistics.ts";
+import { isMember } from "./members.ts";
 import type { Figure } from "./return-figures.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import type { Account, Stream } from "./types.ts";

@@ -1,6 +1,12 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { isMember, type Membership } from "../../domain/market/memberships.ts";
+import type { Membership } from "../../domain/market/memberships.ts";
 import { type Decisions, FLAT, HOLD, type Stream } from "./types.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Returns true if the date of an instant (epoch ms) lies in one of the memberships. */
+export const isMember = (memberships: readonly Membership[], at: number): boolean =>
+  memberships.some(({ from, to }) => at >= from && at < to + DAY_MS);
 
 /**
  * Returns decisions that hold a symbol only while it is a member: none opens a position outside of a membership, and
@@ -23,7 +29,7 @@ export function heldAsMember(
 }
 
 /** A symbol has ended when its bars end this much earlier than the run. */
-const MAX_END_GAP_MS = 10 * 86_400_000;
+const MAX_END_GAP_MS = 10 * DAY_MS;
 
 /** Returns true if the bars of a symbol end more than 10 days before a run whose last bar starts at `end`, epoch ms. */
 export const endsEarly = ({ time }: Pick<Bars, "time">, end: number): boolean =>

@@ -12,9 +12,3 @@ export interface MemberList {
   /** Ascending and without overlap, by canonical symbol. */
   readonly members: ReadonlyMap<string, readonly Membership[]>;
 }
-
-const DAY_MS = 86_400_000;
-
-/** Returns true if the date of an instant (epoch ms) lies in one of the memberships. */
-export const isMember = (memberships: readonly Membership[], at: number): boolean =>
-  memberships.some(({ from, to }) => at >= from && at < to + DAY_MS);

@@ -1,7 +1,8 @@
+import { isMember } from "../../analytics/backtest/members.ts";
 import { type BacktestTimeframe, hasDateLabel } from "../../domain/market/bars.ts";
 import type { Dividend } from "../../domain/market/corporate-actions.ts";
 import type { BarSeries, Instrument, Resolution } from "../../domain/market/market.ts";
-import { isMember, type MemberList, type Membership } from "../../domain/market/memberships.ts";
+import type { MemberList, Membership } from "../../domain/market/memberships.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";

@@ -137,7 +137,7 @@ function requestOf(
   }: { readonly now: Date; readonly limits: RiskLimits | null; readonly market: Market },
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ([symbol, symbols, members].filter((one) => one !== undefined).length !== 1)
-    throw invalidField(["symbol"], "set one of symbol, symbols and members");
+    throw invalidField(["symbol"], "set either symbol or symbols, or members alone");
   const list = members === undefined ? undefined : listOf(market, members);
   if (typed.folds === 1) throw invalidField(["folds"], "must be 0 (no folds) or at least 2");
   const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...rest } = typed;

@@ -122,7 +122,7 @@ describe("a backtest of a list", () => {
       message: "No member of old has bars in the requested period",
     });
     await expect(run({ members: "old", symbol: "AAPL" })).rejects.toMatchObject({
-      message: "symbol: set one of symbol, symbols and members",
+      message: "symbol: set either symbol or symbols, or members alone",
     });
     await expect(run({ members: "My list", strategy: "signal" })).rejects.toMatchObject({
       data: { errors: [{ pointer: "/members" }] },
