@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { effectiveCount } from "../src/analytics/track/interval.ts";
 import { TIME_EXIT } from "../src/analytics/track/outcome.ts";
-import { Detail, Iso, Success } from "../src/domain/answers.ts";
+import { Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
-import { oddsReason } from "../src/features/track-record/odds-record.text.ts";
+import { BucketAnswer, bucketAnswer } from "../src/features/track-record/bucket-answer.ts";
+import { bucketSentences, oddsReason, oddsSentence } from "../src/features/track-record/odds-record.text.ts";
 import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
+import { SymbolRecord, symbolRecord, symbolSentences } from "../src/features/track-record/symbol-record.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Maximum number of rows with detail concise: keeps the response under 2,000 tokens. */
 const MAX_CONCISE_ROWS = 10;
 const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
+
+const NO_SYMBOL = { symbol_record: null, symbol_reason: null };
 
 /** Returns the outcomes of past signals over fixed universes. */
 export const getTrackRecord = defineTool({
@@ -25,9 +29,10 @@ export const getTrackRecord = defineTool({
   plan: "pro",
   effect: "read",
   route: "GET /api/v1/track-record",
-  cli: { command: "record" },
-  needs: ["trackRecord", "market"],
+  cli: { command: "record", positionals: ["symbol"] },
+  needs: ["trackRecord", "symbols", "clock", "market"],
   input: z.object({
+    symbol: SymbolText.optional().describe("Adds its own record"),
     grade: Grade.optional(),
     direction: DirectionText.optional().describe("Only this direction"),
     asset_class: AssetClass.optional().describe("Only this class"),
@@ -37,6 +42,7 @@ export const getTrackRecord = defineTool({
   }),
   output: z.object({
     ok: Success,
+    summary: z.array(z.string()).describe("The record in sentences"),
     rows: z.array(TrackRow),
     count: z.number().int(),
     r_over_base: z
@@ -53,9 +59,12 @@ export const getTrackRecord = defineTool({
         rows: z
           .array(OddsRow)
           .describe("Concise: daily bars, all asset classes, horizon 20 unless requested"),
+        buckets: BucketAnswer,
         reason: z.string().nullable().describe("Why there are no rows"),
       })
       .describe("Stored odds against what happened: how often ranges held, whether touch odds came true"),
+    symbol_record: SymbolRecord.nullable(),
+    symbol_reason: z.string().nullable().describe("Why a requested symbol has none"),
     signals: z.number().int().describe("Number of signals with an outcome"),
     from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
@@ -72,13 +81,16 @@ export const getTrackRecord = defineTool({
       ask: "What came of A+ longs in crypto?",
       input: { grade: "A+", direction: "LONG", asset_class: "crypto" },
     },
+    { ask: "How have the calls on AAPL turned out?", input: { symbol: "AAPL" } },
   ],
   terminal: formatTrackRecord,
 
-  async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
+  async handler({ symbol, grade, direction, asset_class, horizon, min_n_eff, detail }, ctx) {
+    const { trackRecord, market } = ctx;
+    const concise = detail === "concise";
     const [record, odds] = await Promise.all([trackRecord.published("1d"), trackRecord.odds()]);
     // default with detail concise: only trades, at the maximum holding period
-    const isShort = detail === "concise" && direction === undefined && horizon === undefined;
+    const isShort = concise && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
       (!isShort || (row.direction !== "WAIT" && row.horizon === 20)) &&
       (grade === undefined || row.grade === grade) &&
@@ -94,10 +106,23 @@ export const getTrackRecord = defineTool({
       (asset_class === undefined || row.asset_class === asset_class) &&
       (min_n_eff === undefined || effectiveCount(row.n, TIME_EXIT) >= min_n_eff);
     const overBase = (record?.r_over_base ?? []).filter(isCompared);
-    const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise: detail === "concise" });
+    const oddsRows = selectOddsRows(odds, { asset_class, horizon, min_n_eff, concise });
     const forecasts = odds?.forecasts ?? 0;
+    const buckets = bucketAnswer(odds, { asset_class, horizon, concise });
+    const own =
+      symbol === undefined
+        ? NO_SYMBOL
+        : await symbolRecord(ctx.symbols.resolve(symbol).instrument.symbol, {
+            trackRecord,
+            now: ctx.clock.now(),
+            filter: { horizon, min_n_eff, concise },
+            isWanted: wanted,
+          });
+    const range = oddsSentence(oddsRows);
     return {
       ...(record ?? NO_RECORD),
+      ...own,
+      summary: [...symbolSentences(own), ...(range === null ? [] : [range]), ...bucketSentences(buckets)],
       rows,
       count: rows.length,
       r_over_base: overBase,
@@ -106,6 +131,7 @@ export const getTrackRecord = defineTool({
         from: odds?.from ?? null,
         until: odds?.until ?? null,
         rows: oddsRows,
+        buckets,
         reason: oddsReason(oddsRows, forecasts),
       },
       ...trackNotes(record, {

@@ -19,6 +19,7 @@ import { BarTimeframe, BarTimeframeText, barLabel, sliceBars } from "../src/doma
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { RangeBand, SignalOdds } from "../src/domain/odds/odds.ts";
+import { formatGrade } from "../src/domain/signal/grade.text.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
@@ -137,7 +138,9 @@ export const renderChart = defineTool({
       bars: series.bars,
       shown: length,
       summary:
-        consensus === null || consensus.score === null ? "" : formatGrade(consensus.grade, consensus.score),
+        consensus === null || consensus.score === null
+          ? ""
+          : `${consensus.grade === null ? "" : `${formatGrade(consensus)}, `}score ${consensus.score.toFixed(1)}`,
       simulated: market.mode === "sample" ? SAMPLE_LABEL : null,
     });
     const { base64 } = await compute.run(pngTask, { svg }, { signal });
@@ -184,6 +187,3 @@ export const renderChart = defineTool({
     };
   },
 });
-
-const formatGrade = (grade: string | null, score: number): string =>
-  `${grade === null ? "" : `grade ${grade}, `}score ${score.toFixed(1)}`;

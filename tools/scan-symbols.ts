@@ -11,6 +11,7 @@ import { runScan } from "../src/features/nightly/scan.ts";
 import { formatScan } from "../src/features/signal/lists.text.ts";
 import { staleRowNotes, withStaleNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
+import { recordNotes } from "../src/features/signal/record-notes.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Ranks the signals of up to 20 symbols; lists failed symbols separately. */
@@ -24,7 +25,7 @@ export const scanSymbols = defineTool({
   effect: "read",
   route: "POST /api/v1/scan",
   cli: { command: "scan", positionals: ["symbols"] },
-  needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers"],
+  needs: [...PICTURE_PORTS, "signalLog", "earnings", "marketDays", "watchlists", "answers", "trackRecord"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).optional().describe("At most 20 tickers or pairs"),
     watchlist: WatchlistName.optional().describe("Saved list, added to symbols"),
@@ -74,6 +75,7 @@ export const scanSymbols = defineTool({
       scanned: rows.length + errors.length,
       errors,
       ...withStaleNotes(staleRowNotes(results, { at: ctx.clock.now().getTime(), timeframe }), [
+        ...recordNotes(results, await ctx.trackRecord.published(timeframe)),
         ...notes,
         ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
         ...results.flatMap(({ symbol }) => notesOn(symbol).map((note) => `${symbol}: ${note}`)),

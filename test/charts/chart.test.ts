@@ -142,14 +142,14 @@ describe("a chart", () => {
     const drawn = (odds: PlanOdds | null) => chartSvg(chart({ odds }));
     const paneTop = (svg: string) => /<clipPath id="pane"><rect x="68" y="(\d+)"/.exec(svg)![1];
     expect(textsIn(drawn(ODDS))).toContain(
-      "Odds: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25 (base rates of 480 past windows: 33, 40, 27)",
+      "Odds: stop first in 30 of 100 cases, target 1 in 45, neither within 20 bars in 25 (any close of this symbol: 33, 40, 27; 480 past windows)",
     );
     const rare = { stop_first: 0, target_first: 0, neither: 1 };
     const long = drawn({ ...ODDS, ...rare, base: { ...rare, windows: 480 } });
     expect(textsIn(long)).toEqual(
       expect.arrayContaining([
-        "Odds: stop first in less than 1 of 100 cases, target 1 first in less than 1, neither within 20 bars in more than 99",
-        "(base rates of 480 past windows: less than 1, less than 1, more than 99)",
+        "Odds: stop first in less than 1 of 100 cases, target 1 in less than 1, neither within 20 bars in more than 99",
+        "(any close of this symbol: less than 1, less than 1, more than 99; 480 past windows)",
       ]),
     );
     expect([drawn(null), drawn(ODDS), long].map(paneTop)).toEqual(["102", "120", "138"]);

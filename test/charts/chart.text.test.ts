@@ -49,7 +49,7 @@ describe("the text of a chart", () => {
     const range = [{ bars: 20, p5: 8.5, p10: 9, p25: 10, p50: 11, p75: 12, p90: 13, p95: 14.25 }];
     const text = chartAltText({ ...shown, odds, range });
     expect(text).toMatch(
-      / Odds: stop first in 30 of 100 cases, target 1 first in 45, neither within 20 bars in 25\. In 90 of 100 cases the close after 20 bars is 8\.50 to 14\.25\.$/,
+      / Odds: stop first in 30 of 100 cases, target 1 in 45, neither within 20 bars in 25\. In 90 of 100 cases the close after 20 bars is 8\.50 to 14\.25\.$/,
     );
     expect(text).not.toContain("\n");
   });

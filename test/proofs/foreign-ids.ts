@@ -23,7 +23,10 @@ async function callRoute(
 ): Promise<any> {
   const response = await sendRequest(server, { ...requestOf(route, input), authorization });
   const body = await responseJson(response);
-  if (!response.ok) throw new Error([`${route} ${JSON.stringify(input)}:`, JSON.stringify(body), ...server.errors].join("\n"));
+  if (!response.ok)
+    throw new Error(
+      [`${route} ${JSON.stringify(input)}:`, JSON.stringify(body), ...server.errors].join("\n"),
+    );
   return body;
 }
 

@@ -34,6 +34,7 @@ import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { barAnswers } from "../../src/store/track-record/bar-answers.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
+import { noPages } from "./track.ts";
 
 /** The last trading day closed at `NOW`, as the `time` of a daily bar. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
@@ -219,7 +220,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     signalLog: { record: () => {}, ...barAnswers(clock) },
     watchlists: watchlistsOf(),
     oddsLog: { record: () => {} },
-    trackRecord: { published: async () => null, odds: async () => null },
+    trackRecord: { published: async () => null, odds: async () => null, ofSymbol: noPages },
     backtests: memoryBacktests(),
     tradeRules: usualRules,
     ...noOptions,

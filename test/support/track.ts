@@ -1,7 +1,7 @@
 import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
-import type { OddsRow } from "../../src/domain/odds/odds-record.ts";
+import type { OddsBucket, OddsRow } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
-import type { ForecastSignal, LoggedOdds } from "../../src/domain/track-record/track-port.ts";
+import type { ForecastSignal, LoggedOdds, SymbolPages } from "../../src/domain/track-record/track-port.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -138,5 +138,27 @@ export const oddsRow = (over: Partial<OddsRow> = {}): OddsRow => ({
     target: { odds: 0.2, happened: 0.22 },
     brier_skill: 0.03,
   },
+  ...over,
+});
+
+/** Stored pages of a symbol without signals and forecasts. */
+export const noPages = (): SymbolPages => ({
+  model_version: "consensus-1.0.0",
+  async *scored() {},
+  async *observed() {},
+});
+
+/** A bucket of odds; every field can be overridden. */
+export const oddsBucket = (over: Partial<OddsBucket> = {}): OddsBucket => ({
+  asset_class: null,
+  version: "odds-1.0.0",
+  horizon: 20,
+  event: "touch",
+  side: "LONG",
+  volatility: "20-35%",
+  n: 1_000,
+  n_eff: 50,
+  odds: 0.3,
+  happened: 0.31,
   ...over,
 });

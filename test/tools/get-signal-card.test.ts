@@ -43,6 +43,7 @@ describe("get_signal_card", () => {
       reason: null,
       confidence: 0,
       confidence_basis: "odds",
+      agreement: 0.5,
       odds: signal.odds,
       odds_reason: null,
       tier: "HOT",

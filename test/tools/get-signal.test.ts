@@ -66,7 +66,7 @@ describe("get_signal", () => {
       confidence: 0,
       confidence_basis: "odds",
       confidence_base: 0,
-      confidence_interval: { low: 0, high: 0.03 },
+      confidence_interval: { low: 0, high: 0.05 },
       agreement: 0.5,
       odds: { bars: 20, from: 137.375, stop_first: 0, target_first: 0, neither: 1 },
       ics: { conviction: "INSUFFICIENT", source: "none" },
@@ -295,13 +295,16 @@ describe("short histories", () => {
     });
   });
 
-  it.each([15, 251])("give levels but no score with %i bars", async (count) => {
+  it.each([
+    [15, { confidence: 0.3049, confidence_basis: "uncalibrated" }], // 1 / 3.28: there are no odds
+    [251, { confidence: 0, confidence_basis: "odds" }],
+  ])("give levels but no score with %i bars", async (count, confidence) => {
     expect((await withBars(count)).data.signal).toMatchObject({
       direction: "WAIT",
       score: null,
       grade: null,
       tier: "NEUTRAL",
-      confidence: 0,
+      ...confidence,
       reason: `A score needs 252 bars, there are ${count}`,
       levels_basis: "watch",
       stop_loss: 100 + (count - 1) / 8 - 1.5,

@@ -1,13 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { OddsRecord } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
+import type { SymbolPages } from "../../src/domain/track-record/track-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
 import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { invalidField } from "../support/tool-call.ts";
 import { toolContract } from "../support/tool-contract.ts";
-import { oddsRow, published, rOverBase, trackRow } from "../support/track.ts";
+import {
+  noPages,
+  oddsBucket,
+  oddsForecast,
+  oddsRow,
+  published,
+  rOverBase,
+  trackRow,
+} from "../support/track.ts";
 
 const wait = trackRow({
   grade: "C",
@@ -35,15 +44,22 @@ const compared = [
 ];
 const recordOf = (over: readonly (typeof rows)[number][] = rows) =>
   published(over, { r_over_base: compared });
-const portsOf = (record: PublishedRecord | null, odds: OddsRecord | null = null) => ({
+const portsOf = (
+  record: PublishedRecord | null,
+  odds: OddsRecord | null = null,
+  pages: SymbolPages = noPages(),
+) => ({
   ...smallMarket().ports,
-  trackRecord: { published: async () => record, odds: async () => odds },
+  trackRecord: { published: async () => record, odds: async () => odds, ofSymbol: () => pages },
 });
 const ports = portsOf(recordOf());
 const ask = (input: unknown, record: PublishedRecord | null = recordOf()) =>
   invoke(getTrackRecord, input, { ports: portsOf(record), principal: pro, transport: "test" });
 const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
+
+const UNMEASURED =
+  "Odds by side and volatility are not measured: no group has 500 forecasts with an outcome, the largest has 0.";
 
 describe("get_track_record", () => {
   it("returns the record as it was computed, with its period and model", async () => {
@@ -60,7 +76,11 @@ describe("get_track_record", () => {
         reason: expect.stringContaining(
           "the first outcomes of signals, get_odds and nightly runs need 5 more bars",
         ),
+        buckets: { measured: 0, within_3_points: 0, outside: [], rows: [], reason: UNMEASURED },
       },
+      summary: [UNMEASURED],
+      symbol_record: null,
+      symbol_reason: null,
       signals: 4_800,
       from: "2020-01-02T21:00:00.000Z",
       until: "2025-12-15T21:00:00.000Z",
@@ -158,11 +178,12 @@ describe("get_track_record", () => {
 
   it("prints a table, with a dash for missing figures", async () => {
     const lines = getTrackRecord.terminal!(await ask({}), (_, text) => text).split("\n");
-    expect(lines[1]).toBe(
+    expect(lines[0]).toBe(UNMEASURED);
+    expect(lines[2]).toBe(
       "A      LONG   equity  20    2400    120.0    61.0%   52.0% - 69.0%     56.0%   1.23%    1.75    -0.97   0.241   0.012",
     );
-    expect(lines[5]).toMatch(/^C +WAIT +equity +20 +2400 +120\.0 +- +- +- +- +- +- +- +-$/);
-    expect(lines.slice(6, 10)).toEqual([
+    expect(lines[6]).toMatch(/^C +WAIT +equity +20 +2400 +120\.0 +- +- +- +- +- +- +- +-$/);
+    expect(lines.slice(7, 11)).toEqual([
       "grade  side   class   trades  R       base R  over base  95% interval",
       "all    LONG   all     2390    0.12    0.20    -0.08      -0.13 to -0.03",
       "A      LONG   all     900     0.12    0.20    0.03       -0.40 to 0.46",
@@ -203,7 +224,8 @@ describe("the odds of get_track_record", () => {
 
   it("are returned as they were computed", async () => {
     const { computed_at: _, ...odds } = record;
-    expect((await call({})).odds).toEqual({ ...odds, reason: null });
+    const { buckets: _buckets, ...answer } = (await call({})).odds;
+    expect(answer).toEqual({ ...odds, reason: null });
   });
 
   it("are filtered by asset class, horizon and effective number", async () => {
@@ -233,7 +255,7 @@ describe("the odds of get_track_record", () => {
       "The 80% range held the close 60 bars later in 90.0% of 600 forecasts.",
     );
     expect((await textOf({ asset_class: "crypto" }))[0]).toBe(
-      "The 80% range held the close 20 bars later in 70.0% of 400 forecasts.",
+      "The 80% range held the close 20 bars later in 70.0% of 400 forecasts (under 500: not measured).",
     );
     const lines = await textOf({});
     const at = lines.findIndex((line) => line.startsWith("odds of"));
@@ -248,6 +270,126 @@ describe("the odds of get_track_record", () => {
     const answer = await call({}, null);
     expect(answer.odds.reason).toContain("No stored odds have an outcome yet");
     expect(getTrackRecord.terminal!(answer, (_, text) => text)).toContain(answer.odds.reason!);
+  });
+});
+
+describe("the odds of get_track_record by bars, side and volatility", () => {
+  const off = oddsBucket({ horizon: 60, side: "SHORT", happened: 0.45, n: 1_200, n_eff: 20 });
+  const buckets = [
+    oddsBucket(),
+    off,
+    oddsBucket({ event: "in_80_range", side: null, odds: 0.8, happened: 0.7, volatility: "over 60%" }),
+    oddsBucket({ asset_class: "crypto", n: 120, n_eff: 6 }),
+  ];
+  const record = (over: Partial<OddsRecord> = {}): OddsRecord => ({
+    computed_at: "2026-01-15T00:11:00.000Z",
+    forecasts: 1_000,
+    from: "2024-01-02T21:00:00.000Z",
+    until: "2025-12-15T21:00:00.000Z",
+    rows: [oddsRow()],
+    buckets,
+    ...over,
+  });
+  const call = (input: unknown, odds: OddsRecord | null = record()) =>
+    invoke(getTrackRecord, input, { ports: portsOf(recordOf(), odds), principal: pro, transport: "test" });
+
+  it("name those of 500 or more that are off by more than 3 points, worst first, in data and text", async () => {
+    const answer = await call({});
+    expect(answer.odds.buckets).toEqual({
+      measured: 3,
+      within_3_points: 1,
+      outside: [off, buckets[2]],
+      rows: buckets.slice(0, 3),
+      reason: null,
+    });
+    expect(answer.summary).toEqual([
+      "The 80% range held the close 20 bars later in 80.0% of 1,000 forecasts.",
+      "Odds by bars, side and volatility: 1 of 3 groups of 500 or more forecasts are within 3 points of what happened.",
+      "Off by more: touch below at 60 bars, volatility 20-35%: said 30.0%, happened 45.0% (1,200 forecasts, about 20 independent); close in the 80% range at 20 bars, volatility over 60%: said 80.0%, happened 70.0% (1,000 forecasts, about 50 independent).",
+    ]);
+    const text = getTrackRecord.terminal!(answer, (_, line) => line).split("\n");
+    expect(text.slice(0, 3)).toEqual(answer.summary);
+  });
+
+  it("are filtered by horizon and asset class, and omit the rows in a concise answer", async () => {
+    const { buckets: own } = (await call({ horizon: 60, detail: "concise" })).odds;
+    expect(own).toEqual({ measured: 1, within_3_points: 0, outside: [off], reason: null });
+    expect((await call({ asset_class: "crypto" })).odds.buckets).toMatchObject({
+      measured: 0,
+      outside: [],
+      reason:
+        "Odds by side and volatility are not measured: no group has 500 forecasts with an outcome, the largest has 120.",
+    });
+  });
+
+  it("are not measured without a record, and in one of an earlier version", async () => {
+    const { buckets: _, ...earlier } = record();
+    expect((await call({}, earlier)).odds.buckets.reason).toContain("the next nightly run computes them");
+    expect((await call({}, null)).odds.buckets.reason).toContain("the largest has 0");
+  });
+});
+
+describe("the record of one symbol", () => {
+  const at = Date.UTC(2025, 9, 1);
+  const happened = { close: 0.01, high: 0.06, low: -0.01, planEnd: "target", planSide: "LONG" } as const;
+  const signal = {
+    at,
+    known: at + 1,
+    symbol: "AAPL",
+    asset_class: "equity",
+    grade: "A",
+    horizon: 20,
+  } as const;
+  const pages: SymbolPages = {
+    model_version: "consensus-1.0.0",
+    async *scored() {
+      yield [
+        { ...signal, direction: "LONG", change: 0.02, r: 1.5 },
+        { ...signal, direction: "LONG", change: -0.02, r: -1 },
+        { ...signal, direction: "WAIT", grade: "C", change: 0.01, r: null },
+      ];
+    },
+    async *observed(timeframe) {
+      if (timeframe !== "1d") return;
+      const outcomes = [{ bars: 20, ...happened, replayed: false } as const];
+      yield [{ symbol: "AAPL", at, asset_class: "equity", forecast: oddsForecast(), outcomes } as const];
+    },
+  };
+  const call = (input: object, own?: SymbolPages) =>
+    invoke(getTrackRecord, input, {
+      ports: portsOf(recordOf(), null, own),
+      principal: pro,
+      transport: "test",
+    });
+
+  it("has its signals and odds, in sentences that come first", async () => {
+    const { symbol_record, symbol_reason, summary, rows } = await call({ symbol: "aapl" }, pages);
+    expect(symbol_reason).toBeNull();
+    expect(symbol_record).toMatchObject({
+      symbol: "AAPL",
+      signals: 3,
+      forecasts: 1,
+      from: "2025-10-01T00:00:00.000Z",
+      until: "2025-10-01T00:00:00.000Z",
+    });
+    expect(symbol_record!.rows.map(({ direction, n, hit_rate }) => [direction, n, hit_rate])).toEqual([
+      ["LONG", 2, 0.5],
+      ["WAIT", 1, null],
+    ]);
+    expect(symbol_record!.odds[0]).toMatchObject({ n: 1, asset_class: null, cover_80: 1 });
+    expect(summary.slice(0, 2)).toEqual([
+      "AAPL: the 80% range held the close 20 bars later in 100.0% of 1 forecasts (under 500: not measured).",
+      "AAPL LONG: 50.0% of 2 signals closed higher after 20 bars; 66.7% of all its closes did.",
+    ]);
+    expect(rows).toEqual(recordOf().rows);
+  });
+
+  it("is null with a reason without an outcome, and null without a symbol", async () => {
+    const none = await call({ symbol: "AAPL" });
+    expect(none.symbol_record).toBeNull();
+    expect(none.symbol_reason).toContain("No stored signal or odds of AAPL has an outcome yet");
+    expect(none.summary[0]).toBe(none.symbol_reason);
+    expect(await call({})).toMatchObject({ symbol_record: null, symbol_reason: null });
   });
 });
 

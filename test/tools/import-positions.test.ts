@@ -38,7 +38,7 @@ describe("import_positions", () => {
     const listed = await list("ada");
     expect(listed).toMatchObject({
       count: 1,
-      synced: [],
+      synced: [{ reason: null }],
       imported: [{ account_label: "Old broker", told_at: clock.now().toISOString() }],
       hint: null,
     });

@@ -168,7 +168,7 @@ describe("run_task", () => {
   it("prints each kind of task in its own format", async () => {
     const shown = async (input: object) => runTask.terminal!(await ask(input), (_, text) => text);
     expect(await shown({ task: "scan", symbols: ["AAPL", "MSFT"] })).toMatch(
-      /^symbol .*\nAAPL .*\nMSFT .*\nodds in 100 cases: .*\n2 of 2 scanned/,
+      /^symbol .*\nAAPL .*\nMSFT .*\ngrade and score rate .*\nodds in 100 cases: .*\n2 of 2 scanned/,
     );
     expect(await shown({ task: "earnings", symbols: ["AAPL"] })).toMatch(
       /^AAPL {2}[A-Z_]+ {2}score [\d.]+ {2}Q\d \d{4} of \d{4}-/,

@@ -175,12 +175,14 @@ describe("scan_symbols", () => {
   it("prints a table, and what could not be scanned", async () => {
     const answer = await ask({ symbols: ["AAPL", "ZZZZQ"] });
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
-    expect(lines[0]).toMatch(/^symbol +tier +bias +score +grade +entry +stop +target +rr +odds +structure$/);
+    expect(lines[0]).toMatch(
+      /^symbol +tier +bias +score +grade +entry +stop +target +rr +odds +exp\. R +structure$/,
+    );
     expect(lines[1]).toMatch(
-      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +Undetermined$/,
+      /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.87 +141\.63 +2\.27 +<1\/<1\/>99 +[+-]\d\.\d\d\/[+-]\d\.\d\d +Undetermined$/,
     );
     expect(lines[2]).toBe(
-      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; the JSON has the base rates",
+      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; exp. R: expected result / that of the same plan at any close of the symbol",
     );
     expect(lines[3]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");

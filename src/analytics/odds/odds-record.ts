@@ -1,9 +1,10 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import type { OddsRow } from "../../domain/odds/odds-record.ts";
+import type { OddsBucket, OddsRow } from "../../domain/odds/odds-record.ts";
 import type { PlanEnd, PlanShares } from "../../domain/odds/plan-end.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 import { effectiveCount, wilson } from "../track/interval.ts";
+import { type OddsBucketFold, oddsBucketFold } from "./odds-buckets.ts";
 import type { ForecastScore } from "./score-forecast.ts";
 import { skill } from "./scores.ts";
 
@@ -37,6 +38,8 @@ export interface OddsRecordFold {
    * and of the last 250 days up to the newest decision.
    */
   result(): readonly OddsRow[];
+  /** Returns the buckets of every version, asset class (and of all) and horizon; none of bars other than daily. */
+  buckets(): readonly OddsBucket[];
 }
 
 /** Returns an empty record of the odds of one timeframe. */
@@ -53,6 +56,7 @@ export function oddsRecordFold(timeframe: Timeframe): OddsRecordFold {
       all: tally(),
       years: new Map(),
       days: new Map(),
+      buckets: oddsBucketFold(),
     };
     groups.set(name, group);
     return group;
@@ -65,7 +69,9 @@ export function oddsRecordFold(timeframe: Timeframe): OddsRecordFold {
       const day = Math.floor(now / DAY);
       const year = new Date(now).getUTCFullYear();
       for (const asset_class of [null, forecast.asset_class]) {
-        const { all, years, days } = groupOf(forecast, asset_class);
+        const { all, years, days, buckets } = groupOf(forecast, asset_class);
+        const { horizon, score } = forecast;
+        if (timeframe === "1d") buckets.add(score, { horizon, isCoin: forecast.asset_class === "crypto" });
         addTo(all, forecast, day);
         addTo(tallyIn(years, year), forecast, day);
         addTo(tallyIn(days, day), forecast, day);
@@ -74,7 +80,7 @@ export function oddsRecordFold(timeframe: Timeframe): OddsRecordFold {
     },
     result() {
       const today = Math.floor(now / DAY);
-      return [...groups.values()].sort(inOrder).flatMap(({ all, years, days, ...group }) => {
+      return [...groups.values()].sort(inOrder).flatMap(({ all, years, days, buckets: _, ...group }) => {
         dropBefore(days, today);
         const last = sumOf(days.values());
         const row = (period: string, sums: Tally) => rowOf(sums, { ...group, timeframe, period });
@@ -85,6 +91,12 @@ export function oddsRecordFold(timeframe: Timeframe): OddsRecordFold {
         ];
       });
     },
+    buckets: () =>
+      [...groups.values()]
+        .sort(inOrder)
+        .flatMap(({ version, asset_class, horizon, buckets }) =>
+          buckets.result(horizon).map((bucket) => ({ asset_class, version, horizon, ...bucket })),
+        ),
   };
 }
 
@@ -93,6 +105,7 @@ interface Group extends Pick<OddsRow, "version" | "asset_class" | "horizon"> {
   readonly years: Map<number, Tally>;
   /** Of the last 250 days, by day since 1970, ascending. */
   readonly days: Map<number, Tally>;
+  readonly buckets: OddsBucketFold;
 }
 
 interface Tally {

@@ -98,7 +98,7 @@ export type OddsOutcome =
   | { readonly odds: null; readonly reason: string };
 
 /** Share of bars at one price above which there are no odds: ranges of the few trades say too little. */
-const MAX_EMPTY = 0.25;
+export const MAX_EMPTY = 0.25;
 
 /**
  * Returns the reason why bars have no odds: too few bars, a suspected unadjusted split, or too many bars at one price;

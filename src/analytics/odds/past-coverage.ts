@@ -1,5 +1,6 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
+import type { Side } from "../levels/side.ts";
 import published from "./past-coverage.json" with { type: "json" };
 
 /** Coverage of the 50, 80 and 90 % ranges: the share of past closes inside them, 0-1. */
@@ -33,3 +34,20 @@ export const pastCoverage = (assetClass: AssetClass, timeframe: Timeframe): read
 /** Describes the prices on which `pastCoverage` was measured, and when. */
 export const coverageBasis = (assetClass: AssetClass): string =>
   `actual daily prices of ${coverageOf(assetClass).files} ${assetClass === "crypto" ? "coins" : "US stocks and funds"}, measured ${COVERAGE_MEASURED}`;
+
+/** Number of past forecasts below which an error is not measured. */
+const MIN_FORECASTS = 500;
+
+/**
+ * Returns the error of the odds that a plan of a side reaches its target before its stop, 0-1: the upper end of the 95 %
+ * interval of their calibration error in past daily forecasts of the class. Null if it is not measured: on bars other
+ * than daily, and with fewer than 500 forecasts.
+ */
+export function planError(assetClass: AssetClass, side: Side, timeframe: Timeframe): number | null {
+  const errors: Readonly<Record<string, { readonly plans: number; readonly error_95: number | null }>> =
+    published.plan_errors;
+  const measured = errors[`${assetClass} ${side}`];
+  return timeframe === "1d" && measured !== undefined && measured.plans >= MIN_FORECASTS
+    ? measured.error_95
+    : null;
+}

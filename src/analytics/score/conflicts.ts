@@ -1,3 +1,5 @@
+import { formatR } from "../../domain/odds/odds.text.ts";
+import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { Conflict, ConflictFields, EntryState } from "../../domain/signal/conflicts.ts";
 import type { Direction } from "../../domain/signal/signal.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
@@ -25,7 +27,12 @@ interface ConflictInput extends PlanPrices {
   readonly stage: number | null;
   /** Next report; null without one before the plan ends. */
   readonly earnings: { readonly date: string; readonly days: number } | null;
+  /** Odds of the plan, and their error in past forecasts, 0-1; null without, and where it is not measured. */
+  readonly odds: PlanOdds | null;
+  readonly oddsError: number | null;
 }
+
+const Z_90 = 1.645;
 
 /** Phases in which prices are expected to fall, or to rise. */
 const AGAINST: Readonly<Record<Side, ReadonlySet<WyckoffPhase>>> = {
@@ -52,7 +59,11 @@ export function conflictsOf(input: ConflictInput): ConflictFields {
   const conflicts =
     direction === "WAIT"
       ? []
-      : [...factsAgainst(direction, input), ...priceConflict(entry_state, rr_now, input)];
+      : [
+          ...factsAgainst(direction, input),
+          ...priceConflict(entry_state, rr_now, input),
+          ...oddsConflict(direction, input),
+        ];
   return { entry_state, rr_now, conflicts };
 }
 
@@ -73,6 +84,35 @@ function factsAgainst(direction: Side, { price, phase, wave, stage, earnings }: 
       text: `Earnings on ${earnings.date}, in ${earnings.days} days, come before the plan ends`,
     });
   return found;
+}
+
+/**
+ * Returns a conflict if the expected result is negative and below that of any close of the symbol, both by more than
+ * their 90% error: that of the odds, and for the difference also that of the independent past windows.
+ */
+function oddsConflict(direction: Side, { odds, oddsError, stop, target }: ConflictInput): Conflict[] {
+  if (oddsError === null) return [];
+  const { expected_r, base, from } = odds ?? {};
+  if (
+    expected_r === undefined ||
+    from === undefined ||
+    base?.n_eff === undefined ||
+    base.mean_r === undefined
+  )
+    return [];
+  const reward = Math.abs(target - from) / Math.abs(from - stop);
+  const squares = base.stop_first + base.target_first * reward ** 2 + base.neither;
+  const spread = Math.max(0, squares - base.mean_r ** 2);
+  const error = oddsError * (1 + reward);
+  const errorOfDifference = Math.hypot(error, Z_90 * Math.sqrt(spread / base.n_eff));
+  const below = base.mean_r - expected_r.mean;
+  if (expected_r.mean + error >= 0 || below <= errorOfDifference) return [];
+  return [
+    {
+      code: "odds_against",
+      text: `The odds are against ${direction}: expected ${formatR(expected_r.mean)}, any close of this symbol ${formatR(base.mean_r)}, a difference beyond its 90% error of ${errorOfDifference.toFixed(2)} R`,
+    },
+  ];
 }
 
 function priceConflict(state: EntryState, ratio: number | null, { price, entry }: ConflictInput): Conflict[] {

@@ -31,4 +31,6 @@ export interface ForecastOutcome {
   readonly low: number;
   /** Null at other horizons than 20 bars and without levels. */
   readonly planEnd: PlanEnd | null;
+  /** Side of the levels; null without levels. */
+  readonly planSide: "LONG" | "SHORT" | null;
 }

@@ -53,6 +53,28 @@ export const OddsRow = z.object({
 });
 export type OddsRow = z.infer<typeof OddsRow>;
 
+/** Odds of one event against what happened: of daily bars of one asset class, method, horizon, side and volatility. */
+export const OddsBucket = z.object({
+  asset_class: AssetClass.nullable().describe("null: all"),
+  version: z.string(),
+  horizon: Horizon,
+  event: z
+    .enum(["in_80_range", "touch", "stop_first", "target_first"])
+    .describe("Close in the 80% range, touch of a level, end of a signal's plan"),
+  side: z
+    .enum(["LONG", "SHORT"])
+    .nullable()
+    .describe("Of the plan; touch: LONG above the close, SHORT below; null: range"),
+  volatility: z
+    .enum(["under 10%", "10-20%", "20-35%", "35-60%", "over 60%"])
+    .describe("Forecast volatility a year"),
+  n: z.number().int().describe("Forecasts"),
+  n_eff: Ratio,
+  odds: Ratio.describe("Mean odds"),
+  happened: Ratio,
+});
+export type OddsBucket = z.infer<typeof OddsBucket>;
+
 /** Record of the odds of one market: served, nightly and replayed forecasts. */
 export const OddsRecord = z.object({
   computed_at: z.iso.datetime(),
@@ -61,5 +83,7 @@ export const OddsRecord = z.object({
   from: z.iso.datetime(),
   until: z.iso.datetime(),
   rows: z.array(OddsRow),
+  /** Omitted in records of an earlier version. */
+  buckets: z.array(OddsBucket).optional(),
 });
 export type OddsRecord = z.infer<typeof OddsRecord>;

@@ -35,15 +35,15 @@ export const outcomesText = (
   { bars, stop_first, target_first, neither, expected_r, base }: PlanOdds,
   target: TargetName = "target",
 ): OddsText => ({
-  text: `${expected_r === undefined ? "" : `expected ${formatR(expected_r.mean)} in ${formatBars(bars)}: `}stop first in ${casesOf(stop_first)} of 100 cases, ${target} first in ${casesOf(target_first)}, neither within ${formatBars(bars)} in ${casesOf(neither)}${expected_r?.at_neither == null ? "" : `, ending at ${formatR(expected_r.at_neither)} on average`}`,
+  text: `${expected_r === undefined ? "" : `expected ${formatR(expected_r.mean)} in ${formatBars(bars)}: `}stop first in ${casesOf(stop_first)} of 100 cases, ${target} in ${casesOf(target_first)}, neither ${expected_r === undefined ? `within ${formatBars(bars)} ` : ""}in ${casesOf(neither)}${expected_r?.at_neither == null ? "" : `, ending at ${formatR(expected_r.at_neither)} on average`}`,
   base:
     base === null
       ? null
-      : `(${base.mean_r === undefined ? "" : `any close of this symbol: ${formatR(base.mean_r)}; `}base rates of ${base.windows} past windows${base.n_eff === undefined ? "" : `, about ${base.n_eff} independent`}: ${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)})`,
+      : `(any close of this symbol: ${base.mean_r === undefined ? "" : `${formatR(base.mean_r)}; `}${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)}; ${base.n_eff === undefined ? `${base.windows} past windows` : `n_eff ${base.n_eff}`})`,
 });
 
 /** Formats a result in R with its sign: `+0.05 R`. */
-const formatR = (r: number): string => {
+export const formatR = (r: number): string => {
   const text = Math.abs(r).toFixed(2);
   return `${text === "0.00" ? "" : r < 0 ? "-" : "+"}${text} R`;
 };

@@ -21,7 +21,9 @@ export const ReceiptInput = z.object({
   name: z
     .string()
     .regex(/^(bars|earlier|benchmark|peer_\d{1,3}|universe|facts|prints)$/)
-    .describe("bars, earlier (bars before them), benchmark, peer_1 onwards, universe, facts (with the asset class) or prints"),
+    .describe(
+      "bars, earlier (bars before them), benchmark, peer_1 onwards, universe, facts (with the asset class) or prints",
+    ),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

@@ -10,8 +10,9 @@ import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 export const Card = z.object({
   direction: Direction,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe("0-1; odds that the target comes before the stop, for a WAIT the agreement"),
-  confidence_basis: z.enum(["odds", "uncalibrated"]).describe("uncalibrated: not a probability"),
+  confidence: Ratio.describe("Odds that the target comes before the stop, 0-1"),
+  confidence_basis: z.enum(["odds", "uncalibrated"]).describe("uncalibrated: without odds, 1 / (1 + rr)"),
+  agreement: Ratio.describe("Agreement of the drivers, 0-0.5; not a probability"),
   tier: Tier,
   score: Score.nullable().describe("0-100"),
   grade: Grade.nullable(),

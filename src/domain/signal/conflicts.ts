@@ -7,6 +7,7 @@ export const CONFLICT_CODES = [
   "stage_against",
   "earnings_ahead",
   "price_outside_entry",
+  "odds_against",
 ] as const;
 
 /** A fact that contradicts a verdict or its plan. */

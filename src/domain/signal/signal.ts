@@ -117,19 +117,19 @@ export const Signal = z.object({
   grade: Grade.nullable(),
   tier: Tier,
   reason: z.string().nullable().describe("Why the direction is WAIT"),
-  confidence: Ratio.describe(
-    "0-1. LONG, SHORT: odds that target 1 is touched before the stop. WAIT: the agreement",
-  ),
+  confidence: Ratio.describe("Odds that target 1 is touched before the stop, 0-1; of a WAIT: of its levels"),
   confidence_basis: z
     .enum(["odds", "uncalibrated"])
-    .describe("uncalibrated: the agreement of the drivers, not a probability"),
+    .describe("uncalibrated: there are no odds, so it is 1 / (1 + reward_to_risk)"),
   confidence_base: Odds.nullable().describe(
     "Base rate of the odds: share of the symbol's past windows; null without odds",
   ),
   confidence_interval: z
     .object({ low: Odds, high: Odds })
     .nullable()
-    .describe("The odds plus and minus 3 percentage points, their usual error in past forecasts"),
+    .describe(
+      "The odds plus and minus their error in past forecasts of the class; null: not daily bars, or under 500 forecasts",
+    ),
   agreement: Ratio.describe("Agreement of the drivers, 0-0.5: coverage x |sum|; not a probability"),
   odds: SignalOdds.nullable().describe("Odds that the stop, target 1 or neither is touched first"),
   odds_reason: z.string().nullable().describe("Reason why odds is null"),

@@ -79,6 +79,16 @@ export interface TrackRecord {
   published(timeframe: Timeframe): Promise<PublishedRecord | null>;
   /** Returns the record of odds last computed; null if no forecast has an outcome. */
   odds(): Promise<OddsRecord | null>;
+  /** Returns what the record of one symbol is computed from, in the order of decision. */
+  ofSymbol(symbol: string): SymbolPages;
+}
+
+/** Stored signals of the current model and forecasts of one symbol, each with an outcome. */
+export interface SymbolPages {
+  readonly model_version: string;
+  /** Signals of daily bars. */
+  scored(): AsyncIterable<readonly ScoredSignal[]>;
+  observed(timeframe: Timeframe): AsyncIterable<readonly ObservedForecast[]>;
 }
 
 /** The track record and the logs that it is computed from. */
@@ -90,6 +100,7 @@ export interface RecordPorts {
 
 /** A stored forecast with the outcomes of its horizons so far. */
 export interface ObservedForecast {
+  readonly symbol: string;
   /** Close time of the decision bar, epoch ms. */
   readonly at: number;
   readonly asset_class: LoggedSignal["asset_class"];

@@ -8,6 +8,7 @@ import { passesGrade } from "../../domain/signal/signal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { rowConflicts } from "../signal/conflict-fields.ts";
 import { withStaleNotes } from "../signal/notes.ts";
+import { recordNotes } from "../signal/record-notes.ts";
 import { hasRun, hasWholeRun, newestRun, noRunError } from "./newest-run.ts";
 import { isStaleRow, runNote, runNotes, runNotesOnRows, servedRow, staleRunNotes } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
@@ -30,7 +31,7 @@ export interface Filters {
 }
 
 /** Sort orders; rows with equal values are sorted by symbol. */
-export const SORTS = ["score", "score_asc", "rr", "symbol"] as const;
+export const SORTS = ["score", "score_asc", "rr", "expected_r", "symbol"] as const;
 export type Sort = (typeof SORTS)[number];
 
 interface ScreenRequest {
@@ -46,7 +47,7 @@ interface ScreenRequest {
  */
 export async function screenRuns(
   { filters, sort, limit, cursor }: ScreenRequest,
-  ports: NewestRunPorts & RulePorts,
+  ports: NewestRunPorts & RulePorts & Pick<Ports, "trackRecord">,
 ) {
   const { clock } = ports;
   const now = clock.now();
@@ -83,7 +84,12 @@ export async function screenRuns(
     next: end < rows.length ? Buffer.from(`${end}|${mark}`).toString("base64url") : null,
     ...withStaleNotes(
       [...staleRunNotes(runs, now), ...runNotesOnRows(page, runs, now)],
-      [...runNotes(runs, now), ...unknownSectorNotes(filters, runs), ...matches.notes],
+      [
+        ...recordNotes(page, await ports.trackRecord.published("1d")),
+        ...runNotes(runs, now),
+        ...unknownSectorNotes(filters, runs),
+        ...matches.notes,
+      ],
     ),
   };
 }
@@ -227,10 +233,15 @@ const screenRow = (
   venue: row.venue,
 });
 
+/** Sorts rows whose direction is WAIT, which have no plan, after all others. */
+const byPlan = (a: ScreenRow, b: ScreenRow): number => Number(a.bias === "WAIT") - Number(b.bias === "WAIT");
+const WITHOUT_ODDS = -1e9;
+const expectedR = ({ actionCard: { odds } }: ScreenRow): number => odds?.expected_r?.mean ?? WITHOUT_ODDS;
 const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);
 const ORDERS = {
   score: (a, b) => b.overallScore - a.overallScore || bySymbol(a, b),
   score_asc: (a, b) => a.overallScore - b.overallScore || bySymbol(a, b),
-  rr: (a, b) => b.actionCard.rr - a.actionCard.rr || bySymbol(a, b),
+  rr: (a, b) => byPlan(a, b) || b.actionCard.rr - a.actionCard.rr || bySymbol(a, b),
+  expected_r: (a, b) => byPlan(a, b) || expectedR(b) - expectedR(a) || bySymbol(a, b),
   symbol: bySymbol,
 } as const satisfies Record<Sort, (a: ScreenRow, b: ScreenRow) => number>;

@@ -1,4 +1,5 @@
 import type { Receipt, Verification } from "../../domain/receipts/receipt.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
@@ -9,7 +10,7 @@ export function formatReceipt(receipt: Receipt, paint: Paint): string {
   const tone = direction === "LONG" ? "green" : direction === "SHORT" ? "red" : "yellow";
   return [
     `${paint("bold", receipt.receipt_id)}  ${receipt.symbol} ${receipt.timeframe}`,
-    `  ${paint(tone, direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : score.toFixed(1)}  as of ${receipt.decided_at}`,
+    `  ${paint(tone, direction)}  ${formatGrade({ direction, grade })}  score ${score === null ? "none" : score.toFixed(1)}  as of ${receipt.decided_at}`,
     `  entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}  stop ${formatPrice(stop_loss)}  targets ${targets.map(formatPrice).join("  ") || "none"}${result.levels_basis === "watch" ? "  for watching only" : ""}`,
     ...inputs.map(
       ({ name, rows, sha256 }) =>

@@ -39,7 +39,7 @@ export function oddsResult({
   consensus,
   odds,
 }: {
-  readonly consensus: Pick<Consensus, "direction" | "agreement">;
+  readonly consensus: Parameters<typeof confidenceOf>[0]["consensus"];
   readonly odds: SignalOddsOutcome;
 }): Pick<ReceiptResult, "confidence" | "odds"> {
   return {

@@ -113,11 +113,12 @@ const scoreOf = ({ score, grade, component_scores, ics, coverage, close, drivers
 /** Computes the result of a receipt from its inputs; null without levels. */
 function recompute(symbol: string, input: ConsensusInput): ReceiptResult | null {
   const computed = consensus(input);
+  const { agreement, levels } = computed;
   const result = toReceiptResult(computed);
-  if (result === null) return null;
+  if (result === null || levels === null) return null;
   const { assetClass } = input;
-  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels: computed.levels });
-  return { ...result, ...oddsResult({ consensus: computed, odds }) };
+  const odds = signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels });
+  return { ...result, ...oddsResult({ consensus: { agreement, levels }, odds }) };
 }
 
 function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {

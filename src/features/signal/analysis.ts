@@ -4,6 +4,7 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/market/bars.ts";
 import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatUpcomingEarnings } from "../earnings/event-risk.text.ts";
 import type { Catalysts } from "./catalysts.ts";
@@ -74,9 +75,9 @@ function summaryOf(
   technicals: Technicals,
   patterns: readonly string[],
 ): string {
-  const { direction, grade, score, reason, levels, close } = consensus;
+  const { direction, score, reason, levels, close } = consensus;
   const { rsi, macd_cross, stage, average_30w, distance_30w_percent } = technicals;
-  const verdict = score === null ? "no score" : `grade ${grade}, score ${score.toFixed(1)} of 100`;
+  const verdict = score === null ? "no score" : `${formatGrade(consensus)}, score ${score.toFixed(1)} of 100`;
   const why = reason === null ? "" : ` ${reason}.`;
   const average =
     average_30w === null || distance_30w_percent === null

@@ -1,5 +1,6 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { Card } from "../../domain/signal/card.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -11,7 +12,8 @@ export function formatCard(
   paint: Paint,
 ): string {
   const { direction, grade, score, reason, tier, wyckoff, elliottWave, price } = data;
-  const rating = score === null ? "no score" : `grade ${grade ?? "none"}, score ${score.toFixed(1)} of 100`;
+  const rating =
+    score === null ? "no score" : `${formatGrade({ direction, grade })}, score ${score.toFixed(1)} of 100`;
   const watching = data.levels_basis === "watch" ? ", for watching only" : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
   const { first, others } = splitNotes(data);

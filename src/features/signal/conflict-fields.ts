@@ -1,3 +1,4 @@
+import { planError } from "../../analytics/odds/past-coverage.ts";
 import { conflictsOf } from "../../analytics/score/conflicts.ts";
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
@@ -14,11 +15,11 @@ import type { Picture } from "./picture.ts";
 export function conflictFields(
   picture: Pick<
     Picture,
-    "consensus" | "structure" | "stage" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
+    "consensus" | "structure" | "stage" | "odds" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
   >,
   { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
 ): ConflictFields {
-  const { consensus, structure, stage } = picture;
+  const { consensus, structure, stage, resolution, timeframe } = picture;
   const { direction, levels, close } = consensus;
   return conflictsOf({
     direction,
@@ -32,6 +33,8 @@ export function conflictFields(
     wave: waveOf(structure.elliott),
     stage,
     earnings: risk?.earnings?.within_horizon === true ? risk.earnings : null,
+    odds: picture.odds.odds,
+    oddsError: planError(resolution.instrument.asset_class, levels.side, timeframe),
   });
 }
 
@@ -52,6 +55,8 @@ export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
     wave: waveOf(row.elliott),
     stage: row.stage,
     earnings: null,
+    odds: row.odds,
+    oddsError: planError(row.asset_class, side, "1d"),
   });
 }
 

@@ -1,4 +1,5 @@
 import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./enhanced-parts.ts";
 import { type AnswerNotes, splitNotes } from "./notes.ts";
@@ -10,7 +11,7 @@ export function formatReasons({ composite, technical, markets, news }: Enhanced)
   const { agreement, score, direction } = composite;
   return [
     head("Technical", technical) ??
-      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, excluding prints, options, news and markets`,
+      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : `, ${formatGrade(technical.signal)}`}, excluding prints, options, news and markets`,
     head("Markets", markets) ??
       `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.market_probability}%, price and volatility imply ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
     head("News", news) ??

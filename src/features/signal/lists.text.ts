@@ -1,5 +1,6 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
+import { formatR } from "../../domain/odds/odds.text.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
@@ -20,9 +21,10 @@ const HEAD = [
   "target",
   "rr",
   "odds",
+  "exp. R",
   "structure",
 ];
-const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7, 11];
+const WIDTHS = [11, 9, 13, 7, 7, 11, 11, 11, 7, 11, 13];
 const MAX_TEXT_LENGTH = 300;
 
 interface ScanAnswer extends AnswerNotes {
@@ -105,6 +107,9 @@ function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
     ...(rows.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
+    ...(rows.some(({ bias }) => bias === "SHORT")
+      ? [paint("dim", "grade and score rate the long side: the lower, the stronger is a SHORT")]
+      : []),
     ...oddsLine(rows).map((line) => paint("dim", line)),
   ];
 }
@@ -114,7 +119,7 @@ function oddsLine(rows: readonly ScanRow[]): readonly string[] {
   const bars = [...new Set(rows.flatMap(({ odds }) => odds?.bars ?? []))];
   if (bars.length === 0) return [];
   return [
-    `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; the JSON has the base rates`,
+    `odds in 100 cases: stop first / target 1 first / neither within ${bars.join(" or ")} bars; exp. R: expected result / that of the same plan at any close of the symbol`,
   ];
 }
 
@@ -127,6 +132,14 @@ function formatOdds(odds: PlanOdds | null): string {
     return cases === 100 ? ">99" : String(cases);
   };
   return [odds.stop_first, odds.target_first, odds.neither].map(casesOf).join("/");
+}
+
+/** Formats the expected result of a plan beside that of any close, `+0.05/+0.02`. */
+function formatExpected(odds: PlanOdds | null): string {
+  if (odds?.expected_r === undefined) return "-";
+  const short = (r: number) => formatR(r).replace(" R", "");
+  const base = odds.base?.mean_r;
+  return `${short(odds.expected_r.mean)}/${base === undefined ? "-" : short(base)}`;
 }
 
 function formatRow(row: ScanRow, paint: Paint): string {
@@ -150,6 +163,7 @@ function formatRow(row: ScanRow, paint: Paint): string {
     ...prices,
     ratio,
     formatOdds(row.odds),
+    formatExpected(row.odds),
     structure,
   ];
   return tableRow(cells, WIDTHS).replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);

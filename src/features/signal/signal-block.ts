@@ -6,7 +6,7 @@ import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
 import { barNotes } from "./bar-notes.ts";
-import { confidenceOf } from "./confidence.ts";
+import { confidenceInterval, confidenceOf } from "./confidence.ts";
 import { conflictFields } from "./conflict-fields.ts";
 import { agedBars, servedTier, staleBarNotes, withStaleNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
@@ -17,15 +17,22 @@ import { sentenceOf } from "./sentences.ts";
 export function signalBlock(picture: Picture, evidence: Signal["evidence"]): Signal {
   const { resolution, timeframe, consensus, odds } = picture;
   const { levels, ics } = consensus;
+  const confidence = confidenceOf(picture);
+  const { direction } = consensus;
   return {
     symbol: resolution.instrument.symbol,
     timeframe,
-    direction: consensus.direction,
+    direction,
     score: consensus.score,
     grade: consensus.grade,
     tier: servedTier(picture),
     reason: consensus.reason,
-    ...confidenceOf(picture),
+    ...confidence,
+    confidence_interval: confidenceInterval(confidence, {
+      side: levels.side,
+      assetClass: resolution.instrument.asset_class,
+      timeframe,
+    }),
     ...odds,
     evidence,
     entry_zone: { ...levels.entry },
@@ -75,9 +82,9 @@ export function cardOf(picture: PricedPicture, risk: EventRisk | null = null): C
   };
 }
 
-function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confidence_basis"> {
-  const { confidence, confidence_basis } = confidenceOf(picture);
-  return { confidence, confidence_basis };
+function confidenceFieldsOf(picture: Picture): Pick<Card, "confidence" | "confidence_basis" | "agreement"> {
+  const { confidence, confidence_basis, agreement } = confidenceOf(picture);
+  return { confidence, confidence_basis, agreement };
 }
 
 /** Returns the levels of a signal for answers that show them next to bars. */

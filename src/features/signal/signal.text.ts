@@ -5,6 +5,7 @@ import { casesOf, formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import type { TaskResult } from "../../domain/questions/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
@@ -102,8 +103,8 @@ const formatConfidence = (
   paint: Paint,
 ): string =>
   confidence_basis === "odds"
-    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 is touched before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement of the drivers ${agreement.toFixed(2)}`)}`
-    : `${confidence.toFixed(2)}  ${paint("dim", "agreement of the drivers, not a probability")}`;
+    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement ${agreement.toFixed(2)}`)}`
+    : `${casesOf(confidence)} of 100  ${paint("dim", `uncalibrated: there are no odds, so it follows from the reward to risk alone; agreement ${agreement.toFixed(2)}`)}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */
 export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {
@@ -122,8 +123,8 @@ export const formatWaves = ({ label, target, invalidation, reason }: ElliottBloc
 const formatConflicts = (conflicts: ConflictFields["conflicts"]): string =>
   conflicts.map(({ text }) => text).join("; ");
 
-const headline = ({ grade, score, tier, timeframe }: Signal): string =>
-  `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
+const headline = ({ direction, grade, score, tier, timeframe }: Signal): string =>
+  `${formatGrade({ direction, grade })}  score ${show(score)}  ${tier}  ${timeframe}`;
 
 const formatPriceLine = (
   { price, price_source, price_reason }: SignalAnswer["data"],
@@ -159,7 +160,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
   const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  grade ${answer.grade ?? "none"}  score ${show(answer.score)}  ${answer.timeframe}`,
+    `${paint("bold", answer.symbol)}  ${paint(COLOUR[answer.direction], answer.direction)}  ${formatGrade(answer)}  score ${show(answer.score)}  ${answer.timeframe}`,
     ...(answer.reason === null ? [] : [`  ${answer.reason}`]),
     ...others.map((note) => `  ${paint("yellow", note)}`),
     ...lines,

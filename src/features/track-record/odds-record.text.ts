@@ -1,7 +1,9 @@
-import type { OddsRow } from "../../domain/odds/odds-record.ts";
+import { MAX_MISS, MIN_BUCKET } from "../../analytics/odds/odds-buckets.ts";
+import type { OddsBucket, OddsRow } from "../../domain/odds/odds-record.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { tableRow } from "../../lib/table-row.ts";
-import { summarizeOdds } from "./odds-rows.ts";
+import type { BucketAnswer } from "./bucket-answer.ts";
+import { type OddsSummary, summarizeOdds } from "./odds-rows.ts";
 
 const HEAD = [
   ...["odds of", "class", "bars", "n", "n_eff", "in 50%", "in 80%", "in 90%"],
@@ -21,9 +23,49 @@ export const oddsReason = (rows: readonly OddsRow[], stored: number): string | n
 export function oddsSentence(rows: readonly OddsRow[]): string | null {
   const summary = summarizeOdds(rows);
   if (summary === null) return null;
-  const { forecasts, cover_80, horizon } = summary;
-  return `The 80% range held the close ${horizon} bars later in ${percent(cover_80)} of ${forecasts.toLocaleString("en-US")} forecasts.`;
+  const sentence = rangeSentence(summary);
+  return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`;
 }
+
+/** States how often the range held. */
+export const rangeSentence = ({ forecasts, cover_80, horizon }: OddsSummary): string =>
+  `the 80% range held the close ${horizon} bars later in ${percent(cover_80)} of ${count(forecasts)} forecasts${forecasts < MIN_BUCKET ? ` (under ${MIN_BUCKET}: not measured)` : ""}.`;
+
+/** Buckets named in a sentence. */
+const NAMED = 3;
+const EVENTS: Readonly<Record<OddsBucket["event"], string>> = {
+  in_80_range: "close in the 80% range",
+  touch: "touch",
+  stop_first: "stop first",
+  target_first: "target first",
+};
+
+/** States how many buckets of odds came true, and which did not. */
+export function bucketSentences({
+  measured,
+  within_3_points,
+  outside,
+  reason,
+}: BucketAnswer): readonly string[] {
+  if (reason !== null) return [reason];
+  const rest = measured - within_3_points - NAMED;
+  return [
+    `Odds by bars, side and volatility: ${within_3_points} of ${measured} groups of ${MIN_BUCKET} or more forecasts are within ${100 * MAX_MISS} points of what happened.`,
+    ...(outside.length === 0
+      ? []
+      : [
+          `Off by more: ${outside.slice(0, NAMED).map(bucketText).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`,
+        ]),
+  ];
+}
+
+function bucketText({ horizon, event, side, volatility, odds, happened, n, n_eff }: OddsBucket): string {
+  const place =
+    event === "touch" ? ` ${side === "LONG" ? "above" : "below"}` : side === null ? "" : ` of ${side}`;
+  return `${EVENTS[event]}${place} at ${horizon} bars, volatility ${volatility}: said ${percent(odds)}, happened ${percent(happened)} (${count(n)} forecasts, about ${n_eff.toFixed(0)} independent)`;
+}
+
+const count = (n: number): string => n.toLocaleString("en-US");
 
 /** Formats rows of odds as a table; without rows: their reason. */
 export function formatOddsRows(

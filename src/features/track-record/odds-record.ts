@@ -1,7 +1,7 @@
 import { oddsRecordFold } from "../../analytics/odds/odds-record.ts";
 import { scoreForecast } from "../../analytics/odds/score-forecast.ts";
 import { TIMEFRAMES, type Timeframe } from "../../domain/market/bars.ts";
-import type { OddsRecord, OddsRow } from "../../domain/odds/odds-record.ts";
+import type { OddsBucket, OddsRecord, OddsRow } from "../../domain/odds/odds-record.ts";
 import type { ObservedForecast } from "../../domain/track-record/track-port.ts";
 
 /** Builds the record of odds of all timeframes from pages in decision order; null when no forecast has an outcome. */
@@ -12,6 +12,7 @@ export async function oddsRecordOf(
   computed_at: string,
 ): Promise<OddsRecord | null> {
   const rows: OddsRow[] = [];
+  const buckets: OddsBucket[] = [];
   let forecasts = 0;
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -29,6 +30,7 @@ export async function oddsRecordOf(
         }
       }
     rows.push(...fold.result());
+    buckets.push(...fold.buckets());
   }
   if (forecasts === 0) return null;
   return {
@@ -37,5 +39,6 @@ export async function oddsRecordOf(
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),
     rows,
+    buckets,
   };
 }

@@ -23,4 +23,5 @@ export const withReplayedRecord = (stored: TrackRecord, replayed: ReplayedRecord
     const other = replayed.odds();
     return other === null || (own !== null && own.forecasts >= other.forecasts) ? own : other;
   },
+  ofSymbol: stored.ofSymbol,
 });

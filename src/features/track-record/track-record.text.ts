@@ -3,7 +3,7 @@ import type { OddsRow } from "../../domain/odds/odds-record.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../domain/track-record/track.ts";
 import { tableRow } from "../../lib/table-row.ts";
-import { formatOddsRows, oddsSentence } from "./odds-record.text.ts";
+import { formatOddsRows } from "./odds-record.text.ts";
 
 const HEAD = [
   ...["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% interval", "base", "excess"],
@@ -54,6 +54,7 @@ const NO_R_OVER_BASE =
   "The record was computed by an earlier version, without R over base: the owner of the server adds it by replaying history.";
 
 type TrackAnswer = {
+  readonly summary: readonly string[];
   readonly r_over_base: readonly ROverBase[];
   readonly odds: { readonly rows: readonly OddsRow[]; readonly reason: string | null };
 } & ReturnType<typeof trackNotes> &
@@ -61,16 +62,15 @@ type TrackAnswer = {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
   };
 
-/** Formats a record as tables, beginning with how often ranges held. */
+/** Formats a record as its summary and tables. */
 export function formatTrackRecord(
-  { rows, r_over_base, odds, reason, notes, signals, from, until, model_version }: TrackAnswer,
+  { summary, rows, r_over_base, odds, reason, notes, signals, from, until, model_version }: TrackAnswer,
   paint: Paint,
 ): string {
   const span =
     from === null || until === null ? "" : `, decided ${from.slice(0, 10)} to ${until.slice(0, 10)}`;
-  const range = oddsSentence(odds.rows);
   return [
-    ...(range === null ? [] : [range]),
+    ...summary,
     ...(rows.length === 0 ? [] : [paint("dim", tableRow(HEAD, WIDTHS)), ...rows.map(formatTrackRow)]),
     ...(r_over_base.length === 0
       ? []

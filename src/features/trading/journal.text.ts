@@ -1,3 +1,4 @@
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { JournalNote, JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -27,7 +28,7 @@ export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly 
   const entrySignal =
     signal === null
       ? "no signal at entry"
-      : `signal at entry ${signal.timeframe} ${signal.direction} ${signal.grade ?? "without a grade"}${signal.score === null ? "" : ` (${signal.score.toFixed(0)})`}`;
+      : `signal at entry ${signal.timeframe} ${signal.direction}, ${formatGrade(signal)}${signal.score === null ? "" : ` (${signal.score.toFixed(0)})`}`;
   const exitKinds = [...new Set(trade.exits.map(({ kind }) => kind.replace("_", " ")))].join(", ");
   return [
     `${paint("bold", symbol)}  ${side} ${quantity}: ${entry_price} USD -> ${result}${r}${remainder}`,

@@ -1,3 +1,4 @@
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import { decimal } from "../../lib/decimal.ts";
@@ -17,7 +18,10 @@ export function formatPosition(row: PositionRow, paint: Paint): readonly string[
   return [
     `${paint("bold", row.symbol)}  ${row.side} ${decimal(row.quantity).abs().toFixed()} at ${row.average_price}${formatWorth(row, paint)}`,
     ...why,
-    paint("dim", `  ${[formatStop(row), formatGrade(row), formatLevels(row)].filter(Boolean).join("; ")}`),
+    paint(
+      "dim",
+      `  ${[formatStop(row), formatGradeChange(row), formatLevels(row)].filter(Boolean).join("; ")}`,
+    ),
     ...(row.price_reason === null ? [] : [paint("yellow", `  ${row.price_reason}`)]),
     paint("dim", `  held at ${account ?? "an imported account"}, as of ${row.as_of.slice(0, 16)}Z`),
   ];
@@ -45,9 +49,9 @@ function formatStop({ edge: { opening, stop_breached } }: PositionRow): string {
   return `stop ${formatPrice(opening.stop_loss)} ${origin}: ${state}`;
 }
 
-function formatGrade({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
+function formatGradeChange({ edge: { opening, signal, grade_steps: steps } }: PositionRow): string {
   if (signal === null) return "no current signal";
-  const now = `signal ${signal.direction} ${signal.grade ?? "without a grade"}`;
+  const now = `signal ${signal.direction}, ${formatGrade(signal)}`;
   if (steps === null || opening === null) return now;
   const change = steps === 0 ? "unchanged" : steps > 0 ? "better" : "worse";
   return `${now}, was ${opening.grade} on ${opening.as_of.slice(0, 10)}: ${change}`;

@@ -1,5 +1,6 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isUnresolved, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
@@ -46,7 +47,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
     ...(signal === null
       ? []
       : [
-          `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, grade ${signal.grade}`}`,
+          `signal ${signal.direction} on ${signal.timeframe}${signal.grade === null ? "" : `, ${formatGrade(signal)}`}`,
         ]),
     odds === null ? paint("dim", `no odds: ${odds_reason}`) : `odds: ${formatPlanOdds(odds)}`,
     ...(sizing.steps.length === 0 ? [] : [`quantity by ${SIZING_METHOD_NAMES[sizing.method]}:`]),

@@ -5,6 +5,7 @@ import { printDays } from "./0003-prints.ts";
 import { oddsForecaster } from "./0004-odds-forecasts.ts";
 import { oddsAnswers } from "./0005-odds-answers.ts";
 import { noSplitDeclarations } from "./0006-no-splits.ts";
+import { symbolIndexes } from "./0007-signals-of-symbol.ts";
 
 /** Every migration by name, in the order of the names. A released migration never changes. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004-odds-forecasts": oddsForecaster,
   "0005-odds-answers": oddsAnswers,
   "0006-no-splits": noSplitDeclarations,
+  "0007-signals-of-symbol": symbolIndexes,
 };

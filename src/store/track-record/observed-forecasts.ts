@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { AssetClass } from "../../domain/market/market.ts";
@@ -23,16 +23,20 @@ const StoredOutcome = z.object({
   plan_end: z.enum(PLAN_ENDS).nullable(),
 });
 
-/** Implements `TrackRepository.observedForecasts` for one market; reads page by page. */
+/** Implements `TrackRepository.observedForecasts` for one market; reads page by page. Default: of every symbol. */
 export async function* observedForecasts(
   { db, market }: MarketDb,
   timeframe: Timeframe,
+  symbol?: string,
 ): AsyncGenerator<readonly ObservedForecast[]> {
   let after: PageCursor = { decided_at: "", id: "" };
   // The forecasts of the newest bar read, by symbol and method; the next page may hold more of them.
   let bar = new Map<string, Head>();
   for (;;) {
-    const rows = await headsAfter(db, { market, timeframe, after });
+    const rows = await headsAfter(db, {
+      of: { market, timeframe, ...(symbol !== undefined && { symbol }) },
+      after,
+    });
     const settled: Head[] = [];
     for (const row of rows) {
       if (bar.size > 0 && bar.values().next().value?.decided_at !== row.decided_at) {
@@ -54,10 +58,10 @@ export async function* observedForecasts(
 
 type PageCursor = Pick<Schema["signals"], "decided_at" | "id">;
 interface PageRequest {
-  readonly market: string;
-  readonly timeframe: Timeframe;
+  readonly of: { readonly market: string; readonly timeframe: Timeframe; readonly symbol?: string };
   readonly after: PageCursor;
 }
+type StoredForecastOutcome = Omit<ForecastOutcome, "planSide"> & { readonly replayed: boolean };
 type Head = Awaited<ReturnType<typeof headsAfter>>[number];
 
 /** Reads the next forecasts, with a signal or without, in the order of decision. */
@@ -69,11 +73,7 @@ const headsAfter = (db: Kysely<Schema>, page: PageRequest) =>
     .limit(PAGE_SIZE)
     .execute();
 
-const forecastsIn = (
-  db: Kysely<Schema>,
-  table: "signals" | "odds_answers",
-  { market, timeframe, after }: PageRequest,
-) =>
+const forecastsIn = (db: Kysely<Schema>, table: "signals" | "odds_answers", { of, after }: PageRequest) =>
   db
     .selectFrom(db.dynamic.table(table).as("answer"))
     .innerJoin("odds_forecasts as forecast", "forecast.id", "answer.id")
@@ -85,7 +85,9 @@ const forecastsIn = (
       "answer.asset_class",
     ])
     .select(["forecast.version", "forecast.said"])
-    .where((is) => is.and({ market, timeframe }))
+    // answers of `get_odds` have no levels
+    .select(sql<number | null>`${sql.raw(table === "signals" ? "stop < target" : "NULL")}`.as("is_long"))
+    .where((is) => is.and(of))
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("answer.decided_at", "answer.id"), ">", tuple(after.decided_at, after.id)),
     );
@@ -95,7 +97,7 @@ async function withOutcomes(
   db: Kysely<Schema>,
   heads: readonly Head[],
 ): Promise<readonly ObservedForecast[]> {
-  const byId = new Map(heads.map(({ id }) => [id, [] as (ForecastOutcome & { replayed: boolean })[]]));
+  const byId = new Map(heads.map(({ id }) => [id, [] as StoredForecastOutcome[]]));
   const loggedAt = new Map(heads.map(({ id, logged_at }) => [id, logged_at]));
   const rows = await listRows(
     db,
@@ -115,11 +117,12 @@ async function withOutcomes(
       replayed: loggedAt.get(row.id)! >= outcome.known_at,
     });
   }
-  return heads.flatMap(({ id, version, said, asset_class, decided_at }): readonly ObservedForecast[] => {
-    const outcomes = byId.get(id)!;
+  return heads.flatMap(({ id, symbol, version, said, asset_class, decided_at, is_long }) => {
+    const planSide = is_long === null ? null : is_long === 1 ? ("LONG" as const) : ("SHORT" as const);
+    const outcomes = byId.get(id)!.map((outcome) => ({ ...outcome, planSide }));
     const kind = AssetClass.safeParse(asset_class).data;
     const forecast = outcomes.length === 0 ? null : readForecast(version, said);
     if (forecast === null || kind === undefined) return [];
-    return [{ at: Date.parse(decided_at), asset_class: kind, forecast, outcomes }];
+    return [{ symbol, at: Date.parse(decided_at), asset_class: kind, forecast, outcomes }];
   });
 }

@@ -32,7 +32,7 @@ const StoredOutcome = z.object({
 /** Implements `TrackRepository.scored` for one market; reads page by page. */
 export async function* scoredSignals(
   { db, market }: MarketDb,
-  of: Parameters<TrackRepository["scored"]>[0],
+  of: ScoredQuery,
 ): AsyncGenerator<readonly ScoredSignal[]> {
   let after: PageCursor = { decided_at: "", symbol: "", id: "" };
   // The preferred signal of the current bar; the next page may hold more candidates.
@@ -54,22 +54,19 @@ export async function* scoredSignals(
   }
 }
 
+/** Default: of every symbol. */
+type ScoredQuery = Parameters<TrackRepository["scored"]>[0] & { readonly symbol?: string };
 type PageCursor = Pick<Schema["signals"], "decided_at" | "symbol" | "id">;
 type SignalHead = Awaited<ReturnType<typeof signalHeadsAfter>>[number];
 
 const signalHeadsAfter = (
   db: Kysely<Schema>,
-  {
-    market,
-    timeframe,
-    model_version,
-    after,
-  }: { readonly market: string; readonly after: PageCursor } & Parameters<TrackRepository["scored"]>[0],
+  { after, ...of }: { readonly market: string; readonly after: PageCursor } & ScoredQuery,
 ) =>
   db
     .selectFrom("signals")
     .select(["id", "symbol", "origin", "decided_at", "logged_at", "asset_class", "direction", "grade"])
-    .where((is) => is.and({ market, timeframe, model_version }))
+    .where((is) => is.and(of))
     .where("origin", "in", PUBLISHED_ORIGINS)
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple("decided_at", "symbol", "id"), ">", tuple(after.decided_at, after.symbol, after.id)),

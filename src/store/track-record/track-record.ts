@@ -3,6 +3,8 @@ import { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecord } from "../../domain/track-record/track-port.ts";
 import { findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
+import { observedForecasts } from "./observed-forecasts.ts";
+import { scoredSignals } from "./scored-signals.ts";
 
 /** Creates the store of the published track record of one market and model, cached until it is computed again. */
 export function trackRecord({
@@ -36,5 +38,10 @@ export function trackRecord({
       odds = { at: head.computed_at, record };
       return record;
     },
+    ofSymbol: (symbol) => ({
+      model_version: model,
+      scored: () => scoredSignals({ db, market }, { timeframe: "1d", model_version: model, symbol }),
+      observed: (timeframe) => observedForecasts({ db, market }, timeframe, symbol),
+    }),
   };
 }

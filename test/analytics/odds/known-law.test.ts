@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { normalCdf, normalQuantile } from "../../../src/analytics/backtest/normal.ts";
 import { type Random, seededRandom } from "../../../src/analytics/backtest/random.ts";
-import { closedFormPlan } from "../../../src/analytics/odds/closed-form.ts";
 import { type Odds, oddsOf } from "../../../src/analytics/odds/odds.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
+import { brownianPlan } from "../../support/brownian.ts";
 import { atScale } from "../../support/draws.ts";
 import { average } from "./plain.ts";
 
@@ -242,7 +242,7 @@ describe("odds of a market whose law is known", () => {
           },
         );
       }
-    const truth = closedFormPlan(PLAN, { volatility: DAILY * Math.sqrt(PLAN.bars), drift: 0 });
+    const truth = brownianPlan(PLAN, { volatility: DAILY * Math.sqrt(PLAN.bars), drift: 0 });
     // of two touches, each within BIAS
     for (const part of ["stop", "target", "neither"] as const)
       expectMeanWithin(
@@ -262,7 +262,7 @@ describe("odds of a market whose law is known", () => {
         Math.exp((2 * toward * ahead) / deviation ** 2) * normalCdf((-toward - ahead) / deviation)
       );
     });
-    const truth = closedFormPlan(PLAN, {
+    const truth = brownianPlan(PLAN, {
       volatility: DAILY * Math.sqrt(PLAN.bars),
       drift: drift * PLAN.bars,
     });

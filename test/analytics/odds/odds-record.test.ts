@@ -7,6 +7,7 @@ import type { OddsRow } from "../../../src/domain/odds/odds-record.ts";
 const DAY = 86_400_000;
 const score = (over: Partial<ForecastScore> = {}): ForecastScore => ({
   inside: { 50: true, 80: true, 90: true },
+  width80: 0.1,
   score: 0.01,
   baseScore: 0.02,
   touches: [],
@@ -62,10 +63,10 @@ describe("a row of the record of odds", () => {
 
   it("has the Brier skill and the calibration of touch odds in ten bins", () => {
     const touches = [
-      { odds: 0.1, base: 0.3, touched: false },
-      { odds: 0.14, base: 0.3, touched: true },
-      { odds: 0.3, base: 0.3, touched: true },
-      { odds: 1, base: null, touched: true },
+      { isAbove: true, odds: 0.1, base: 0.3, touched: false },
+      { isAbove: true, odds: 0.14, base: 0.3, touched: true },
+      { isAbove: true, odds: 0.3, base: 0.3, touched: true },
+      { isAbove: true, odds: 1, base: null, touched: true },
     ];
     const { touch } = allOf([scored({ score: score({ touches }) })]);
     expect(touch.n).toBe(4);
@@ -81,8 +82,8 @@ describe("a row of the record of odds", () => {
     const odds = { stop: 0.5, target: 0.2, neither: 0.3 };
     const base = { stop: 0.2, target: 0.5, neither: 0.3 };
     const { plan } = allOf([
-      scored({ score: score({ plan: { odds, base, end: "stop" } }) }),
-      scored({ score: score({ plan: { odds, base: null, end: "neither" } }) }),
+      scored({ score: score({ plan: { odds, base, end: "stop", side: null } }) }),
+      scored({ score: score({ plan: { odds, base: null, end: "neither", side: null } }) }),
       scored(),
     ]);
     expect(plan).toEqual({
@@ -173,7 +174,7 @@ describe("the rows of the record of odds", () => {
               at: day * DAY,
               score: score({
                 inside: { 50: inside, 80: inside, 90: true },
-                touches: [{ odds: odds / 100, base: 0.5, touched }],
+                touches: [{ isAbove: true, odds: odds / 100, base: 0.5, touched }],
               }),
             }),
           );

@@ -14,7 +14,14 @@ const five = {
   baseTouch: [0.3, 0.6, 0.6, 0.3],
 } as const;
 const forecast: OddsForecast = { version: "odds-1.0.0", horizons: [five, { ...five, bars: 20 }], plan };
-const outcome: ForecastOutcome = { bars: 5, close: 0.03, high: 0.04, low: -0.01, planEnd: null };
+const outcome: ForecastOutcome = {
+  bars: 5,
+  close: 0.03,
+  high: 0.04,
+  low: -0.01,
+  planEnd: null,
+  planSide: null,
+};
 const scoreOf = (over: Partial<ForecastOutcome>, of = forecast) => scoreForecast(of, { ...outcome, ...over });
 
 describe("the score of a forecast", () => {
@@ -54,9 +61,15 @@ describe("the score of a forecast", () => {
     ]);
   });
 
+  it("has the side of the levels and the width of the range of 80 %", () => {
+    expect(scoreOf({})!.touches.map(({ isAbove }) => isAbove)).toEqual([false, false, true, true]);
+    expect(scoreOf({})!.width80).toBeCloseTo(0.1, 12);
+  });
+
   it("has the end of the plan where the outcome has one", () => {
     expect(scoreOf({})!.plan).toBeNull();
-    expect(scoreOf({ bars: 20, planEnd: "stop" })!.plan).toEqual({ ...plan, end: "stop" });
+    const stopped = { bars: 20, planEnd: "stop", planSide: "SHORT" } as const;
+    expect(scoreOf(stopped)!.plan).toEqual({ ...plan, end: "stop", side: "SHORT" });
     expect(scoreOf({ bars: 20, planEnd: "stop" }, { ...forecast, plan: null })!.plan).toBeNull();
   });
 

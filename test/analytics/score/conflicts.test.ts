@@ -11,6 +11,8 @@ const input = {
   wave: null,
   stage: null,
   earnings: null,
+  odds: null,
+  oddsError: 0.03,
 } as const;
 
 describe("the entry state", () => {
@@ -108,5 +110,43 @@ describe("conflicts", () => {
   it("are none for a WAIT, whose levels are only watched", () => {
     const wait = { ...input, direction: "WAIT", phase: "Markdown", stage: 4, price: 104 } as const;
     expect(conflictsOf(wait)).toMatchObject({ entry_state: "above", conflicts: [] });
+  });
+});
+
+describe("odds against a plan", () => {
+  const base = { stop_first: 0.5, target_first: 0.3, neither: 0.2, windows: 1_231, n_eff: 62, mean_r: 0.1 };
+  const odds = {
+    version: "odds-1.1.0",
+    bars: 20,
+    from: 100,
+    stop_first: 0.8,
+    target_first: 0.1,
+    neither: 0.1,
+    expected_r: { mean: -0.5, at_neither: 0 },
+    base,
+  };
+
+  it("are a conflict where the result and its difference from the base are below zero beyond their error", () => {
+    // errors at a reward of 2: .03 x 3 = .09; with 1.645 x sqrt((.5 + .3 x 4 + .2 - .01) / 62) = .287 it is .301
+    expect(conflictsOf({ ...input, odds }).conflicts).toEqual([
+      {
+        code: "odds_against",
+        text: "The odds are against LONG: expected -0.50 R, any close of this symbol +0.10 R, a difference beyond its 90% error of 0.30 R",
+      },
+    ]);
+  });
+
+  it.each([
+    ["the result is within its error of zero", { ...odds, expected_r: { mean: -0.08, at_neither: 0 } }],
+    ["any close had nearly the same result", { ...odds, base: { ...base, mean_r: -0.25 } }],
+    ["the past has too few independent windows", { ...odds, base: { ...base, n_eff: 10 } }],
+    ["there are no past windows", { ...odds, base: null }],
+  ])("are none where %s", (_, one) => {
+    expect(conflictsOf({ ...input, odds: one }).conflicts).toEqual([]);
+  });
+
+  it("are none for a WAIT, and where the error of such odds is not measured", () => {
+    expect(conflictsOf({ ...input, odds, oddsError: null }).conflicts).toEqual([]);
+    expect(conflictsOf({ ...input, direction: "WAIT", odds }).conflicts).toEqual([]);
   });
 });

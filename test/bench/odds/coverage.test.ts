@@ -10,7 +10,15 @@ const percent = (share: number) => Number((100 * share).toFixed(1));
 describe("the published coverage", () => {
   it("has the coverage of each asset class as shares", () => {
     const section = (assetClass: "equity" | "crypto", cover: readonly number[]) =>
-      ({ assetClass, files: 3, paths: [{ horizon: 5, forecasts: 120, cover }] }) as unknown as Section;
+      ({
+        assetClass,
+        files: 3,
+        paths: [{ horizon: 5, forecasts: 120, cover }],
+        planErrors: [
+          { assetClass, side: "LONG", plans: 600, error: { value: 0.0204, low: 0.01, high: 0.0316 } },
+          { assetClass, side: "SHORT", plans: 1, error: { value: 0.2, low: null, high: null } },
+        ],
+      }) as unknown as Section;
     const text = coverageJson(
       [section("equity", [0.5, 0.8006, 0.91]), section("crypto", [0.4, 0.7, 1])],
       "2026-01-31",
@@ -19,6 +27,12 @@ describe("the published coverage", () => {
       measured: "2026-01-31",
       us: { files: 3, horizons: { 5: { forecasts: 120, cover_50: 0.5, cover_80: 0.801, cover_90: 0.91 } } },
       crypto: { files: 3, horizons: { 5: { forecasts: 120, cover_50: 0.4, cover_80: 0.7, cover_90: 1 } } },
+      plan_errors: {
+        "equity LONG": { plans: 600, error: 0.02, error_95: 0.032 },
+        "equity SHORT": { plans: 1, error: 0.2, error_95: null },
+        "crypto LONG": { plans: 600, error: 0.02, error_95: 0.032 },
+        "crypto SHORT": { plans: 1, error: 0.2, error_95: null },
+      },
     });
   });
 

@@ -1,9 +1,9 @@
 import { normalCdf, normalQuantile } from "../../../src/analytics/backtest/normal.ts";
-import { touchProbability } from "../../../src/analytics/odds/closed-form.ts";
 import { shareAtLeast, shareAtMost } from "../../../src/analytics/odds/odds.ts";
 import type { PathEnds } from "../../../src/analytics/odds/paths.ts";
 import { sortedQuantile } from "../../../src/analytics/odds/quantiles.ts";
 import { crps } from "../../../src/analytics/odds/scores.ts";
+import { touchProbability } from "../../support/brownian.ts";
 
 /** A forecast of the log return over a number of bars. */
 export interface Forecast {

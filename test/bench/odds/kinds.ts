@@ -1,6 +1,7 @@
 import type { InstrumentKind } from "../../../src/analytics/odds/profile.ts";
 import { groupBy } from "../../../src/lib/group-by.ts";
 import { tableOf } from "../detectors/report.ts";
+import type { OddsClass } from "./read-folder.ts";
 import { percent } from "./tables.ts";
 import { COVERS, HORIZONS, type Score } from "./walk.ts";
 
@@ -14,7 +15,7 @@ const RANGE = COVERS.indexOf(0.8);
 const NAMES: Readonly<Record<InstrumentKind, string>> = {
   stock: "stocks",
   fund: "funds",
-  near_cash: "near-cash funds and coins",
+  near_cash: "near-cash funds",
   leveraged: "leveraged funds",
   coin: "coins",
 };
@@ -25,7 +26,7 @@ type KindScore = Pick<Score, "kind" | "volatility" | "horizon" | "inside" | "tim
  * Returns the coverage of the 80 % range by kind of instrument, from the calmest fifth of its forecasts to the most
  * volatile, and in its worst year.
  */
-export const kindTable = (scores: readonly KindScore[]): string =>
+export const kindTable = (scores: readonly KindScore[], assetClass: OddsClass): string =>
   tableOf(
     [
       "kind",
@@ -39,19 +40,21 @@ export const kindTable = (scores: readonly KindScore[]): string =>
       "most volatile",
       "worst year",
     ],
-    (Object.keys(NAMES) as InstrumentKind[]).flatMap((kind) =>
-      HORIZONS.map((horizon) => {
-        const own = scores
-          .filter((score) => score.kind === kind && score.horizon === horizon)
-          .sort((a, b) => a.volatility - b.volatility);
-        const name = [NAMES[kind], String(horizon), String(own.length)];
-        if (own.length < MIN_FORECASTS) return [...name, ...new Array<string>(7).fill("not measured")];
-        const fifths = Array.from({ length: FIFTHS }, (_, i) =>
-          own.slice(Math.floor((i * own.length) / FIFTHS), Math.floor(((i + 1) * own.length) / FIFTHS)),
-        );
-        return [...name, coverOf(own), ...fifths.map(coverOf), worstYear(own)];
-      }),
-    ),
+    (Object.keys(NAMES) as InstrumentKind[])
+      .filter((kind) => (kind === "coin") === (assetClass === "crypto"))
+      .flatMap((kind) =>
+        HORIZONS.map((horizon) => {
+          const own = scores
+            .filter((score) => score.kind === kind && score.horizon === horizon)
+            .sort((a, b) => a.volatility - b.volatility);
+          const name = [NAMES[kind], String(horizon), String(own.length)];
+          if (own.length < MIN_FORECASTS) return [...name, ...new Array<string>(7).fill("not measured")];
+          const fifths = Array.from({ length: FIFTHS }, (_, i) =>
+            own.slice(Math.floor((i * own.length) / FIFTHS), Math.floor(((i + 1) * own.length) / FIFTHS)),
+          );
+          return [...name, coverOf(own), ...fifths.map(coverOf), worstYear(own)];
+        }),
+      ),
   );
 
 const insideOf = (scores: readonly KindScore[]): number =>

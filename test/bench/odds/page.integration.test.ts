@@ -30,7 +30,7 @@ for (const assetClass of ["equity", "crypto"] as const) {
   const scales = sections[0]?.range.scales ?? null;
   sections.push(sectionOf("made", own, await walkFiles(own, PATHS), { paths: PATHS, scales }));
 }
-const results = { sections, paths: PATHS, day: "2026-01-31", speed: { paths: 5, plans: 2, screen: 150 } };
+const results = { sections, paths: PATHS, day: "2026-01-31", speed: { paths: 5, row: 4 } };
 
 describe("a folder of daily files", () => {
   it("is read without its sub-folders; what is no table is named", () => {
@@ -68,7 +68,7 @@ describe("a folder of daily files", () => {
     expect(page).not.toMatch(/NaN|undefined|null/);
     for (const heading of ["# Odds", "## US stocks and funds: made", "## Coins: made", "## Pitfalls"])
       expect(page.split("\n")).toContain(heading);
-    expect(page.match(/^### Closed form$/gm)).toHaveLength(1);
+    expect(page.match(/^### Ranges in closed form$/gm)).toHaveLength(1);
     expect(page.match(/^### Calibration of plans$/gm)).toHaveLength(2);
     expect(page.match(/^### Differences between methods$/gm)).toHaveLength(2);
     for (const section of sections) for (const miss of missesOf(section)) expect(page).toContain(miss);

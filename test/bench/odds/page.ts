@@ -66,8 +66,8 @@ const classText = ({ assetClass }: Section): string =>
   assetClass === "crypto" ? "Coins" : "US stocks and funds";
 export const titleOf = (section: Section): string => `${classText(section)}: ${section.folder}`;
 
-export const speedText = ({ paths, plans, screen }: Speed): string =>
-  `One symbol takes ${paths.toFixed(1)} ms of processor time for the model and 2,000 paths of 60 bars (median), 5,000 plans in closed form ${plans.toFixed(0)} ms, and ${screen.toFixed(0)} ms with the volatility of each from its bars.`;
+export const speedText = ({ paths, row }: Speed): string =>
+  `One symbol takes ${paths.toFixed(1)} ms of processor time for the model and 2,000 paths of 60 bars (median), and ${row.toFixed(1)} ms for the odds of a row of a nightly run: 4,000 paths of 20 bars with a plan and its base rates, about ${fixedText(5 * row, 0)} s for 5,000 symbols.`;
 
 const levelsText = (): string =>
   HORIZONS.map(
@@ -116,7 +116,9 @@ export function sectionText(section: Section, depth: number): string {
           ...part("Differences between methods", differenceTable(section)),
         ]),
     ...part("From the newest 500 bars", variantTable(section.newest)),
-    ...(section.closedForm.length === 0 ? [] : part("Closed form", variantTable(section.closedForm))),
+    ...(section.closedForm.length === 0
+      ? []
+      : part("Ranges in closed form", variantTable(section.closedForm))),
     ...part("Expected ranges", boundsTable(section)),
   ].join("\n\n");
 }

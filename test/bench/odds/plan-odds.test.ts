@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planCalibrations, planDifferences } from "./plan-odds.ts";
+import { planCalibrations, planDifferences, planErrors } from "./plan-odds.ts";
 import type { PlanScore } from "./walk.ts";
 
 const blockOf = () => 0;
@@ -12,7 +12,6 @@ const plan = (overrides: Partial<PlanScore>): PlanScore => ({
   stopOdds: 0.6,
   isStopped: true,
   newest: { stop: 0.6, target: 0.2 },
-  closedForm: { stop: 0.6, target: 0.2 },
   expectedR: 0,
   r: -1,
   ...overrides,
@@ -30,31 +29,29 @@ describe("the calibration of plans", () => {
     expect(calibrations.map(({ side, method }) => `${side} ${method}`)).toEqual([
       "LONG 1,251 bars",
       "LONG newest 500 bars",
-      "LONG closed form",
       "SHORT 1,251 bars",
       "SHORT newest 500 bars",
-      "SHORT closed form",
     ]);
     // 1 of 2 stopped at odds of 0.6 and 0.64, 1 of 2 reached the target at odds of 0.2 and 0.24
     expect(calibrations[0]).toMatchObject({ stop: errorOf(0.12), target: errorOf(0.28) });
     expect(calibrations[1]).toMatchObject({ stop: errorOf(0.1), target: errorOf(0.3) });
     // one plan, stopped
-    expect(calibrations[4]).toMatchObject({ stop: errorOf(0.25), target: errorOf(0.15) });
+    expect(calibrations[3]).toMatchObject({ stop: errorOf(0.25), target: errorOf(0.15) });
   });
 
-  it("leaves out a method without odds", () => {
-    const methods = planCalibrations([plan({ closedForm: null })], blockOf).map(({ method }) => method);
-    expect(methods).toEqual(["1,251 bars", "newest 500 bars"]);
+  it("has the odds of targets from 1,251 bars by asset class", () => {
+    const own = [plan({ odds: 0.24 }), plan({ side: "SHORT" })];
+    expect(planErrors(new Map([["etf", own]]), blockOf)).toEqual([
+      { assetClass: "etf", side: "LONG", plans: 1, error: errorOf(0.24) },
+      { assetClass: "etf", side: "SHORT", plans: 1, error: errorOf(0.2) },
+    ]);
   });
 });
 
 describe("the differences between methods", () => {
   it("are the mean and the largest absolute difference of the same plans", () => {
-    const [newest, closedForm, rows] = planDifferences(
-      [
-        plan({ newest: { stop: 0.5, target: 0.2 }, closedForm: { stop: 0.63, target: 0.2 } }),
-        plan({ newest: { stop: 0.64, target: 0.23 }, closedForm: { stop: 0.59, target: 0.25 } }),
-      ],
+    const [newest] = planDifferences(
+      [plan({ newest: { stop: 0.5, target: 0.2 } }), plan({ newest: { stop: 0.64, target: 0.23 } })],
       100,
     );
     expect(newest).toMatchObject({ methods: ["newest 500 bars", "1,251 bars"], plans: 2 });
@@ -64,27 +61,15 @@ describe("the differences between methods", () => {
       mean: expect.closeTo(0.015, 12),
       largest: expect.closeTo(0.03, 12),
     });
-    // 0.03 and 0.01; 0 and 0.05
-    expect(closedForm).toMatchObject({
-      methods: ["closed form", "1,251 bars"],
-      stop: { mean: expect.closeTo(0.02, 12) },
-      target: { mean: expect.closeTo(0.025, 12) },
-    });
-    // 0.13 and 0.05
-    expect(rows).toMatchObject({
-      methods: ["closed form", "newest 500 bars"],
-      stop: { mean: expect.closeTo(0.09, 12) },
-    });
   });
 
-  it("have the mean difference of two, or of one, binomial shares", () => {
-    const [newest, closedForm] = planDifferences([plan({})], 2_400);
+  it("have the mean difference of two binomial shares", () => {
+    const [newest] = planDifferences([plan({})], 2_400);
     // variances 0.6 * 0.4 / 2,400 = 0.0001 of each share; the mean absolute value is 0.7979 standard deviations
     expect(newest!.stop.sampling).toBeCloseTo(0.7978845608 * Math.sqrt(2) * 0.01, 8);
-    expect(closedForm!.stop.sampling).toBeCloseTo(0.7978845608 * 0.01, 8);
   });
 
-  it("do not exist for plans without a closed form", () => {
-    expect(planDifferences([plan({ closedForm: null })], 100)).toHaveLength(1);
+  it("do not exist without plans", () => {
+    expect(planDifferences([], 100)).toEqual([]);
   });
 });

@@ -55,7 +55,6 @@ describe("results of plans", () => {
     stopOdds: 0.5,
     isStopped: r === -1,
     newest: { stop: 0.5, target: forecast },
-    closedForm: null,
     expectedR: forecast,
     r,
   });

@@ -1,12 +1,20 @@
 import type { Side } from "../../../src/analytics/levels/side.ts";
 import { mean } from "../../../src/analytics/statistics.ts";
+import type { AssetClass } from "../../../src/domain/market/market.ts";
 import { groupBy } from "../../../src/lib/group-by.ts";
 import { isoDate } from "../../../src/lib/iso-date.ts";
 import { type BlockOf, blockRatio, calendarBlocks, type Estimate } from "./bootstrap.ts";
 import { type Bin, calibrationEstimate, reliability } from "./calibration.ts";
 import { kindTable } from "./kinds.ts";
 import { SIDES } from "./plan.ts";
-import { type PlanCalibration, type PlanDifference, planCalibrations, planDifferences } from "./plan-odds.ts";
+import {
+  type PlanCalibration,
+  type PlanDifference,
+  type PlanError,
+  planCalibrations,
+  planDifferences,
+  planErrors,
+} from "./plan-odds.ts";
 import { type RangeCoverage, rangeCoverage, type UsScales, usScales } from "./range-results.ts";
 import type { DailyFile, OddsClass } from "./read-folder.ts";
 import {
@@ -56,6 +64,8 @@ export interface PlanResults {
   /** Null: both sides. */
   readonly side: Side | null;
   readonly plans: number;
+  readonly stopOdds: number;
+  readonly stopped: number;
   readonly odds: number;
   readonly happened: number;
   readonly brierOverBase: Estimate;
@@ -83,6 +93,7 @@ export interface Section {
   readonly plans: readonly PlanResults[];
   readonly planCalibrations: readonly PlanCalibration[];
   readonly planDifferences: readonly PlanDifference[];
+  readonly planErrors: readonly PlanError[];
   readonly range: RangeResults;
 }
 
@@ -124,12 +135,16 @@ export function sectionOf(
     from: isoDate(times[0]!),
     until: isoDate(times.at(-1)!),
     paths: all("paths"),
-    kinds: kindTable(scored.flatMap((file) => file.paths)),
+    kinds: kindTable(
+      scored.flatMap((file) => file.paths),
+      assetClass,
+    ),
     newest: all("newest"),
     closedForm: all("closedForm"),
     plans: plans.length === 0 ? [] : [...SIDES, null].map((side) => planResults(side, plans, blockOf)),
     planCalibrations: planCalibrations(plans, blockOf),
     planDifferences: planDifferences(plans, options.paths),
+    planErrors: planErrors(plansByClass(files, scored), blockOf),
     range: {
       scales,
       coverage: rangeCoverage(scored, blockOf, {
@@ -138,6 +153,20 @@ export function sectionOf(
       }),
     },
   };
+}
+
+/** Returns the plans of the files by asset class; those of exchange-traded funds have their own. */
+function plansByClass(
+  files: readonly DailyFile[],
+  scored: readonly FileScores[],
+): ReadonlyMap<AssetClass, readonly PlanScore[]> {
+  const byClass = groupBy(
+    scored.map(({ plans }, i) => ({ plans, file: files[i]! })),
+    ({ file }): AssetClass => (file.isFund ? "etf" : file.assetClass),
+  );
+  return new Map(
+    [...byClass].map(([assetClass, own]) => [assetClass, own.flatMap(({ plans }) => plans)] as const),
+  );
 }
 
 export function horizonResults(horizon: Horizon, scores: readonly Score[], blockOf: BlockOf): HorizonResults {
@@ -194,6 +223,8 @@ export function planResults(side: Side | null, all: readonly PlanScore[], blockO
   return {
     side,
     plans: plans.length,
+    stopOdds: meanOf(({ stopOdds }) => stopOdds),
+    stopped: meanOf(({ isStopped }) => Number(isStopped)),
     odds: meanOf(({ odds }) => odds),
     happened: meanOf(({ happened }) => Number(happened)),
     brierOverBase: avoided(blockRatio(plans, block, (plan) => [oddsError(plan), baseError(plan)])),

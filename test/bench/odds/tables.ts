@@ -126,6 +126,8 @@ export const planTable = ({ plans }: Section): string =>
     [
       "side",
       "plans",
+      "stop first, odds %",
+      "happened %",
       "target first, odds %",
       "happened %",
       "Brier better than the base rate, %",
@@ -140,6 +142,8 @@ export const planTable = ({ plans }: Section): string =>
 const planRow = (result: PlanResults): readonly string[] => [
   result.side ?? "both",
   fixedText(result.plans, 0),
+  percent(result.stopOdds),
+  percent(result.stopped),
   percent(result.odds),
   percent(result.happened),
   gainText(result.brierOverBase),

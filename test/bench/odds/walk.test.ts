@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { atr } from "../../../src/analytics/indicators/atr.ts";
 import type { Levels } from "../../../src/analytics/levels/levels.ts";
-import { oddsOf } from "../../../src/analytics/odds/odds.ts";
+import { PATHS as DEFAULT_PATHS, oddsOf } from "../../../src/analytics/odds/odds.ts";
+import { wholePercents } from "../../../src/analytics/odds/percents.ts";
 import { QUANTILES } from "../../../src/analytics/odds/quantiles.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { rowOdds } from "../../../src/features/signal/signal-odds.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
-import { planOutcome } from "./plan.ts";
+import { atrPlan, planOutcome } from "./plan.ts";
 import { HORIZONS, LEVELS, walkFile } from "./walk.ts";
 
 const PATHS = 60;
@@ -93,13 +95,25 @@ describe("a walk through a file", () => {
     expect([plan.stopOdds, plan.odds]).toEqual([odds.stop, odds.target]);
     expect(plan.expectedR).toBeCloseTo(expectedR, 12);
     expect(plan.newest).toEqual({ stop: planOf(31).odds.stop, target: planOf(31).odds.target });
-    // the row of a nightly run has whole percents
-    const levels = { side: "SHORT", stop, targets: [target], atr14: range } as unknown as Levels;
-    const row = rowOdds({ bars: sliceBars(bars, 0, 531), symbol: "ABC", assetClass: "equity", levels })!;
-    expect(Math.abs(plan.closedForm!.stop - row.stop_first)).toBeLessThan(0.01);
-    expect(Math.abs(plan.closedForm!.target - row.target_first)).toBeLessThan(0.01);
     const end = planOutcome(bars, 530, { side: "SHORT", stop, target }, 20).end;
     expect([plan.isStopped, plan.happened]).toEqual([end === "stop", end === "target"]);
+  });
+
+  it("scores the plans of a signal and of a row of a nightly run, to whole percents", () => {
+    const short = walkFile({ ...file, bars: sliceBars(bars, 0, 521) }, DEFAULT_PATHS);
+    expect(short.plans).toHaveLength(2);
+    for (const { side, odds, stopOdds } of short.plans) {
+      const { stop, target } = atrPlan(
+        bars.close[500]!,
+        atr(bars.high, bars.low, bars.close, 14)[500]!,
+        side,
+      )!;
+      const levels = { side, stop, targets: [target] } as unknown as Levels;
+      const row = rowOdds({ bars: sliceBars(bars, 0, 501), symbol: "ABC", assetClass: "equity", levels })!;
+      expect([row.stop_first, row.target_first, row.neither]).toEqual(
+        wholePercents([stopOdds, odds, 1 - stopOdds - odds]),
+      );
+    }
   });
 
   it("uses no bar after the outcome: a shorter file has the same scores", () => {
@@ -115,7 +129,6 @@ describe("a walk through a file", () => {
   it("makes no forecast in closed form for coins, and assumes no drift", () => {
     const coin = walkFile({ ...file, assetClass: "crypto" }, PATHS);
     expect(coin.closedForm).toEqual([]);
-    for (const plan of coin.plans) expect(plan.closedForm).toBeNull();
     const meanR = (plans: typeof coin.plans) => plans.reduce((sum, plan) => sum + plan.expectedR, 0);
     const long = (each: typeof coin) => each.plans.filter(({ side }) => side === "LONG");
     expect(meanR(long(coin))).toBeLessThan(meanR(long(scores)));

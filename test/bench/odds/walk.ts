@@ -4,9 +4,9 @@ import type { Side } from "../../../src/analytics/levels/side.ts";
 import {
   CLOSED_FORM_BARS,
   type ClosedFormBars,
-  closedFormPlan,
   closedFormVolatility,
 } from "../../../src/analytics/odds/closed-form.ts";
+import { MAX_EMPTY } from "../../../src/analytics/odds/odds.ts";
 import { pastWindows } from "../../../src/analytics/odds/past-windows.ts";
 import { type PathOptions, type PlanOutcomes, simulatePaths } from "../../../src/analytics/odds/paths.ts";
 import { type InstrumentKind, instrumentProfile } from "../../../src/analytics/odds/profile.ts";
@@ -87,8 +87,6 @@ export interface PlanScore extends ScoredOdds {
   readonly isStopped: boolean;
   /** Odds from the newest 500 bars. */
   readonly newest: StopAndTarget;
-  /** Odds of the closed form; null for coins. */
-  readonly closedForm: StopAndTarget | null;
   readonly expectedR: number;
   readonly r: number;
 }
@@ -129,7 +127,9 @@ export function walkFile({ symbol, assetClass, isFund, bars }: DailyFile, paths:
     const seed = oddsSeed(symbol, "1d", bars.time[at]!);
     const plans = planRecords.flatMap((record) => record.openAt(at) ?? []);
     const longest = newestBars(ODDS_BARS);
-    const { drift, reversion, kind } = instrumentProfile(longest, isFund ? "etf" : assetClass);
+    const profile = instrumentProfile(longest, isFund ? "etf" : assetClass);
+    if (profile.emptyShare > MAX_EMPTY) continue;
+    const { drift, reversion, kind } = profile;
     for (const judge of known) judge.advance(at, { volatility: normal, drift });
     const options = (): PathOptions => ({ paths, drift, horizons, random: seededRandom(seed) });
     const model = rangeModel(longest, reversion);
@@ -148,10 +148,6 @@ export function walkFile({ symbol, assetClass, isFund, bars }: DailyFile, paths:
           judge.score(at, normalForecast(drift * judge.horizon, volatilityOver(judge.horizon)), subject),
         );
     for (const { position } of known) scores.positions.push(position(at));
-    const normalPlan = hasClosedForm && {
-      volatility: volatilityOver(ATR_PLAN.bars),
-      drift: drift * ATR_PLAN.bars,
-    };
     for (const [i, plan] of plans.entries()) {
       const { stop, target, sumR } = simulated.plans[i]!;
       scores.plans.push({
@@ -163,7 +159,6 @@ export function walkFile({ symbol, assetClass, isFund, bars }: DailyFile, paths:
         stopOdds: stop / paths,
         isStopped: plan.outcome.end === "stop",
         newest: { stop: newest.plans[i]!.stop / paths, target: newest.plans[i]!.target / paths },
-        closedForm: normalPlan ? closedFormPlan(planOptions(plan).plan, normalPlan) : null,
         expectedR: sumR / paths,
         r: plan.outcome.r,
       });

@@ -20,14 +20,14 @@ const odds = {
 describe("odds in words", () => {
   it("are cases of 100 with their base rates", () => {
     expect(formatPlanOdds(odds)).toBe(
-      "from 100.00, stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41 (base rates of 480 past windows: 33, 35, 32)",
+      "from 100.00, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: 33, 35, 32; 480 past windows)",
     );
     const base = { ...odds.base, n_eff: 24, margin: 0.2, mean_r: -0.004 };
     expect(formatPlanOdds({ ...odds, expected_r: { mean: 0.051, at_neither: 0.4 }, base })).toBe(
-      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41, ending at +0.40 R on average (any close of this symbol: 0.00 R; base rates of 480 past windows, about 24 independent: 33, 35, 32)",
+      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases, target in 31, neither in 41, ending at +0.40 R on average (any close of this symbol: 0.00 R; 33, 35, 32; n_eff 24)",
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
-      "from 100.00, stop first in 28 of 100 cases, target 1 first in 31, neither within 20 bars in 41",
+      "from 100.00, stop first in 28 of 100 cases, target 1 in 31, neither within 20 bars in 41",
     );
   });
 
@@ -42,7 +42,7 @@ describe("odds in words", () => {
       "In 90 of 100 cases its close after 20 bars (1d) lies between $90 and $112 (base range in the past: $88 to $112).",
     );
     expect(formatPlan({ ...odds, base: null, side: "SHORT", stop: 104, target: 92 }, price)).toBe(
-      "SHORT from $100, stop $104, target $92: stop first in 28 of 100 cases, target first in 31, neither within 20 bars in 41.",
+      "SHORT from $100, stop $104, target $92: stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41.",
     );
     const level = { price: 95, change_percent: -5, touch: [{ bars: 20, odds: 0.31, base: 0.28 }] };
     expect(formatLevel(level, 20, price)).toBe(

@@ -58,7 +58,7 @@ describe("the text of an alert", () => {
     expect(
       formatAlertText(alertOf("su_1", 1, { change, text: formatSignalChange(change), market: "live" })),
     ).toBe(
-      "AAPL 1d: the signal changed from WAIT C (score 51) to LONG A (score 78). Decided at 2026-01-14T21:00:00.000Z at a close of 201.5 USD from Simulated market. Largest changes: trend from -0.2 to 0.6, rsi from none to 0.3, volume from 0.1 to 0.2.",
+      "AAPL 1d: the signal changed from WAIT, grade C (score 51) to LONG, grade A (score 78). Decided at 2026-01-14T21:00:00.000Z at a close of 201.5 USD from Simulated market. Largest changes: trend from -0.2 to 0.6, rsi from none to 0.3, volume from 0.1 to 0.2.",
     );
   });
 

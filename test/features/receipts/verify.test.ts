@@ -87,7 +87,7 @@ describe("a receipt", () => {
       const { odds: _, ...signal } = receipt.result;
       const result = {
         ...signal,
-        direction: "WAIT",
+        direction: "WAIT" as const,
         entry_zone: { low: 137.125, high: 137.625 },
         stop_loss: 135.875,
         reward_to_risk: 16 / 7,

@@ -9,7 +9,8 @@ const odds = (stop_first: number, target_first: number, neither: number): ScanRo
   stop_first,
   target_first,
   neither,
-  base: { stop_first: 0.3, target_first: 0.3, neither: 0.4, windows: 500 },
+  expected_r: { mean: 0.051, at_neither: 0.3 },
+  base: { stop_first: 0.3, target_first: 0.3, neither: 0.4, windows: 500, n_eff: 25, mean_r: -0.02 },
 });
 const row = (symbol: string, of: ScanRow["odds"]): ScanRow => ({
   symbol,
@@ -47,17 +48,17 @@ describe("the odds of a list", () => {
       row("FAR", odds(0, 0.004, 1)),
       row("NEW", null),
     ]);
-    expect(lines[0]).toMatch(/ rr +odds +structure$/);
+    expect(lines[0]).toMatch(/ rr +odds +exp\. R +structure$/);
     expect(lines.slice(1, 5).map((line) => line.split(/ +/).toSpliced(1, 8))).toEqual([
-      ["LOW", "50/10/40", "Markup"],
-      ["HIGH", "28/31/41", "Markup"],
-      ["FAR", "<1/<1/>99", "Markup"],
-      ["NEW", "none", "Markup"],
+      ["LOW", "50/10/40", "+0.05/-0.02", "Markup"],
+      ["HIGH", "28/31/41", "+0.05/-0.02", "Markup"],
+      ["FAR", "<1/<1/>99", "+0.05/-0.02", "Markup"],
+      ["NEW", "none", "-", "Markup"],
     ]);
     expect(lines[5]).toBe(
-      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; the JSON has the base rates",
+      "odds in 100 cases: stop first / target 1 first / neither within 20 bars; exp. R: expected result / that of the same plan at any close of the symbol",
     );
-    expect(Math.max(...lines.slice(0, 5).map((line) => line.length))).toBeLessThanOrEqual(110);
+    expect(Math.max(...lines.slice(0, 5).map((line) => line.length))).toBeLessThanOrEqual(124);
   });
 
   it("have no line if no row has any", () => {

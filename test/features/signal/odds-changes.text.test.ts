@@ -47,7 +47,7 @@ it("states the odds, and those after each change", () => {
     { ...unchanged, change: "no_drift", stop_first: 0.32, target_first: 0.3, neither: 0.38 },
   ] as const;
   expect(formatOddsExplanation({ ...now, changes: [...changes] }, null)).toEqual([
-    "odds of the levels: from 187.20, stop first in 30 of 100 cases, target 1 first in 31, neither within 20 bars in 39",
+    "odds of the levels: from 187.20, stop first in 30 of 100 cases, target 1 in 31, neither within 20 bars in 39",
     "with the stop 0.5 ATR farther (181.20): stop first in 21 of 100, target 1 first in 33, neither in 46 (base rates: 25, 40, 35)",
     "with the stop 0.5 ATR nearer (0.01234): stop first in more than 99 of 100, target 1 first in less than 1, neither in less than 1",
     "with target 1 at two thirds of its distance (195.00): stop first in 30 of 100, target 1 first in 50, neither in 20",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { OddsRecord } from "../../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../../src/domain/track-record/track.ts";
 import { withReplayedRecord } from "../../../src/features/track-record/replayed-record.ts";
-import { published, trackRow } from "../../support/track.ts";
+import { noPages, published, trackRow } from "../../support/track.ts";
 
 const recordOf = (signals: number): PublishedRecord => published([trackRow()], { signals });
 const read = (
@@ -11,7 +11,7 @@ const read = (
   timeframe: "1d" | "1h" = "1d",
 ) =>
   withReplayedRecord(
-    { published: async () => stored, odds: async () => null },
+    { published: async () => stored, odds: async () => null, ofSymbol: noPages },
     { record: () => replayed, odds: () => null },
   ).published(timeframe);
 
@@ -42,7 +42,7 @@ it("has the odds that come with the market until the stored ones are as many", a
   });
   const readOdds = (stored: OddsRecord | null, replayed: OddsRecord | null) =>
     withReplayedRecord(
-      { published: async () => null, odds: async () => stored },
+      { published: async () => null, odds: async () => stored, ofSymbol: noPages },
       { record: () => null, odds: () => replayed },
     ).odds();
   const [few, many] = [oddsOf(100), oddsOf(500)];

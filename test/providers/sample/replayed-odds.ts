@@ -14,9 +14,7 @@ const TOTALS = join(import.meta.dirname, "replayed-odds.json");
 const ODDS = join(import.meta.dirname, "../../../src/providers/sample/replayed-odds.json");
 
 /** A forecast of the record with its outcomes. */
-export interface ReplayedForecast extends ObservedForecast {
-  readonly symbol: string;
-}
+export type ReplayedForecast = ObservedForecast;
 
 /** Returns the forecast of a replayed signal, or nothing if it has none. */
 export function replayedForecast(
@@ -25,7 +23,9 @@ export function replayedForecast(
     asset_class,
     decided_at,
     forecast,
-  }: Pick<ForecastSignal, "symbol" | "asset_class" | "decided_at" | "forecast">,
+    stop,
+    target,
+  }: Pick<ForecastSignal, "symbol" | "asset_class" | "decided_at" | "forecast" | "stop" | "target">,
   outcomes: readonly Omit<SignalOutcome, "known_at">[],
 ): readonly ReplayedForecast[] {
   if (forecast === undefined || forecast === null) return [];
@@ -35,6 +35,7 @@ export function replayedForecast(
     high: highest,
     low: lowest,
     planEnd: plan_end,
+    planSide: stop < target ? ("LONG" as const) : ("SHORT" as const),
     replayed: true,
   }));
   return [{ symbol, asset_class, at: Date.parse(decided_at), forecast, outcomes: happened }];

@@ -150,7 +150,9 @@ describe("the odds that come with the sample market", () => {
         const request = { bars: series.bars, at: day, horizons: HORIZONS, closedAt: String };
         const outcomes = outcomesOf(plan, request);
         if (outcomes.length > 0)
-          forecasts.push(...replayedForecast({ symbol, asset_class, decided_at, forecast }, outcomes));
+          forecasts.push(
+            ...replayedForecast({ symbol, asset_class, decided_at, forecast, stop: 0, target: 0 }, outcomes),
+          );
       }
       return oddsTotals(forecasts);
     };

@@ -61,12 +61,13 @@ describe("stored forecasts", () => {
     const happened = { close: Math.log1p(0.05), high: 0.06, low: -0.01, replayed: false };
     expect(await all()).toEqual([
       {
+        symbol: "AAPL",
         at: decided,
         asset_class: "equity",
         forecast,
         outcomes: [
-          { bars: 5, ...happened, planEnd: null },
-          { bars: 20, ...happened, planEnd: "target" },
+          { bars: 5, ...happened, planEnd: null, planSide: "LONG" },
+          { bars: 20, ...happened, planEnd: "target", planSide: "LONG" },
         ],
       },
     ]);
@@ -143,8 +144,20 @@ describe("stored forecasts", () => {
     expect(await all(), "without an outcome").toEqual([]);
     const scored = { ...outcome(20, decided + 10 * DAY), plan_end: null };
     await repository.score(answers.map(({ id }) => ({ id, ...scored })));
-    const happened = { bars: 20, close: Math.log1p(0.05), high: 0.06, low: -0.01, planEnd: null };
-    const expected = { at: decided, asset_class: "equity", forecast: other };
+    const happened = {
+      bars: 20,
+      close: Math.log1p(0.05),
+      high: 0.06,
+      low: -0.01,
+      planEnd: null,
+      planSide: null,
+    };
+    const expected = {
+      symbol: expect.stringMatching(/AAPL|MSFT/),
+      at: decided,
+      asset_class: "equity",
+      forecast: other,
+    };
     const found = await all();
     expect(found).toHaveLength(2);
     for (const replayed of [false, true])

@@ -4,7 +4,7 @@ import { percent } from "./contract-choice.ts";
 
 /** Matches the lines of the tool's text that answer a part of a question; a range is in its first line. */
 const LINES: Partial<Readonly<Record<NonNullable<SkillCall["part"]>, RegExp>>> = {
-  plan: /, target first in /,
+  plan: /, target in /,
   levels: / is touched within /,
   volatility: /^ *Annualized volatility/,
 };

@@ -31,7 +31,7 @@ export function withinSize(
   };
 }
 
-const MAX_LINE_LENGTH = 220;
+const MAX_LINE_LENGTH = 240;
 /** Share of the maximum length for the first lines of a text that is too long; the rest is for its last lines. */
 const HEAD_SHARE = 0.7;
 const GAP = "  ...";

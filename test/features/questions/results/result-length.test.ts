@@ -78,8 +78,8 @@ describe("the text of a tool in an answer", () => {
     expect(text.length).toBeLessThanOrEqual(100);
   });
 
-  it("keeps the first line in any case, at most 220 characters of it", () => {
+  it("keeps the first line in any case, at most 240 characters of it", () => {
     expect(resultText("headline\nmore", 5)).toBe("headline");
-    expect(resultText("x".repeat(900), 5)).toHaveLength(220);
+    expect(resultText("x".repeat(900), 5)).toHaveLength(240);
   });
 });
