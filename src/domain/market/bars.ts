@@ -3,7 +3,7 @@ import { isoDate, isoTime } from "../../lib/iso-date.ts";
 
 /** Bar lengths of signals, backtests, agents and alerts, longest first. */
 export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
-export const Timeframe = z.enum(TIMEFRAMES).describe("Bar length");
+export const Timeframe = z.enum(TIMEFRAMES);
 export type Timeframe = z.infer<typeof Timeframe>;
 
 /**
@@ -12,7 +12,7 @@ export type Timeframe = z.infer<typeof Timeframe>;
  * weekly bars are more history than most symbols have, and providers have minute bars of a few days only.
  */
 export const BAR_TIMEFRAMES = ["1w", ...TIMEFRAMES, "1m"] as const;
-export const BarTimeframe = z.enum(BAR_TIMEFRAMES).describe("Bar length");
+export const BarTimeframe = z.enum(BAR_TIMEFRAMES);
 export type BarTimeframe = z.infer<typeof BarTimeframe>;
 
 /** Bar lengths of providers and files, longest first; weekly bars are always built from daily bars. */
@@ -80,7 +80,7 @@ function readTimeframe(value: unknown): unknown {
 export const TimeframeText = z.preprocess(readTimeframe, Timeframe).describe("Bar length");
 
 /** Bar lengths of backtests: those of signals, and weeks. */
-export const BacktestTimeframe = z.enum(["1w", ...TIMEFRAMES]).describe("Bar length");
+export const BacktestTimeframe = z.enum(["1w", ...TIMEFRAMES]);
 export type BacktestTimeframe = z.infer<typeof BacktestTimeframe>;
 
 /** Bar length of a backtest as a caller spells it. */

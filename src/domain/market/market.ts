@@ -6,7 +6,7 @@ import type { MemberList } from "./memberships.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
 import type { Origin } from "./provenance.ts";
 
-export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("Kind of instrument");
+export const AssetClass = z.enum(["equity", "etf", "crypto"]);
 export type AssetClass = z.infer<typeof AssetClass>;
 
 /** A tradable instrument with its canonical symbol: `AAPL`, `BRK.B`, `BTC-USD`. */

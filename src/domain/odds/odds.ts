@@ -31,7 +31,7 @@ export const PlanOdds = z.object({
   expected_r: z
     .object({ mean: RMultiple, at_neither: RMultiple.nullable() })
     .optional()
-    .describe("Mean result in R of all paths, and of those at neither level"),
+    .describe("Mean result in R, also of those at neither level"),
   base: OutcomeBase.nullable().describe("null without a past window of this length"),
 });
 export type PlanOdds = z.infer<typeof PlanOdds>;
