@@ -2,21 +2,36 @@ import { z } from "zod";
 import { Iso, MarketMode, Succeeded } from "../src/domain/answers.ts";
 import { describeLimits } from "../src/domain/trading/limits.text.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
+import { ConnectionId } from "../src/domain/trading/trading.ts";
+import { readLimitUse } from "../src/features/trading/limit-use.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Returns the owner's risk limits, the kill switch, and whether live orders are enabled. */
+/** Returns the owner's risk limits and how much of them is used, the kill switch, and whether live orders are enabled. */
 export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
   description:
-    "Returns the owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, whether the kill switch is engaged right now and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
+    "Returns the owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, how much is used now, whether the kill switch is engaged and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
   toolset: "trading",
   plan: "member",
   effect: "read",
   route: "GET /api/broker/risk-limits",
   cli: { command: "risk" },
-  needs: ["tradeRules", "brokers", "market"],
-  input: z.strictObject({}),
+  needs: [
+    "brokers",
+    "connections",
+    "tradeRepository",
+    "tradeRules",
+    "clock",
+    "market",
+    "quotes",
+    "symbols",
+    "bars",
+    "cache",
+  ],
+  input: z.strictObject({
+    connection_id: ConnectionId.optional().describe("Connection whose use of the limits is shown"),
+  }),
   output: z.object({
     ...Succeeded,
     limits: RiskLimits,
@@ -25,24 +40,28 @@ export const getRiskLimits = defineTool({
       z.object({
         limit: z.string(),
         value: z.string().nullable().describe("null: the limit is switched off"),
+        used: z.string().nullable().describe("Used now, like value; null: a limit of one order, or unknown"),
         is_default: z.boolean(),
         hint: z.string(),
       }),
     ),
+    connection_id: z.string().nullable().describe("Connection of used; null: several, pass connection_id"),
+    used_reason: z.string().nullable().describe("Why used is unknown; null if it is known"),
     kill_switch: KillSwitch,
     live_trading: z.boolean().describe("true: this server sends live orders"),
     hint: z.string(),
     market: MarketMode,
   }),
   examples: [{ ask: "What am I allowed to trade, and how much?", input: {} }],
-  terminal: ({ in_words, kill_switch: { engaged, since, reason }, live_trading, hint }, paint) =>
+  terminal: ({ in_words, used_reason, kill_switch: { engaged, since, reason }, live_trading, hint }, paint) =>
     [
-      ...in_words.map(({ limit, value, is_default, hint: words }) =>
+      ...in_words.map(({ limit, value, used, is_default, hint: words }) =>
         paint(
           is_default ? "dim" : "bold",
-          `${limit} = ${value ?? "none"}${is_default ? "" : " (set)"}: ${words}`,
+          `${limit} = ${value ?? "none"}${used === null ? "" : `, used ${used}`}${is_default ? "" : " (set)"}: ${words}`,
         ),
       ),
+      ...(used_reason === null ? [] : [`use unknown: ${used_reason}`]),
       engaged
         ? paint("red", `kill switch engaged since ${since}${reason === null ? "" : `: ${reason}`}`)
         : "kill switch released",
@@ -50,14 +69,23 @@ export const getRiskLimits = defineTool({
       hint,
     ].join("\n"),
 
-  async handler(_, ctx) {
+  async handler({ connection_id }, ctx) {
     const { account } = ctx.principal;
     const { limits, set, setAt } = await ctx.tradeRules.limits(account);
+    const { connection, used, failure } = await readLimitUse(ctx.principal, connection_id, ctx);
     const { live } = ctx.brokers;
     return {
       limits,
       set_at: setAt,
-      in_words: describeLimits(limits).map((rule) => ({ ...rule, is_default: !(rule.limit in set) })),
+      in_words: describeLimits(limits).map(({ limit, value, hint }) => ({
+        limit,
+        value,
+        used: value === null ? null : (used[limit] ?? null),
+        is_default: !(limit in set),
+        hint,
+      })),
+      connection_id: connection,
+      used_reason: failure === null ? null : [failure.message, failure.hint].filter(Boolean).join(". "),
       kill_switch: await ctx.tradeRules.killSwitch(account),
       live_trading: live,
       hint: `Only the owner of the server changes the limits of this account, in the terminal of the server.${live ? "" : " Live orders also require the owner to set TRADING_LIVE=1; paper trading does not."}`,

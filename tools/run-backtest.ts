@@ -96,6 +96,7 @@ export const runBacktest = defineTool({
       .max(MAX_SYMBOLS)
       .optional()
       .describe("Symbols sharing one account"),
+    members: z.string().max(40).optional().describe("List of memberships.csv"),
     strategy: StrategyName.describe("rules: your own"),
     params: Params.optional(),
     rules: BacktestRules.optional().describe("With `rules`"),

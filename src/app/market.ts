@@ -85,6 +85,7 @@ export async function openMarket(
         return files.contentId;
       },
       notes: files.notes,
+      memberships: files.memberships,
     },
     symbols: createDirectory({ members: files.members }),
     ...watched("files", files.quotes, files.bars),

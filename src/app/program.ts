@@ -43,6 +43,7 @@ async function hostOf(signal: AbortSignal, file: string): Promise<CliHost> {
     settings: () => describeConfig(),
     publicUrl: () => publicUrlOf(readConfig()),
     open: openQuietApp,
+    splitFault: async (bars) => (await import("../analytics/score/split-fault.ts")).splitFault(bars),
     importBars: async (request) =>
       (await import("./market.ts")).importBars(withQuietLog(readConfig()), request),
     openKeys: openQuietInstallation,

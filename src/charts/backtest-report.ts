@@ -53,7 +53,7 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     "<h2>Return of each month</h2>",
     months.length === 0 ? emptyNote(TOO_SHORT) : monthTable(months),
     parts("Each year", "Year", result.years),
-    parts("Higher trading costs", "Costs", result.costs),
+    parts("Higher trading costs", "Costs", result.costs.map(costPart)),
     parts("First and second half", "Part", result.halves),
     sweep(result),
     "<h2>Confidence intervals</h2>",
@@ -85,11 +85,11 @@ function settingsSection({ params, account, rules, ...result }: BacktestResult):
     ...Object.entries(params),
     ["Cash", `${account.cash} USD`],
     ["Commission", `${account.commission} of turnover on each side`],
-    ...(account.commission_per_share > 0
+    ...((account.commission_per_share ?? 0) > 0
       ? [["Commission per unit", `${account.commission_per_share} USD on each side`] as const]
       : []),
     ["Slippage", `${account.slippage ?? "by asset class"} of the price on each side`],
-    ...(account.borrow_rate > 0
+    ...((account.borrow_rate ?? 0) > 0
       ? [["Borrowing fee", `${account.borrow_rate} of the value of shorts a year`] as const]
       : []),
     ["Sizing", value === null ? kind : `${kind} ${value}`],
@@ -122,6 +122,12 @@ const figures = (result: BacktestResult): string =>
       return `${textCell(name)}${figureCell(value, unit)}<td class="words">${xmlText(words, 300)}</td>`;
     }),
   );
+
+const costPart = ({ max_drawdown, ...row }: BacktestResult["costs"][number]): Part => ({
+  ...row,
+  max_drawdown: max_drawdown ?? null,
+  buy_hold_return_pct: null,
+});
 
 const PART_COLUMNS: readonly Column<Part>[] = [
   ["Return", (part) => figureCell(part.return_pct, "percent", true)],

@@ -30,6 +30,9 @@ const NEXT_STEP = {
   STORAGE_DAMAGED: "Do not retry. The server owner has to restore a backup.",
 } as const satisfies Record<ErrorCode, string>;
 
+/** Codes whose general next step would contradict a hint, which is the next step then. */
+const HINT_IS_NEXT: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "REFUSED", "CONFLICT"]);
+
 /** Returns a result as plain terminal text; empty if the tool has no terminal output. */
 export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
@@ -42,14 +45,15 @@ export const notAppliedLines = ({ understood }: Readonly<Record<string, unknown>
 export const withSampleLabel = (tool: Tool, market: Market, text: string): string =>
   isSimulated(tool, market) && !text.startsWith(SAMPLE_LABEL) ? `${SAMPLE_LABEL} | ${text}` : text;
 
-/** Formats an error for a model: code and message, hint, facts, and the next step. */
+/** Formats an error for a model: code and message, hint, facts, and one next step. */
 export function formatFailure({ code, message, hint, data = {} }: ToolError): string {
   const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => hasValue(value)));
+  const isNext = hint !== undefined && HINT_IS_NEXT.has(code);
   const lines = [
     `${code}: ${message}`,
-    hint,
+    isNext ? undefined : hint,
     Object.keys(facts).length > 0 ? JSON.stringify(facts) : undefined,
-    `Next: ${NEXT_STEP[code]}`,
+    `Next: ${isNext ? hint : NEXT_STEP[code]}`,
   ];
   return lines.filter((line) => line !== undefined).join("\n");
 }

@@ -47,7 +47,11 @@ const HELD = [
 const holding = (positions: readonly PositionRecord[]) =>
   ({
     ...ports.brokers,
-    open: () => ({ positions: async () => positions, orders: async () => [] }),
+    open: () => ({
+      positions: async () => positions,
+      orders: async () => [],
+      account: async () => ({ number: "PA4242", equity: "20000", equityBefore: null }),
+    }),
   }) as unknown as Ports["brokers"];
 await ports.positionRepository.saveSynced(trader.account, {
   connection: CONNECTION,
@@ -161,6 +165,13 @@ describe("review_portfolio", () => {
     ]);
     expect(concentration.unpriced).toEqual(["KO"]);
     expect(summary).toContain("No price, not included in the weights and at risk from cost: KO.");
+    // bought at 60 with a stop at 70: what is lost from a price above 70 is unknown
+    const rising = [rows[0]!, held("KO", "1", "60", 70)];
+    const listSynced = async () => [{ connection: CONNECTION, at, positions: rising }];
+    const winner = { positionRepository: { ...book, listSynced }, brokers: holding(rising) };
+    expect((await review(winner)).summary).toContain(
+      "Loss at all known stops: 2 USD from cost, unknown from the market, so its limit of 6% cannot be checked. No price, not included in the weights: KO.",
+    );
   });
 
   it("reviews one connection, but none of another account", async () => {

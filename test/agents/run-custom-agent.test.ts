@@ -89,6 +89,32 @@ describe("a saved agent", () => {
     await save();
   });
 
+  it("buys at a limit below the close, for one day, as its backtest does", async () => {
+    await save({ sizing: { quantity: "1" }, limit: "5 %" });
+    const real = { dry_run: false, connection_id: CONNECTION };
+    const { decisions, backtest } = await run({ ...real, run_id: "limited" });
+    // 5 % below 137.375 are 130.50625, at a step of 0.01
+    expect(decisions).toMatchObject([
+      {
+        action: "buy",
+        order: {
+          status: "working",
+          filled_quantity: "0",
+          intent: { type: "limit", limit_price: "130.5", time_in_force: "day" },
+        },
+      },
+    ]);
+    expect(backtest.rules.limit).toBe("5 %");
+    const [next] = (await run({ ...real, run_id: "later" })).decisions;
+    expect(next).toMatchObject({ action: "hold", order: null });
+    expect(next!.why).toContain("is already working");
+    await expect(save({ limit: "5 %", timeframe: "4h" })).rejects.toMatchObject({
+      data: { errors: [{ pointer: "/limit" }] },
+    });
+    await expect(save({ limit: "-1" })).rejects.toMatchObject({ data: { errors: [{ pointer: "/limit" }] } });
+    await save();
+  });
+
   it("rejects an unknown agent, and one without a slot", async () => {
     await expect(run({ agent: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND", hint: /dip-buyer/ });
     const lapsed = { ...trader, plan: "pro" } as const;

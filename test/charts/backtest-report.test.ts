@@ -43,8 +43,8 @@ describe("the backtest report", () => {
     const html = pageOf();
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
     expect(rowsOf(html, "Higher trading costs").slice(1)).toEqual([
-      ["1x", ...figures],
-      ["2x", "+20.00%", "-5.00%", "n/a", "-27.27%", "2"],
+      ["1x", "+20.00%", "n/a", "0.50", "-27.27%", "2"],
+      ["2x", "+20.00%", "n/a", "n/a", "-27.27%", "2"],
     ]);
     expect(rowsOf(html, "Each year")[1]).toEqual(["2026", ...figures]);
     expect(html).toContain('<h2>First and second half</h2><p class="quiet">n/a: the run is too short</p>');

@@ -29,9 +29,7 @@ export const runResult = (over: Partial<BacktestResult> = {}): BacktestResult =>
   account: {
     cash: 1_000,
     commission: 0.001,
-    commission_per_share: 0,
     slippage: 0.0005,
-    borrow_rate: 0,
     sizing: { kind: "all_in", value: null },
     fractional: true,
     finalize: false,

@@ -211,6 +211,7 @@ async function cliClient(installation: Installation): Promise<TransportClient> {
         importBars: () => Promise.reject(new Error("not available in this test")),
         serve: async () => 0,
         stdio: async () => {},
+        splitFault: async () => null,
         publicUrl: () => "",
       });
       const data = JSON.parse(printed) as Record<string, unknown>;

@@ -34,7 +34,7 @@ describe("declare_no_split", () => {
     await expect(odds()).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
     expect(await call({ symbol: "aapl", date })).toMatchObject({
       changed: true,
-      hint: "Signals and odds use the bars across that day from now on.",
+      hint: "Signals and odds of all accounts use the bars across that day from now on.",
       declared: [{ symbol: "AAPL", date }],
     });
     expect((await odds()).notes).toContainEqual(expect.stringContaining("declared that it is no split"));
@@ -45,11 +45,22 @@ describe("declare_no_split", () => {
     await expect(odds()).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
   });
 
-  it("names the days of the changes when the day has none", async () => {
+  it("rejects a day without such a change, naming the days that have one, and stores nothing", async () => {
     const { call } = await market();
-    expect(await call({ symbol: "AAPL", date: "2026-01-12" })).toMatchObject({
-      hint: `The daily bars have no change like a split on 2026-01-12, but on ${date}.`,
+    await expect(call({ symbol: "AAPL", date: "2026-01-12" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: "The daily bars of AAPL have no change like a split on 2026-01-12",
+      hint: `Pass date ${date}: the first session at the new price.`,
+      data: { errors: [{ pointer: "/date" }] },
     });
+    expect((await call({})).declared).toEqual([]);
+    await expect(call({ symbol: "SPY", date })).rejects.toMatchObject({
+      message: `The daily bars of SPY have no change like a split on ${date}`,
+      hint: "There is none to declare: no day of these bars looks like a split.",
+    });
+    await expect(call({ symbol: "NOSUCH", date })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    // a day before the bars that signals read cannot be compared
+    expect(await call({ symbol: "AAPL", date: "1999-01-04" })).toMatchObject({ changed: true });
   });
 
   it("rejects other accounts without the admin scope, a symbol without date, and a future date", async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
+import type { Broker, BrokerPosition } from "../../src/domain/trading/trading-port.ts";
+import { currentPositions } from "../../src/features/trading/current-positions.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createCache } from "../../src/market/cache.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { listPositions } from "../../tools/list-positions.ts";
+import { fixedResponseBench } from "../providers/alpaca/broker/bench.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { NOW } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";
@@ -150,7 +153,8 @@ describe("list_positions of an outside broker", () => {
       },
       orders: async () => [],
     };
-    const brokers = { ...base.brokers, open: () => broker } as unknown as Ports["brokers"];
+    const opened = { now: broker as Pick<Broker, "positions" | "orders"> };
+    const brokers = { ...base.brokers, open: () => opened.now } as unknown as Ports["brokers"];
     const read = () =>
       invoke(
         listPositions,
@@ -163,7 +167,14 @@ describe("list_positions of an outside broker", () => {
       );
     const cache = createCache(moving);
     const stored = () => base.positionRepository.listSynced(trader.account);
-    return { state, clock: moving, read, stored };
+    const current = (maxWaitMs: number) =>
+      currentPositions(
+        { ...trader, scopes },
+        { ...connection, connection_id: CONNECTION, connected_at: NOW.toISOString() },
+        { ...base, brokers, cache, clock: moving },
+        maxWaitMs,
+      );
+    return { state, opened, clock: moving, read, stored, current };
   }
 
   it("reads them once a minute, for all calls together", async () => {
@@ -207,6 +218,58 @@ describe("list_positions of an outside broker", () => {
     await read();
     // the failure is shared for a minute, too
     expect(state.reads).toBe(2);
+  });
+
+  it("lists the stored rows while the broker is slow, and the late reading afterwards", async () => {
+    const { opened, clock, read, current, stored } = await outside();
+    const first = await read();
+    clock.pass(120_000);
+    let answer = (_: readonly BrokerPosition[]) => {};
+    const late = new Promise<readonly BrokerPosition[]>((resolve) => {
+      answer = resolve;
+    });
+    opened.now = { ...opened.now, positions: () => late };
+    const slow = await Promise.all([current(20), current(20)]);
+    for (const one of slow)
+      expect(one).toMatchObject({
+        at: first.as_of,
+        positions: [{ quantity: "2" }],
+        failure: { message: "The broker has not answered within 0.02 seconds" },
+      });
+    answer([{ symbol: "AAPL", quantity: "5", averagePrice: "131" }]);
+    expect(await current(1_000)).toMatchObject({ positions: [{ quantity: "5" }], failure: null });
+    expect((await stored())[0]?.positions).toMatchObject([{ quantity: "5" }]);
+  });
+
+  const ROW = { symbol: "AAPL", asset_class: "us_equity", qty: "1", side: "long", avg_entry_price: "130" };
+  it.each([
+    ["an object", {}],
+    ["nothing", null],
+    ["a message", { message: "internal server error" }],
+    ["half a page", [ROW, { symbol: "MSFT", asset_class: "us_equity" }]],
+    ["a quantity that is no number", [{ ...ROW, qty: "many" }]],
+    ["rows of another kind", [["AAPL", "1"]]],
+  ])("lists the stored rows, not an empty list, when the broker answers with %s", async (_, garbage) => {
+    const { opened, clock, read, stored } = await outside();
+    const first = await read();
+    const before = await stored();
+    clock.pass(120_000);
+    opened.now = fixedResponseBench(200, garbage).broker;
+    expect(await read()).toMatchObject({
+      as_of: first.as_of,
+      positions: [{ symbol: "AAPL", quantity: "2" }],
+      complete: false,
+      synced: [{ synced_at: first.as_of, reason: expect.stringMatching(/Alpaca/) }],
+    });
+    expect(await stored()).toEqual(before);
+    // an answer that holds nothing is one: everything was sold
+    clock.pass(120_000);
+    opened.now = fixedResponseBench(200, []).broker;
+    expect(await read()).toMatchObject({
+      positions: [],
+      complete: true,
+      empty_reason: "Nothing is held: every account was read",
+    });
   });
 
   it("rejects instead of answering with an empty list if nothing was ever read", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
+import { getRiskLimits } from "../../tools/get-risk-limits.ts";
 import { getTradeJournal } from "../../tools/get-trade-journal.ts";
 import { listConnections } from "../../tools/list-connections.ts";
 import { listPositions } from "../../tools/list-positions.ts";
@@ -31,7 +32,10 @@ interface Answers {
   readonly as_of: string;
   readonly complete: boolean;
   readonly empty_reason: string | null;
+  readonly in_words: readonly { readonly limit: string; readonly used: string | null }[];
 }
+const usedOf = ({ in_words }: Answers) =>
+  Object.fromEntries(in_words.map(({ limit, used }) => [limit, used]));
 
 describe("the first paper order", () => {
   it("takes two calls, after which positions, journal and risk checks agree, over every transport", async () => {
@@ -58,6 +62,10 @@ describe("the first paper order", () => {
         synced: [{ connection_id: builtIn!.connection_id, synced_at: before.as_of, reason: null }],
       });
 
+      expect(usedOf(await call(getRiskLimits))).toMatchObject({
+        max_orders_a_minute: "0",
+        max_open_risk_pct: "0",
+      });
       const preview = await call(previewTrade, { symbol: "BTC-USD", side: "buy", quantity: "0.01" });
       expect(preview.account).toMatchObject({ equity: "25000", held: "0" });
       await call(executeTrade, { ticket_id: preview.ticket_id });
@@ -71,6 +79,9 @@ describe("the first paper order", () => {
       expect((await call(getTradeJournal)).trades).toMatchObject([
         { symbol: "BTC-USD", open_quantity: "0.01" },
       ]);
+      const used = usedOf(await call(getRiskLimits));
+      expect(used).toMatchObject({ max_orders_a_minute: "1" });
+      expect(Number(used.max_open_risk_pct)).toBeGreaterThan(0);
       const next = await call(previewTrade, { symbol: "BTC-USD", side: "buy", quantity: "0.01" });
       expect(next.account.held).toBe("0.01");
       const [stored] = (await call(listConnections)).connections;

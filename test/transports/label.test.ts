@@ -91,6 +91,7 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     serve: async () => 0,
     stdio: async () => {},
     folder: installation.dir,
+    splitFault: async () => null,
     publicUrl: () => "",
   });
   return text;

@@ -1,6 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { atr } from "../indicators/atr.ts";
 import { minutesSince } from "../risk/loss-rules.ts";
+import { membersAt } from "./members.ts";
 import { commissionOf, type Portfolio } from "./portfolio.ts";
 import { sizeOf } from "./sizing.ts";
 import { LONG, type Refused } from "./types.ts";
@@ -64,7 +65,7 @@ export function enter(
         atRisk,
         price,
         cost: price + open * account.commission + (account.perShare ?? 0),
-        streams: streams.length,
+        streams: membersAt(streams, portfolio.time[t]!),
         stop,
         range: ranges?.[s]?.[row - 1] ?? Number.NaN,
         tradeStats: portfolio.tradeStats,

@@ -6,9 +6,10 @@ export interface LookAhead {
   readonly bar: number;
   /** Start of the bar, epoch ms. */
   readonly time: number;
-  readonly field: "action" | "stop" | "target" | "limit" | "start";
+  readonly field: (typeof FIELDS)[number] | "start";
 }
 
+const FIELDS = ["action", "stop", "target", "limit", "trail"] as const;
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 const CUTS = 400;
 
@@ -64,6 +65,9 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
 
 type Column = Uint8Array | Float64Array;
 
+const columnOf = (decisions: Decisions, field: (typeof FIELDS)[number]): Column | undefined =>
+  field === "trail" ? decisions.trail?.distance : decisions[field];
+
 /** Returns true if the first `count` values of two columns are the same bytes, which means that they are equal. */
 const sameBytes = (one: Column, other: Column, count: number): boolean => {
   const bytes = ({ buffer, byteOffset, BYTES_PER_ELEMENT }: Column) =>
@@ -77,16 +81,15 @@ function firstDifference(cut: Decisions, fullRun: Decisions, last: number): Omit
     one === other || (one !== undefined && other !== undefined && sameBytes(one, other, last + 1));
   if (
     cut.start === fullRun.start &&
-    isSame(cut.action, fullRun.action) &&
-    isSame(cut.stop, fullRun.stop) &&
-    isSame(cut.target, fullRun.target) &&
-    isSame(cut.limit, fullRun.limit)
+    FIELDS.every((field) => isSame(columnOf(cut, field), columnOf(fullRun, field)))
   )
     return null;
   for (let bar = 0; bar <= last; bar++) {
     if (cut.start <= bar !== fullRun.start <= bar) return { bar, field: "start" };
-    for (const field of ["action", "stop", "target", "limit"] as const)
-      if (!Object.is(cut[field]?.[bar] ?? Number.NaN, fullRun[field]?.[bar] ?? Number.NaN))
+    for (const field of FIELDS)
+      if (
+        !Object.is(columnOf(cut, field)?.[bar] ?? Number.NaN, columnOf(fullRun, field)?.[bar] ?? Number.NaN)
+      )
         return { bar, field };
   }
   return null;
@@ -102,7 +105,7 @@ function run(strategy: Strategy, bars: Bars): Decisions {
       if (!Object.is(own[name][bar], bars[name][bar]))
         throw new TypeError(`The strategy modified its input: ${name} of bar ${bar}`);
   }
-  for (const column of [decisions.action, decisions.stop, decisions.target, decisions.limit])
+  for (const column of FIELDS.map((field) => columnOf(decisions, field)))
     if (column !== undefined && column.length !== bars.time.length)
       throw new TypeError(
         `The strategy returned decisions for ${column.length} bars, not ${bars.time.length}`,

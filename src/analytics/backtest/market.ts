@@ -1,6 +1,7 @@
 import { mean } from "../statistics.ts";
+import { isMember } from "./members.ts";
 import type { Figure } from "./return-figures.ts";
-import { rowFrom } from "./timeline.ts";
+import { rowFrom, timelineOf } from "./timeline.ts";
 import type { Account, Stream } from "./types.ts";
 
 /** Returns the row of the close before the first bar at which a decision of the strategy could be filled. */
@@ -13,7 +14,12 @@ const firstRow = ({ bars, decisions }: Stream, from: number): number =>
  * symbol is held from the close of its last warm-up bar (or its first bar of the run) to its last close. Null if no
  * symbol has such a bar.
  */
-export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Account): number | null {
+export function heldReturn(
+  streams: readonly Stream[],
+  { from = -Infinity }: Pick<Account, "from">,
+): number | null {
+  if (streams.some(({ memberships }) => memberships !== undefined))
+    return holdingCurve(streams, timelineOf(streams, from), { from }).at(-1)! - 1;
   const returns = streams.flatMap((stream) => {
     const { close } = stream.bars;
     const start = firstRow(stream, from);
@@ -32,7 +38,7 @@ export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Acc
 export function holdingCurve(
   streams: readonly Stream[],
   time: Float64Array,
-  { from = -Infinity }: Account,
+  { from = -Infinity }: Pick<Account, "from">,
 ): Float64Array {
   return curveOf(streams, time, (stream) => firstRow(stream, from));
 }
@@ -52,6 +58,8 @@ function curveOf(
   time: Float64Array,
   startOf: (stream: Stream) => number,
 ): Float64Array {
+  if (streams.some(({ memberships }) => memberships !== undefined))
+    return memberCurve(streams, time, startOf);
   const curve = new Float64Array(time.length);
   for (const stream of streams) {
     const { time: own, close } = stream.bars;
@@ -69,6 +77,37 @@ function curveOf(
     }
   }
   return curve;
+}
+
+/**
+ * Returns the value of a portfolio that is spread equally over the members of each bar, from the close before: a symbol
+ * counts from its first bar as a member to its last.
+ */
+function memberCurve(
+  streams: readonly Stream[],
+  time: Float64Array,
+  startOf: (stream: Stream) => number,
+): Float64Array {
+  const sums = new Float64Array(time.length);
+  const counts = new Float64Array(time.length);
+  for (const stream of streams) {
+    const { time: own, close } = stream.bars;
+    const start = startOf(stream);
+    let row = rowFrom(own, time[0] ?? 0);
+    for (let t = 0; t < time.length; t++) {
+      if (own[row] !== time[t]) continue;
+      if (row > start && isMember(stream.memberships ?? [], time[t]!)) {
+        sums[t]! += (close[row]! + (stream.dividends?.[row] ?? 0)) / close[row - 1]! - 1;
+        counts[t]! += 1;
+      }
+      row += 1;
+    }
+  }
+  let worth = 1;
+  return sums.map((sum, t) => {
+    if (counts[t]! > 0) worth *= 1 + sum / counts[t]!;
+    return worth;
+  });
 }
 
 /**

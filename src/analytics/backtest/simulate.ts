@@ -1,4 +1,5 @@
 import { enter, nearerStop, rangesOf, trailingStop } from "./entry.ts";
+import { endsEarly } from "./members.ts";
 import { closePosition, ledgerOf, openPortfolio, type Portfolio } from "./portfolio.ts";
 import { rowFrom, timelineOf } from "./timeline.ts";
 import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
@@ -12,7 +13,8 @@ const YEAR_MS = 365 * 86_400_000;
  * entry at its limit can reach the stop, but not the target, whose time within the bar is unknown. A trailing stop moves
  * after each bar, by its high or low. Dividends and borrowing fees are paid before the open. Equity is valued at
  * closes, or at the last close of a symbol without a bar, and never depends on later bars. If equity is 0 or below at
- * a close, all positions are closed there and none is opened again.
+ * a close, all positions are closed there and none is opened again. A member of a list whose bars end before the run
+ * is sold at its last close.
  */
 export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const from = account.from ?? Number.NEGATIVE_INFINITY;
@@ -69,6 +71,8 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
         if (units[s] !== 0 && !(Number.isNaN(stop[s]!) && Number.isNaN(target[s]!)))
           protect(portfolio, s, t, row);
         if (units[s] !== 0 && !Number.isNaN(portfolio.trail[s]!)) moveTrailingStop(portfolio, s, row);
+        if (units[s] !== 0 && streams[s]!.memberships !== undefined && isDelisted(portfolio, s, row))
+          closePosition(portfolio, s, t, mark[s]!, "end");
       }
       if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
     }
@@ -103,6 +107,10 @@ function protect(portfolio: Portfolio, s: number, t: number, row: number): void 
   else if (side * (worst - stop) <= 0) closePosition(portfolio, s, t, stop, "stop");
   else if (side * (best - target) >= 0) closePosition(portfolio, s, t, target, "target");
 }
+
+/** Returns true if `row` is the last bar of a symbol that ends before the run. */
+const isDelisted = ({ streams, time }: Portfolio, s: number, row: number): boolean =>
+  row === streams[s]!.bars.time.length - 1 && endsEarly(streams[s]!.bars, time[time.length - 1]!);
 
 /** Pays the dividend before the open of `row` and the borrowing fee since the bar before it. */
 function payCarry(portfolio: Portfolio, s: number, row: number): void {

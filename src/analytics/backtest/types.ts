@@ -1,5 +1,6 @@
 import type { ExitReason, Sizing } from "../../domain/backtest/backtest.ts";
 import type { Bars } from "../../domain/market/bars.ts";
+import type { Membership } from "../../domain/market/memberships.ts";
 import type { Cooldown } from "../risk/loss-rules.ts";
 
 /** Actions decided at a close and filled at the next open. HOLD: no change. */
@@ -44,6 +45,8 @@ export interface Stream {
   readonly slippage?: number;
   /** Cash dividend per unit by row, USD, paid to a position held before the open of that row. Default: none. */
   readonly dividends?: Float64Array;
+  /** When the symbol is a member of the traded list; it is held at no other time. Default: always. */
+  readonly memberships?: readonly Membership[];
 }
 
 export interface Account {

@@ -43,6 +43,8 @@ export interface RuleDecision {
   /** Stop and target of an entry at this bar, USD; null if undefined or if nothing is bought. */
   readonly stop: number | null;
   readonly target: number | null;
+  /** Limit price of such an entry, USD; null for an entry at the market. */
+  readonly limit: number | null;
 }
 
 /**
@@ -57,11 +59,11 @@ export function ruleDecision(
   { bars, holds, tape }: { readonly bars: Bars; readonly holds: boolean; readonly tape?: SignalTape },
 ): RuleDecision {
   const last = bars.time.length - 1;
-  const none = { terms: [], conditions: [], stop: null, target: null } as const;
+  const none = { terms: [], conditions: [], stop: null, target: null, limit: null } as const;
   if (last < 0) return { action: "hold", reason: "No closed bar: too little data to act on", ...none };
   if (plan.side === "short")
     return { action: "hold", reason: "These rules sell short, which agents do not support", ...none };
-  const { action, start, stop, target } = evaluateRules(plan, bars, tape);
+  const { action, start, stop, target, limit } = evaluateRules(plan, bars, tape);
   const columns = columnsOf(plan, bars, tape);
   const terms = plan.terms.map((term, i) => termValue(term, columns[i]![last]!));
   const conditions = (["entry", "exit"] as const).flatMap((part) =>
@@ -74,7 +76,7 @@ export function ruleDecision(
       })),
     ),
   );
-  const report = { terms, conditions, stop: null, target: null };
+  const report = { terms, conditions, stop: null, target: null, limit: null };
   const numbers = formatTerms(terms);
   if (last < start) return { action: "hold", reason: `Too few bars for these rules: ${last + 1}`, ...report };
   if (action[last] === LONG)
@@ -87,6 +89,7 @@ export function ruleDecision(
           conditions,
           stop: priceAt(stop, last),
           target: priceAt(target, last),
+          limit: priceAt(limit, last),
         };
   if (action[last] === FLAT)
     return holds

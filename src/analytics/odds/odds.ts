@@ -118,10 +118,13 @@ export function oddsFault(bars: Bars): string | null {
     : null;
 }
 
+/** Returns the bars that odds read: the newest 1,251, of these only those after a suspected split if they are enough. */
+export const oddsBars = (bars: Bars): Bars =>
+  afterSplits(sliceBars(bars, Math.max(0, bars.close.length - ODDS_BARS)), MIN_ODDS_BARS);
+
 /** Returns the odds at the last bar, or the reason why there are none. Uses no data after it. */
 export function oddsOf(request: OddsRequest): OddsOutcome {
-  const newest = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
-  const bars = afterSplits(newest, MIN_ODDS_BARS);
+  const bars = oddsBars(request.bars);
   const fault = oddsFault(bars);
   if (fault !== null) return { odds: null, reason: fault };
   const { symbol, assetClass, horizons, levels = [], plan = null, paths = PATHS, withBase = true } = request;

@@ -1,13 +1,13 @@
-import { type Bars, sliceBars } from "../../domain/market/bars.ts";
+import type { Bars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { seededRandom } from "../backtest/random.ts";
 import { towardProfit } from "../levels/side.ts";
 import { nearestTick } from "../levels/ticks.ts";
-import { PATHS, type PlanRequest } from "./odds.ts";
+import { oddsBars, PATHS, type PlanRequest } from "./odds.ts";
 import { type PastPlanOutcomes, pastPlanOutcomes } from "./past-windows.ts";
 import { type PathBars, type PathPlan, simulatePaths } from "./paths.ts";
 import { instrumentProfile } from "./profile.ts";
-import { MIN_ODDS_BARS, nextVolatility, ODDS_BARS, type RangeModel, rangeModel } from "./range-model.ts";
+import { MIN_ODDS_BARS, nextVolatility, type RangeModel, rangeModel } from "./range-model.ts";
 import { oddsSeed } from "./seed.ts";
 
 /** Distance by which the stop is moved, in ATR14. */
@@ -64,7 +64,7 @@ export interface PlanChanges {
  */
 export function planChanges(request: PlanChangesRequest): PlanChanges {
   const { symbol, assetClass, plan, assumptions } = request;
-  const bars = sliceBars(request.bars, Math.max(0, request.bars.close.length - ODDS_BARS));
+  const bars = oddsBars(request.bars);
   const last = bars.close.length - 1;
   const { drift, reversion } = instrumentProfile(bars, assetClass);
   const seed = oddsSeed(symbol, bars.timeframe, bars.time[last]!);

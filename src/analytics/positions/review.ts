@@ -61,7 +61,8 @@ export function concentrationOf(
 
 /**
  * Returns the open risk of positions from their cost and from the market, and the equity required by a limit in percent
- * for the latter; null without a limit. A position without a price counts from its cost.
+ * for the latter; null without a limit. A position without a price counts from its cost; both are null if its stop is
+ * beyond its cost, because what it loses is unknown.
  */
 export function openRiskOf(
   positions: readonly ReviewedPosition[],
@@ -70,6 +71,7 @@ export function openRiskOf(
   let amount = decimal(0);
   let market = decimal(0);
   const unstopped = new Set<string>();
+  let isKnown = true;
   for (const { stop, marketValue, ...position } of positions) {
     if (stop === null) {
       unstopped.add(position.symbol);
@@ -78,12 +80,13 @@ export function openRiskOf(
     const cost = riskFromCost({ ...position, stop });
     amount = amount.plus(cost);
     const isPriced = marketValue !== null;
+    if (!isPriced && cost.eq(0)) isKnown = false;
     market = market.plus(isPriced ? riskFrom({ ...position, from: decimal(marketValue).abs(), stop }) : cost);
   }
-  const limited = limitPct !== null && decimal(limitPct).gt(0);
+  const limited = isKnown && limitPct !== null && decimal(limitPct).gt(0);
   return {
     amount: roundHalfUp(amount, PLACES),
-    amount_from_market: roundHalfUp(market, PLACES),
+    amount_from_market: isKnown ? roundHalfUp(market, PLACES) : null,
     unstopped: [...unstopped],
     least_equity: limited ? roundAwayFromZero(market.times(100).div(limitPct), PLACES) : null,
   };

@@ -1,3 +1,4 @@
+import type { Amount } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { isAhead } from "../../lib/expiry.ts";
 import { openingUnits, type Rule } from "./situation.ts";
@@ -25,11 +26,15 @@ export function minutesSince(
   return deciding === undefined ? null : (now - deciding) / MINUTE;
 }
 
+/** Returns the loss between two amounts in percent of the first, which is above 0, rounded down. */
+export const lossPct = (from: Decimal, to: Decimal): Amount =>
+  truncated(maxDecimal(from.minus(to), decimal(0)).times(100).div(from), 4);
+
 /** Compares a percentage loss with its limit by exact products; the reported percent is rounded down. */
 function checkLossPct(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict {
   const lost = maxDecimal(from.minus(to), decimal(0));
   const check = maxCheck(rule, lost.times(100), from.times(most));
-  const value = truncated(lost.times(100).div(from), 4);
+  const value = lossPct(from, to);
   return check.passed ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
 }
 

@@ -136,6 +136,9 @@ export const CustomAgent = z
     target: ofKind(z.string().max(20), "level")
       .optional()
       .describe("Distance of the target, in the same form"),
+    limit: ofKind(z.string().max(20), "level")
+      .optional()
+      .describe("Buys that far below the close, within the day; with 1d"),
     sizing: z
       .strictObject({
         quantity: Positive.optional().describe("Units of each purchase, as text or number"),
@@ -189,6 +192,7 @@ export const backtestOf = ({
   exit,
   stop,
   target,
+  limit,
   sizing,
 }: CustomAgent): AgentBacktest => ({
   symbols,
@@ -199,6 +203,7 @@ export const backtestOf = ({
     exit,
     ...(stop !== undefined && { stop }),
     ...(target !== undefined && { target }),
+    ...(limit !== undefined && { limit }),
   },
   ...(sizing.quantity !== undefined && { sizing: "units" as const, size: Number(sizing.quantity) }),
 });

@@ -108,6 +108,7 @@ export const PartRow = z.object({
   trade_count: z.number().int(),
 });
 export type PartRow = z.infer<typeof PartRow>;
+const CostRow = PartRow.omit({ buy_hold_return_pct: true }).partial({ max_drawdown: true });
 
 const Range = z.object({
   value: Ratio.nullable(),
@@ -192,14 +193,14 @@ export const BacktestResult = z.object({
   account: z.object({
     cash: Usd,
     commission: z.number().describe("Fraction of turnover, each side"),
-    commission_per_share: z.number().default(0),
+    commission_per_share: z.number().optional(),
     slippage: z
       .number()
       .nullable()
       .describe(
         "Fraction by which orders at the market fill worse, each side; null: notes have it by symbol",
       ),
-    borrow_rate: z.number().default(0),
+    borrow_rate: z.number().optional(),
     sizing: z.object({ kind: SizingKind, value: figure }),
     fractional: z
       .boolean()
@@ -230,9 +231,7 @@ export const BacktestResult = z.object({
   years: z.array(PartRow).describe("Oldest first; only the newest ones if years_left_out is not 0"),
   years_left_out: LeftOut,
   halves: z.array(PartRow),
-  costs: z
-    .array(PartRow)
-    .describe("The same run at 0, 1, 2 and 3 times its costs; without 1 with detail concise"),
+  costs: z.array(CostRow).describe("The same run at 0, 1, 2 and 3 times its costs; concise: at 0 and 3"),
   intervals: z
     .object({ annual_return_pct: Range, sharpe_arithmetic: Range, mean_daily_return_pct: Range })
     .describe("95 % intervals from 1,000 bootstrap resamples of blocks of days"),

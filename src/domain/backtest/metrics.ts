@@ -28,7 +28,7 @@ export const Metrics = z.object({
   sortino_ratio: Ratio.nullable(),
   calmar_ratio: Ratio.nullable().describe("Annual return over the deepest drawdown"),
   alpha_pct: share("Return minus beta times the buy-and-hold return, over the whole period"),
-  alpha_annual_pct: figure
+  alpha_annual_pct: Percent.nullable()
     .default(null)
     .describe("Compound annual return minus beta times that of the benchmark, percent a year"),
   beta: Ratio.nullable(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Adjustment, Bar, Bars } from "./bars.ts";
 import type { CorporateActions } from "./corporate-actions.ts";
 import type { PriceCurrency } from "./currency.ts";
+import type { MemberList } from "./memberships.ts";
 import type { OmittedRow } from "./omitted-rows.ts";
 import type { Origin } from "./provenance.ts";
 
@@ -131,6 +132,8 @@ export interface Market {
   readonly content?: string;
   /** Returns notes on the data as a whole, such as that it ended long ago. Default: none. */
   readonly notes?: () => readonly string[];
+  /** Lists with their members over time, by name in upper case. Default: none. */
+  readonly memberships?: ReadonlyMap<string, MemberList>;
   /** true if providers are called at replacement URLs, such as a local replay: its prices are not those of a market. */
   readonly replaced?: true;
   /** Canonical symbol that the public demo shows. */

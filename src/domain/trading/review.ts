@@ -42,13 +42,13 @@ export const OpenRiskSummary = z.object({
   amount: Amount.describe(
     "Loss if every known stop is hit, from the average prices, US dollars, before costs",
   ),
-  amount_from_market: Amount.describe(
+  amount_from_market: Amount.nullable().describe(
     "The same from the current prices: the fall of equity, US dollars, before costs; without a price, from cost",
   ),
   unstopped: z.array(z.string()).describe("Symbols without a known stop, whose risk is not included"),
   max_open_risk_pct: Amount.nullable().describe("The owner's limit, percent of equity; null: none"),
   least_equity: Amount.nullable().describe(
-    "US dollars of equity needed to keep amount_from_market within the limit; null without a limit. sync_positions returns the equity.",
+    "US dollars of equity needed to keep amount_from_market within the limit; null without either. sync_positions returns the equity.",
   ),
 });
 export type OpenRiskSummary = z.infer<typeof OpenRiskSummary>;

@@ -245,12 +245,12 @@ export interface TradeRepository {
   ): Promise<readonly Order[]>;
   /**
    * Records the equity of a connection on a day; returns the highest recorded, and the last of an earlier day, or the
-   * first if there is none.
+   * first if there is none. `stores`: false only returns them. Default: true.
    */
   recordEquity(
     account: string,
     connection: string,
-    now: { readonly equity: Amount; readonly day: string },
+    now: { readonly equity: Amount; readonly day: string; readonly stores?: boolean },
   ): Promise<{ readonly peak: Amount; readonly before: Amount }>;
 }
 

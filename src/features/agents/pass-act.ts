@@ -112,6 +112,7 @@ function buildTrade<Figures>(
   const exits = {
     ...(verdict?.stop != null && { stop_loss: priceAtStep(verdict.stop) }),
     ...(verdict?.target != null && { take_profit: priceAtStep(verdict.target) }),
+    ...(verdict?.limit != null && { type: "limit" as const, limit_price: priceAtStep(verdict.limit) }),
   };
   if (quantity !== undefined) return { ...trade, ...exits, quantity: sized(quantity) };
   const sizedExits = {

@@ -14,6 +14,9 @@ export interface PassTrade {
   readonly risk_pct?: string;
   readonly stop_loss?: string;
   readonly take_profit?: string;
+  /** Default: market. */
+  readonly type?: "limit";
+  readonly limit_price?: string;
 }
 
 /** Tool calls available to trading agents; each method's comment names the tool it calls. */

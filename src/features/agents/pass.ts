@@ -11,6 +11,8 @@ export interface AgentVerdict {
   /** Exit prices in US dollars. Default: those of the signal. */
   readonly stop?: number | null;
   readonly target?: number | null;
+  /** Limit price of a purchase in US dollars, valid for the day. Default: bought at the market. */
+  readonly limit?: number | null;
   /** Stop price in US dollars for a position sized by risk; ignored if `stop` is set. Default: the signal's stop. */
   readonly sizingStop?: number | null;
   /**

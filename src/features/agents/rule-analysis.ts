@@ -39,12 +39,12 @@ export interface SignalAnswer {
 }
 
 /** Parses the rules of a saved agent, with the data they need. @throws ToolError INVALID_INPUT */
-export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
+export function parseAgentRules({ entry, exit, stop, target, limit }: CustomAgent): {
   readonly plan: Plan;
   readonly usesSignal: boolean;
   readonly bars: number;
 } {
-  const parsed = parseRules({ entry, exit, stop, target });
+  const parsed = parseRules({ entry, exit, stop, target, limit });
   if ("problems" in parsed)
     throw new ToolError("INVALID_INPUT", parsed.problems.map(({ message }) => message).join("; "), {
       hint: "Save the agent again with save_agent.",

@@ -17,7 +17,7 @@ import { notesOf, warningsOf } from "./warnings.ts";
 const MAX_STORED = { trades: 5_000, points: 2_500 } as const;
 /** Maximum list lengths in a response. */
 const PAGE_LIMITS = {
-  concise: { trades: 2, points: 4, months: 0, years: 2, combinations: 1, folds: 0 },
+  concise: { trades: 2, points: 3, months: 0, years: 2, combinations: 1, folds: 0 },
   full: { trades: 100, points: 60, months: 60, years: 200, combinations: 10, folds: 20 },
 } as const;
 
@@ -60,9 +60,9 @@ export function toBacktestResult(
     account: {
       cash: account.cash,
       commission: account.commission,
-      commission_per_share: account.perShare ?? 0,
+      ...(account.perShare !== undefined && { commission_per_share: account.perShare }),
       slippage: onlyOne(streams.map(({ slippage }) => slippage ?? account.slippage)),
-      borrow_rate: account.borrow ?? 0,
+      ...(account.borrow !== undefined && { borrow_rate: account.borrow }),
       sizing: { ...account.sizing },
       fractional: onlyOne(streams.map(({ fractional }) => fractional ?? account.fractional)),
       finalize: account.finalize,
@@ -82,11 +82,7 @@ export function toBacktestResult(
     ...periodsOf(ledger, held, year),
     months_left_out: 0,
     years_left_out: 0,
-    costs: run.costs.map(({ multiple, ...outcome }) => ({
-      part: `${multiple}x costs`,
-      ...outcome,
-      buy_hold_return_pct: null,
-    })),
+    costs: run.costs.map(({ multiple, ...outcome }) => ({ part: `${multiple}x costs`, ...outcome })),
     intervals: run.intervals,
     deflated_sharpe: run.deflated,
     look_ahead: {
@@ -119,6 +115,9 @@ export function toBacktestResult(
 const onlyOne = <T>(values: readonly T[]): T | null =>
   values.every((value) => value === values[0]) ? values[0]! : null;
 
+/** Multiples of costs of a concise answer; once is the run itself. */
+const CONCISE_COSTS: ReadonlySet<string> = new Set(["0x costs", "3x costs"]);
+
 /** Selects the part of a run that a response contains. */
 interface ResultView {
   readonly detail: "concise" | "full";
@@ -148,10 +147,13 @@ export function truncateResult(
     months_left_out: Math.max(0, result.months.length - limits.months),
     years: newest(result.years, limits.years),
     years_left_out: Math.max(0, result.years.length - limits.years),
-    costs: detail === "full" ? result.costs : result.costs.filter(({ part }) => part !== "1x costs"),
+    costs: detail === "full" ? result.costs : conciseCosts(result.costs),
     sweep: result.sweep && truncateSweep(result.sweep, limits),
   };
 }
+
+const conciseCosts = (costs: BacktestResult["costs"]): BacktestResult["costs"] =>
+  costs.filter(({ part }) => CONCISE_COSTS.has(part)).map(({ max_drawdown: _, ...row }) => row);
 
 const newest = <Row>(rows: readonly Row[], count: number): Row[] =>
   rows.slice(Math.max(0, rows.length - count));

@@ -73,9 +73,9 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
 /** Formats the costs of an account that are not 0; slippage always. */
 function costsText({
   commission,
-  commission_per_share,
+  commission_per_share = 0,
   slippage,
-  borrow_rate,
+  borrow_rate = 0,
 }: BacktestResult["account"]): string {
   return [
     `${commission}`,

@@ -1,5 +1,6 @@
 import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
 import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
+import { heldAsMember } from "../../analytics/backtest/members.ts";
 import { annualSharpe } from "../../analytics/backtest/moments.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
@@ -74,8 +75,13 @@ export const streamsOf = (
     slippage: slippage ?? DEFAULT_SLIPPAGE[one.instrument.asset_class],
     ...(one.dividends && { dividends: dividendColumn(one.series.bars.time, one.dividends) }),
     fractional: fractional ?? one.instrument.asset_class === "crypto",
-    decisions: decisionsOf(one, place),
+    ...membered(one, decisionsOf(one, place)),
   }));
+
+const membered = ({ memberships, series }: SymbolHistory, decisions: Decisions) =>
+  memberships === undefined
+    ? { decisions }
+    : { memberships, decisions: heldAsMember(decisions, series.bars.time, memberships) };
 
 async function compute(input: BacktestInput, { signal, progress }: TaskContext): Promise<ComputedBacktest> {
   const { read, companions, from, folds, draws, sweep: grid } = input;

@@ -8,6 +8,7 @@ import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { BacktestRules, Sizing } from "../../domain/backtest/backtest.ts";
 import type { StrategyName } from "../../domain/backtest/strategies.ts";
 import type { BacktestTimeframe, Bars } from "../../domain/market/bars.ts";
+import type { MemberList } from "../../domain/market/memberships.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 
@@ -36,6 +37,8 @@ export interface PlanRequest {
 export interface BacktestRequest extends PlanRequest {
   /** As the caller wrote them; at least one. */
   readonly symbols: readonly string[];
+  /** List whose members, at each date, are traded; `symbols` are all of its symbols. Default: none. */
+  readonly list?: MemberList | undefined;
   readonly timeframe: BacktestTimeframe;
   /** Symbol to compare with, as the caller wrote it. Default: the symbols themselves. */
   readonly benchmark?: string | undefined;

@@ -38,7 +38,9 @@ export async function executeBacktest(
   const read = await Promise.all(
     all.read.map(async (one) => ({ ...one, dividends: await readDividends(one, ports, signal) })),
   );
-  if (sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
+  // a member without enough bars is not traded
+  const required = request.list === undefined ? read : [read.toSorted(byBars)[0]!];
+  if (sweep === undefined) for (const one of required) requireEnoughBars(one, plan);
   const companions = reads ? await readCompanions(read, { asOf: to, signal }, ports) : null;
   const input: BacktestInput = {
     strategy,
@@ -89,13 +91,13 @@ async function readBenchmark(
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<SymbolHistory | null> {
   if (benchmark === undefined) return null;
-  const [found] = (await readHistories({ ...request, symbols: [benchmark] }, ports)).read;
+  const [found] = (await readHistories({ ...request, list: undefined, symbols: [benchmark] }, ports)).read;
   return { ...found!, dividends: await readDividends(found!, ports, request.signal) };
 }
 
 /** Rejects parameters that contradict each other; `reads` is true for strategies that read the signal or phase. */
 function requireRunnable(request: BacktestRequest, strategy: string, reads: boolean): void {
-  const { timeframe, from, to, folds, draws, sweep, symbols } = request;
+  const { timeframe, from, to, folds, draws, sweep, symbols, list } = request;
   const swept = sweep !== undefined;
   const checks: readonly (readonly [broken: boolean, field: string, message: string])[] = [
     [
@@ -107,12 +109,21 @@ function requireRunnable(request: BacktestRequest, strategy: string, reads: bool
     [draws > 0 && reads, "null_run", "requires a strategy that reads only bars"],
     [draws > 0 && swept, "null_run", "cannot be combined with sweep"],
     [draws > 0 && symbols.length > 1, "null_run", "requires a single symbol"],
+    [draws > 0 && list !== undefined, "null_run", "requires a single symbol, not a list"],
+    [
+      reads && list !== undefined,
+      "members",
+      `${strategy} reads the signal, which lists do not replay: set symbols`,
+    ],
     [folds > 0 && !swept, "folds", "require sweep"],
   ];
   const broken = checks.filter(([isBroken]) => isBroken);
   if (broken.length > 0)
     throw invalidStrategy(broken.map(([, field, message]) => ({ path: [field], message })));
 }
+
+const byBars = (a: SymbolHistory, b: SymbolHistory): number =>
+  b.series.bars.time.length - a.series.bars.time.length;
 
 function requireEnoughBars(
   { instrument, series }: SymbolHistories["read"][number],

@@ -3,7 +3,8 @@ import { BACKTEST_VERSION } from "../../analytics/backtest/metrics.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { BacktestResult, MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
-import type { Resolution } from "../../domain/market/market.ts";
+import type { Market, Resolution } from "../../domain/market/market.ts";
+import type { MemberList } from "../../domain/market/memberships.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -19,6 +20,8 @@ export interface BacktestInput
     Pick<BacktestRequest, "timeframe" | "folds"> {
   readonly symbol?: string | undefined;
   readonly symbols?: readonly string[] | undefined;
+  /** Name of a list of the market with members over time, traded in place of symbols. */
+  readonly members?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -42,6 +45,8 @@ interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
   readonly principal: Principal;
 }
 
+/** Maximum number of lists that an error names. */
+const MAX_NAMED_LISTS = 20;
 const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
 
 /**
@@ -55,7 +60,7 @@ export async function runAndStoreBacktest(
   const { clock, market, signal, progress, backtests } = ctx;
   const { account } = ctx.principal;
   const limits = typed.loss_limits === true ? (await ctx.tradeRules.limits(account)).limits : null;
-  const request = requestOf(typed, clock.now(), limits);
+  const request = requestOf(typed, { now: clock.now(), limits, market });
   const earlier = recordedTrials(await backtests.list(account, MAX_BACKTESTS), clock.now());
   const run = await executeBacktest({ ...request, signal, progress }, ctx, earlier);
   const now = clock.now();
@@ -74,7 +79,7 @@ export async function runAndStoreBacktest(
 /** Derives the id of a backtest from the complete request and the bars. */
 function backtestId(
   { plan, account, streams, read, compared, inputsHash }: Backtest,
-  { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
+  { timeframe, from, to, sweep = {}, folds, draws, list }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
@@ -96,6 +101,8 @@ function backtestId(
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
     [account.perShare ?? 0, account.borrow ?? 0, compared?.symbol ?? null],
+    // runs without a list keep the ids they had before lists existed
+    ...(list === undefined ? [] : [read.map(({ memberships }) => memberships)]),
     streams.map(({ dividends }) =>
       dividends === undefined ? null : [...dividends.entries()].filter(isPaid),
     ),
@@ -108,20 +115,38 @@ const isPaid = ([, amount]: readonly [number, number]): boolean => amount !== 0;
 
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
+/** Returns a list of the market by its name, in any case. @throws ToolError INVALID_INPUT naming the known lists */
+function listOf({ memberships = new Map() }: Market, name: string): MemberList {
+  const list = memberships.get(name.trim().toUpperCase());
+  if (list !== undefined) return list;
+  const known = [...memberships.values()].map((one) => one.name).slice(0, MAX_NAMED_LISTS);
+  throw invalidField(
+    ["members"],
+    known.length === 0
+      ? "there is no file of memberships: add memberships.csv to the folder of bar files (see docs/backtesting.md)"
+      : `is not a list of memberships.csv; known: ${known.join(", ")}`,
+  );
+}
+
 function requestOf(
-  { symbol, symbols, params = {}, from, to, null_run, sizing, size, ...typed }: BacktestInput,
-  now: Date,
-  limits: RiskLimits | null,
+  { symbol, symbols, members, params = {}, from, to, null_run, sizing, size, ...typed }: BacktestInput,
+  {
+    now,
+    limits,
+    market,
+  }: { readonly now: Date; readonly limits: RiskLimits | null; readonly market: Market },
 ): Omit<BacktestRequest, "signal" | "progress"> {
-  if ((symbol === undefined) === (symbols === undefined))
-    throw invalidField(["symbol"], "set either symbol or symbols, not both");
+  if ([symbol, symbols, members].filter((one) => one !== undefined).length !== 1)
+    throw invalidField(["symbol"], "set either symbol or symbols, or members alone");
+  const list = members === undefined ? undefined : listOf(market, members);
   if (typed.folds === 1) throw invalidField(["folds"], "must be 0 (no folds) or at least 2");
   const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...rest } = typed;
   const { commission_per_share: perShare = 0, borrow_rate: borrow = 0, ...plan } = rest;
   return {
     ...plan,
     params,
-    symbols: symbols ?? [symbol!],
+    symbols: symbols ?? (list === undefined ? [symbol!] : [...list.members.keys()]),
+    list,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : parsePastTime(to, now, "to"),
     draws: null_run,

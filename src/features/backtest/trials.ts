@@ -55,4 +55,4 @@ function isOfSameBars(one: TrialRecord, own: TrialRecord): boolean {
 
 /** Returns the sentence on how many trials were counted. */
 export const describeTrials = (count: number): string =>
-  `${count} trials are counted: the different settings that this account ran on these symbols and bars, in its newest ${MAX_BACKTESTS} backtests of the last ${MAX_TRIAL_AGE_DAYS} days.`;
+  `${count} trials are counted: settings that this account ran on these symbols and bars (newest ${MAX_BACKTESTS} backtests, ${MAX_TRIAL_AGE_DAYS} days).`;

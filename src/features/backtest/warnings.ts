@@ -1,3 +1,4 @@
+import { endsEarly } from "../../analytics/backtest/members.ts";
 import { suspectedSplits } from "../../analytics/backtest/splits.ts";
 import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
@@ -27,8 +28,6 @@ const REFUSAL_TEXT = {
   cooldown: "a cooldown after stop-outs was active",
   halt: "the drawdown limit had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
-/** A symbol has ended when its bars end this much earlier than the run. */
-const MAX_END_GAP_MS = 10 * 86_400_000;
 /** Probability below which a Sharpe ratio may be due to chance. */
 const MIN_PROBABILITY = 0.95;
 
@@ -97,21 +96,44 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
   const end = ledger.time[ledger.time.length - 1]!;
   for (const { instrument, series } of read) {
     const last = series.bars.time[series.bars.time.length - 1]!;
-    if (end - last > MAX_END_GAP_MS)
+    if (endsEarly(series.bars, end) && run.unread === undefined)
       cautions.push(
         `Bars of ${instrument.symbol} end on ${label(last)}, before the others: its position is valued at that close.`,
       );
   }
   for (const { instrument, series } of read)
-    if (from !== undefined && series.bars.time[0]! > from)
+    if (from !== undefined && run.unread === undefined && series.bars.time[0]! > from)
       cautions.push(`Bars of ${instrument.symbol} begin on ${label(series.bars.time[0]!)}, after from.`);
+  const { unread = [] } = run;
+  if (unread.length > 0)
+    cautions.push(
+      `${unread.length} ${unread.length === 1 ? "member" : "members"} of the list ${unread.length === 1 ? "has" : "have"} no bars and ${unread.length === 1 ? "is" : "are"} left out (${listed(unread)}): the result is too good if ${unread.length === 1 ? "it" : "they"} did badly.`,
+    );
   return cautions;
+}
+
+/** Maximum number of symbols that a sentence names. */
+const MAX_LISTED = 10;
+
+const listed = (symbols: readonly string[]): string =>
+  symbols.length > MAX_LISTED ? `${symbols.slice(0, MAX_LISTED).join(", ")} ...` : symbols.join(", ");
+
+/** Returns the note on the members of a traded list. */
+function describeMembers({ read, ledger }: Backtest): string {
+  const end = ledger.time.at(-1)!;
+  const ended = read.filter(({ series }) => endsEarly(series.bars, end));
+  const left = read.filter((one) => !ended.includes(one) && one.memberships!.at(-1)!.to < end);
+  return `Each symbol is held only while it is a member of the list: ${read.length} symbols, of which ${left.length} left it and ${ended.length} have bars that end before the run, where they are sold at their last close.`;
 }
 
 const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
   forward?.out_of_sample
     ? `; parameters chosen on earlier bars only returned ${forward.out_of_sample.return_pct.toFixed(2)}%`
     : "; set folds to see the result of parameters chosen on earlier bars only";
+
+/** @see https://doi.org/10.1093/rfs/15.5.1439 (abstract) */
+const SURVIVORS =
+  "Only symbols listed today are included, no delisted ones, so results of stocks are too good. For US funds, Carhart, Carpenter, Lynch and Musto (Review of Financial Studies, 2002) measured 0.07 % a year over one year and 1 % a year over more than 15 years.";
 
 /** Returns notes on the data and settings of a run. */
 export function notesOf(run: Backtest, market: Market): string[] {
@@ -124,10 +146,10 @@ export function notesOf(run: Backtest, market: Market): string[] {
     ...(market.mode === "sample"
       ? [`${SAMPLE_LABEL}: every price is simulated; nothing here happened in a market.`]
       : []),
-    ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
-      ? [
-          "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.",
-        ]
+    ...(run.unread !== undefined ? [describeMembers(run)] : []),
+    ...(run.unread === undefined &&
+    (read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity"))
+      ? [SURVIVORS]
       : []),
     ...(dividends ? ["Dividends and interest on cash are left out."] : []),
     ...(paid.length > 0

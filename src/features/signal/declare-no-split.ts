@@ -4,6 +4,7 @@ import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { isoDate } from "../../lib/iso-date.ts";
 import { futureTimeError } from "./past-time.ts";
 import { seriesOrNull } from "./series.ts";
 
@@ -20,10 +21,9 @@ interface Declaration {
 type DeclarationPorts = Pick<Ports, "noSplits" | "bars" | "clock">;
 
 /**
- * Declares that a price change is no split, or removes the declaration. Returns whether anything changed, and a hint.
- * Rejects with
- * INVALID_INPUT for a future date, and with SCOPE_REQUIRED for accounts other than the owner's without the scope admin,
- * because signals of all accounts change.
+ * Declares that a price change is no split, for all accounts, or removes the declaration. Returns whether anything
+ * changed, and a hint. Rejects with INVALID_INPUT for a future date and for a day on which the daily bars have no change
+ * like a split, and with SCOPE_REQUIRED for accounts other than the owner's without the scope admin.
  */
 export async function declareNoSplit(
   { instrument, date, remove }: Declaration,
@@ -47,18 +47,30 @@ export async function declareNoSplit(
       hint: changed ? "The bars are checked for a split again." : "There was no such declaration.",
     };
   }
+  const hint = await effectOf(instrument, date, ports);
   const changed = await noSplits.declare({ symbol, date, declared_at: now.toISOString() });
-  return { changed, hint: await effectOf(instrument, date, ports) };
+  return { changed, hint };
 }
 
-/** Describes what a declaration changes in the daily bars. */
+/** Describes what a declaration changes in the daily bars. @throws ToolError INVALID_INPUT if they have no such change */
 async function effectOf(instrument: Instrument, date: string, { bars }: DeclarationPorts): Promise<string> {
   const series = await seriesOrNull(bars, instrument, { timeframe: "1d", limit: READ_BARS });
-  if (series === null) return "There are no daily bars to compare with.";
+  const first = series?.bars.time[0];
+  if (series === null || first === undefined) return "There are no daily bars to compare with.";
   if (!mayHaveSplits(series.bars)) return "The daily bars are adjusted for splits already: nothing changes.";
+  if (Date.parse(date) < first)
+    return `Signals and odds read no daily bars before ${isoDate(first)}: the declaration changes only what reads longer.`;
   const dates = suspectedSplits({ ...series.bars, noSplits: [] })
     .filter(({ time }) => noSplitAt(series.bars, time)?.basis !== "market")
-    .map(({ time }) => new Date(time).toISOString().slice(0, 10));
-  if (dates.includes(date)) return "Signals and odds use the bars across that day from now on.";
-  return `The daily bars have no change like a split on ${date}${dates.length === 0 ? "" : `, but on ${dates.join(", ")}`}.`;
+    .map(({ time }) => isoDate(time));
+  if (dates.includes(date))
+    return "Signals and odds of all accounts use the bars across that day from now on.";
+  const message = `The daily bars of ${instrument.symbol} have no change like a split on ${date}`;
+  throw new ToolError("INVALID_INPUT", message, {
+    hint:
+      dates.length === 0
+        ? "There is none to declare: no day of these bars looks like a split."
+        : `Pass date ${dates.join(" or ")}: the first session at the new price.`,
+    data: { errors: [{ pointer: "/date", detail: "has no such change" }] },
+  });
 }

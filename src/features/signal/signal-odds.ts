@@ -43,10 +43,12 @@ export function signalOdds({
   };
 }
 
-/** Returns the odds of a row of many symbols, which are those of its signal; null without odds. */
+/** Returns the odds of a row of many symbols, which are those of its signal without the margin; null without odds. */
 export const rowOdds = (subject: OddsSubject & { readonly levels: Levels }): PlanOdds | null => {
   const { odds } = signalOdds(subject);
-  return odds && PlanOdds.parse(odds);
+  if (odds?.base == null) return odds && PlanOdds.parse(odds);
+  const { margin: _, ...base } = odds.base;
+  return PlanOdds.parse({ ...odds, base });
 };
 
 /** Maps the odds of a plan to the fields of an answer, in whole percents. */

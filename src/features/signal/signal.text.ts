@@ -103,8 +103,8 @@ const formatConfidence = (
   paint: Paint,
 ): string =>
   confidence_basis === "odds"
-    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 is touched before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement of the drivers ${agreement.toFixed(2)}`)}`
-    : `${casesOf(confidence)} of 100  ${paint("dim", `uncalibrated: there are no odds, so it follows from the reward to risk alone; agreement of the drivers ${agreement.toFixed(2)}`)}`;
+    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement ${agreement.toFixed(2)}`)}`
+    : `${casesOf(confidence)} of 100  ${paint("dim", `uncalibrated: there are no odds, so it follows from the reward to risk alone; agreement ${agreement.toFixed(2)}`)}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */
 export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {

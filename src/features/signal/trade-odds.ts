@@ -1,5 +1,5 @@
 import type { Side } from "../../analytics/levels/side.ts";
-import { oddsFault, oddsOf } from "../../analytics/odds/odds.ts";
+import { oddsBars, oddsFault, oddsOf } from "../../analytics/odds/odds.ts";
 import type { PlanResults } from "../../analytics/sizing/odds-kelly.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
 import type { ComputeTask } from "../../domain/compute-port.ts";
@@ -51,7 +51,7 @@ export async function tradeOdds(
   { compute }: Pick<Ports, "compute">,
 ): Promise<TradeOdds> {
   const { bars, price, side, stop, target } = input;
-  const fault = oddsFault(bars);
+  const fault = oddsFault(oddsBars(bars));
   if (fault !== null) return noTradeOdds(fault);
   const isBetween = side === "LONG" ? stop < price && price < target : target < price && price < stop;
   return isBetween

@@ -2,7 +2,7 @@ import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { PositionRecord } from "../../domain/trading/positions-port.ts";
 import type { Connection } from "../../domain/trading/trading.ts";
-import { asToolError, isCallError, type ToolError } from "../../kernel/errors.ts";
+import { asToolError, isCallError, ToolError } from "../../kernel/errors.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { createOpeningsReader, type PositionPorts } from "./position-signals.ts";
 import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
@@ -25,39 +25,74 @@ export interface CurrentPositions {
 
 type Outcome = { readonly read: ReadPositions } | { readonly failure: ToolError };
 
-/** Age at which the positions of an outside broker are read again. */
+/** Age at which an outside broker is read again. */
 const MAX_AGE_MS = 60_000;
+/** Time after which stored positions are returned while the reading of the broker goes on. */
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Returns the current positions of a connection: those of a paper account from its ledger at every call, those of an
  * outside broker when the last reading is a minute old or an order of ours changed since. Calls share one reading per
- * minute, failed or not. Stores the reading only for callers that may write.
+ * minute, failed or not; after `maxWaitMs` those that are stored are returned, and the reading goes on. Stores the reading
+ * only for callers that may write.
  */
 export async function currentPositions(
   principal: Principal,
-  { connection_id: id, broker, connected_at }: Connection,
+  connection: Connection,
   ports: CurrentPositionPorts,
+  maxWaitMs?: number,
 ): Promise<CurrentPositions> {
+  const { connection_id: id, broker, connected_at } = connection;
   const { account } = principal;
   const now = ports.clock.now();
   // the built-in paper account before its first order
   if (connected_at === null) return { connection: id, at: now.toISOString(), positions: [], failure: null };
   const stored = (await ports.positionRepository.listSynced(account)).find((one) => one.connection === id);
-  const read = () => readOutcome(principal, id, ports);
-  let outcome: Outcome;
-  if (broker === "paper") outcome = await read();
-  else {
-    const changed = await lastOrderChange(account, id, ports);
-    const isCurrent =
-      stored !== undefined &&
-      isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) &&
-      changed <= stored.at;
-    if (isCurrent) return { ...stored, failure: null };
-    outcome = await ports.cache.remember(`positions ${account} ${id} ${changed}`, MAX_AGE_MS, read);
-  }
+  const changed = broker === "paper" ? "" : await lastOrderChange(account, id, ports);
+  const isCurrent =
+    broker !== "paper" &&
+    stored !== undefined &&
+    isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) &&
+    changed <= stored.at;
+  if (isCurrent) return { ...stored, failure: null };
+  const reading = readOncePerMinute("positions", principal, connection, ports, () =>
+    readOutcome(principal, id, ports),
+  );
+  const outcome = await (stored === undefined ? reading : beforeTimeout(reading, maxWaitMs));
   if ("read" in outcome) return { connection: id, ...outcome.read, failure: null };
   const { failure } = outcome;
   return stored === undefined ? { connection: id, at: null, positions: [], failure } : { ...stored, failure };
+}
+
+/**
+ * Reads a paper account at every call, and an outside broker at most once a minute for all calls of an account, unless an
+ * order of ours changed since.
+ */
+export async function readOncePerMinute<T extends object>(
+  what: string,
+  { account }: Principal,
+  { connection_id: id, broker }: Connection,
+  ports: Pick<Ports, "cache" | "tradeRepository">,
+  read: () => Promise<T>,
+): Promise<T> {
+  if (broker === "paper") return read();
+  const changed = await lastOrderChange(account, id, ports);
+  return ports.cache.remember(`${what} ${account} ${id} ${changed}`, MAX_AGE_MS, read);
+}
+
+/** Returns a reading, or after `ms` the failure that the broker is slow; the reading goes on. */
+export async function beforeTimeout<T>(
+  reading: Promise<T>,
+  ms = MAX_WAIT_MS,
+): Promise<T | { readonly failure: ToolError }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<{ readonly failure: ToolError }>((resolve) => {
+    const message = `The broker has not answered within ${ms / 1_000} seconds`;
+    const failure = new ToolError("UPSTREAM_UNAVAILABLE", message, { hint: "Call it again in a minute." });
+    timer = setTimeout(() => resolve({ failure }), ms);
+  });
+  reading.catch(() => {}); // it may fail after the timeout
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }
 
 /** Reads the positions from the broker; a failure of the broker is returned, so that it is shared too. */

@@ -249,7 +249,7 @@ async function recheckTicket(
 }
 
 /** Returns the notional of the live orders that were sent without confirmation within 24 hours, in US dollars. */
-async function sentUnconfirmed(
+export async function sentUnconfirmed(
   account: string,
   { tradeRepository, clock }: Pick<TradePorts, "tradeRepository" | "clock">,
 ): Promise<Amount> {

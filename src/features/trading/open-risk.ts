@@ -18,7 +18,9 @@ interface Exposure {
 
 /**
  * Returns the loss of equity in US dollars, from the current prices, if every position and all units still to be opened
- * by working orders hit their stops. A position without a price counts from its average price. Without a stop, a unit risks two average daily ranges, or its full price when the range is unknown.
+ * by working orders hit their stops. Without a live price, a position counts from its last daily close, or else from its
+ * average price; a stop beyond that risks as much as none. Without a stop, a unit risks two average daily ranges, or its
+ * full price when the range is unknown.
  */
 export async function openRiskOf(
   { positions, orders, stops }: Exposure,
@@ -29,14 +31,15 @@ export async function openRiskOf(
   await ports.quotes.prefetch?.(held);
   for (const { symbol, quantity, averagePrice } of positions) {
     let unprotected = decimal(quantity).abs();
-    const price = await heldPrice({ symbol, averagePrice }, ports);
+    const { price, isKnown } = await heldPrice({ symbol, averagePrice }, ports);
     for (const stop of stops) {
       if (stop.symbol !== symbol || stop.stopPrice === null || !mayFill(stop.status)) continue;
       const units = minDecimal(unprotected, decimal(stop.quantity).minus(stop.filledQuantity));
-      // a stop that the price has passed risks nothing more
       const lossPerUnit = decimal(price)
         .minus(stop.stopPrice)
         .times(quantity.startsWith("-") ? -1 : 1);
+      // beyond an average price the loss of equity is unknown; a stop that the price has passed risks nothing more
+      if (!isKnown && lossPerUnit.lt(0)) continue;
       total = total.plus(units.times(maxDecimal(lossPerUnit, decimal(0))));
       unprotected = unprotected.minus(units);
     }
@@ -76,11 +79,27 @@ function openings({
     });
 }
 
-/** Returns the price of a held symbol, or else its average price: an outage of one price blocks no other trade. */
-const heldPrice = (
+/**
+ * Returns the price of a held symbol, else its last daily close, else its average price: an outage of one price blocks no
+ * other trade. `isKnown`: false for the average price.
+ */
+async function heldPrice(
   { symbol, averagePrice }: Pick<BrokerPosition, "symbol" | "averagePrice">,
-  ports: Pick<Ports, "symbols" | "quotes">,
-): Promise<Amount> => lastPrice(symbol, ports).catch(() => averagePrice);
+  ports: Pick<Ports, "symbols" | "quotes" | "bars">,
+): Promise<{ readonly price: Amount; readonly isKnown: boolean }> {
+  try {
+    return { price: await lastPrice(symbol, ports), isKnown: true };
+  } catch {
+    const { symbols, bars } = ports;
+    const instrument = symbols.find(symbol)?.instrument;
+    const close =
+      instrument &&
+      (await bars.history(instrument, { timeframe: "1d", limit: 1 }).catch(() => null))?.bars.close.at(-1);
+    return close !== undefined && close > 0
+      ? { price: truncated(decimal(close)), isKnown: true }
+      : { price: averagePrice, isKnown: false };
+  }
+}
 
 async function lastPrice(
   symbol: string,

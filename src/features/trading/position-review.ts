@@ -78,7 +78,9 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
     ...formatOpenRisk(openRisk),
     ...(unpriced.length === 0
       ? []
-      : [`No price, not included in the weights and at risk from cost: ${joinSymbols(unpriced)}.`]),
+      : [
+          `No price, not included in the weights${openRisk.amount_from_market === null ? "" : " and at risk from cost"}: ${joinSymbols(unpriced)}.`,
+        ]),
   ].join(" ");
 }
 
@@ -102,12 +104,15 @@ export function formatSignals(
 
 function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
   const { amount, amount_from_market: market, unstopped, max_open_risk_pct, least_equity } = openRisk;
+  const isLimited = max_open_risk_pct !== null && decimal(max_open_risk_pct).gt(0);
   const limit =
     least_equity === null
-      ? "no limit is set"
+      ? isLimited
+        ? `so its limit of ${max_open_risk_pct}% cannot be checked`
+        : "no limit is set"
       : `the latter within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
   return [
-    `Loss at all known stops: ${amount} USD from cost, ${market} USD from the market, ${limit}.`,
+    `Loss at all known stops: ${amount} USD from cost, ${market === null ? "unknown" : `${market} USD`} from the market, ${limit}.`,
     ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),
   ];
 }

@@ -119,13 +119,7 @@ export async function previewTrade(
     hasDefaultSize ? formatDefaultSize(riskPct) : null,
     hasDefaultSize && odds.results !== null ? formatOddsKelly(odds.results) : null,
     (broken.length === 0 ? venueFault?.remedy : undefined) ??
-      formatNextStep(base, {
-        side,
-        trade,
-        remedy: size.remedy ?? null,
-        unsized: size.unsized ?? null,
-        priceChange: venueFault?.change ?? null,
-      }),
+      formatNextStep(base, { ...size, side, trade, priceChange: venueFault?.change ?? null }),
   ]
     .filter((sentence) => sentence !== null)
     .join(" ");

@@ -29,7 +29,7 @@ export async function resolveConnection(
   account: string,
   requested: string | undefined,
 ): Promise<BrokerConnection> {
-  const id = requested ?? defaultConnection(await connections.list(account)).connection_id;
+  const id = requested ?? defaultConnection(await connections.list(account), undefined).connection_id;
   const found = await connections.find(account, id);
   if (found === null) throw connectionNotFound();
   const { connection, credentials } = found;
@@ -37,7 +37,13 @@ export async function resolveConnection(
   return { connection, broker: brokers.open({ account, connection: id, broker, type }, credentials) };
 }
 
-function defaultConnection(all: readonly Connection[]): Connection {
+/** Returns the requested connection, or the default one. @throws ToolError NOT_FOUND, INVALID_INPUT without a default */
+export function defaultConnection(all: readonly Connection[], requested: string | undefined): Connection {
+  if (requested !== undefined) {
+    const found = all.find(({ connection_id }) => connection_id === requested);
+    if (found === undefined) throw connectionNotFound();
+    return found;
+  }
   const paper = all.filter(({ account_type }) => account_type === "paper");
   const [connection, ...others] = all.length === 1 ? all : paper;
   if (connection !== undefined && others.length === 0) return connection;

@@ -20,6 +20,11 @@ import type { BrokerConnection } from "./resolve-connection.ts";
 
 export type TradePorts = ReconcilePorts & Pick<Ports, "symbols" | "quotes" | "bars" | "tradeRules">;
 
+export type AccountStatePorts = Pick<
+  TradePorts,
+  "tradeRepository" | "tradeRules" | "clock" | "symbols" | "quotes" | "bars"
+>;
+
 /** Current state of an account at its broker, combined with our stored orders. */
 export interface AccountState {
   readonly account: BrokerAccount;
@@ -46,12 +51,13 @@ const MINUTE = 60_000;
 
 /**
  * Reads the state of an account. Rejects when the broker is unavailable, so that nothing is sent on partial
- * information.
+ * information. `stores`: whether the equity is recorded. Default: true.
  */
 export async function readAccountState(
   account: string,
   brokerConnection: BrokerConnection,
-  ports: TradePorts,
+  ports: AccountStatePorts,
+  { stores = true }: { readonly stores?: boolean } = {},
 ): Promise<AccountState> {
   const { broker, connection } = brokerConnection;
   const { tradeRepository, tradeRules } = ports;
@@ -74,6 +80,7 @@ export async function readAccountState(
   const marks = await tradeRepository.recordEquity(account, connection.connection_id, {
     equity: brokerAccount.equity,
     day: newYorkDate(now.getTime()),
+    stores,
   });
   const stops = atBroker.filter(({ leg }) => leg === "stop_loss");
   const guards = effectiveOrders(atBroker);

@@ -6,7 +6,9 @@ const CLOSE_OFF = 0.2;
 
 /**
  * Returns true if daily bars (in any order) jump overnight by a split ratio, 3:2 or n:1 in either direction, as
- * unadjusted prices do. Also returns true for a crash or surge of that size; does not detect splits smaller than 3:2.
+ * unadjusted prices do. Also returns true for a crash or surge of that size; does not detect splits smaller than 3:2. It
+ * decides only whether another provider is asked, so an alarm silences no symbol; whether a jump is a split is decided by
+ * `suspectedSplits`, which needs volumes and 20 bars before it, while a window of a provider may have 2 bars without volume.
  */
 export function looksSplit(bars: readonly ProviderBar[]): boolean {
   const traded = bars

@@ -6,6 +6,7 @@ import { isStale } from "../../market/calendar/stale-bars.ts";
 import type { BarFile } from "./bar-file.ts";
 import type { BarStore } from "./bar-store.ts";
 import { zoneOf } from "./load.ts";
+import { MEMBERSHIPS_FILE } from "./memberships.ts";
 import { type CandidateFile, scanFolder } from "./scan.ts";
 import { SPLITS_FILE } from "./splits.ts";
 
@@ -22,7 +23,7 @@ interface FolderOptions {
 
 /**
  * Returns a function for the notes on a folder: that all its bars ended more than 3 sessions or days ago, and that files
- * were added, or the splits changed, since the start. Folders of more than 2,000 files are not compared.
+ * were added, or the splits or memberships changed, since the start. Folders of more than 2,000 files are not compared.
  */
 export function folderNotes(
   { files }: { readonly files: readonly CandidateFile[] },
@@ -33,16 +34,17 @@ export function folderNotes(
   function compare(): readonly string[] {
     const now = scanFolder(root).files;
     const added = now.filter(({ path }) => !known.has(path));
-    const splits = now.find(({ path }) => path === SPLITS_FILE);
-    const before = known.get(SPLITS_FILE);
-    const hasChanged = before !== undefined && splits?.modified !== before.modified;
+    const changed = [SPLITS_FILE, MEMBERSHIPS_FILE].filter((own) => {
+      const before = known.get(own);
+      return before !== undefined && now.find(({ path }) => path === own)?.modified !== before.modified;
+    });
     return [
       ...(added.length === 0
         ? []
         : [
             `${added.length} ${added.length === 1 ? "file was" : "files were"} added since the start: restart the server to read ${added.length === 1 ? "it" : "them"}`,
           ]),
-      ...(hasChanged ? [`${SPLITS_FILE} has changed since the start: restart the server to read it`] : []),
+      ...changed.map((own) => `${own} has changed since the start: restart the server to read it`),
     ];
   }
   return () => {

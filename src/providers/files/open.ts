@@ -3,9 +3,10 @@ import { realpathSync, statSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import type { Adjustment, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
+import type { MemberList } from "../../domain/market/memberships.ts";
 import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import { embeddedListings, type Listings } from "../../market/symbols/listings.ts";
+import { embeddedListings } from "../../market/symbols/listings.ts";
 import { type BarFile, inspectBarFiles, readText } from "./bar-file.ts";
 import { createBarStore } from "./bar-store.ts";
 import { watchFiles } from "./changed-files.ts";
@@ -13,6 +14,7 @@ import { createFileThread } from "./file-thread.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { fileBars } from "./history.ts";
 import type { FileNote } from "./load.ts";
+import { MEMBERSHIPS_FILE, readMemberships } from "./memberships.ts";
 import { fileQuotes } from "./quotes.ts";
 import { type CandidateFile, printable, type SkippedFile, scanFolder } from "./scan.ts";
 import { type KnownSplits, readSplits, SPLITS_FILE } from "./splits.ts";
@@ -51,6 +53,8 @@ export interface FilesMarket {
   readonly bars: BarHistory;
   /** All instruments that have bars in the folder, by symbol. */
   readonly members: readonly Instrument[];
+  /** Lists with their members over time, by name in upper case. */
+  readonly memberships: ReadonlyMap<string, MemberList>;
   /** Hash of the folder's path and the adjustment; independent of the files in it. */
   readonly marketId: string;
   /** Hash of the names and contents of the used files as last inspected, independent of the path. */
@@ -77,8 +81,15 @@ export async function openFiles({
   const listings = embeddedListings();
   const sources: BarFile[] = [];
   const skipped = [...scan.skipped];
-  const splits = openSplits(scan.files, listings);
-  for (const file of scan.files.filter(({ path }) => path !== SPLITS_FILE)) {
+  const ownFile = (path: string) => openOwnFile(scan.files, path);
+  const [splitsFile, membershipsFile] = [ownFile(SPLITS_FILE), ownFile(MEMBERSHIPS_FILE)];
+  const splits = splitsFile === null ? NO_SPLITS : readSplits(splitsFile.text, listings);
+  const memberships =
+    membershipsFile === null
+      ? new Map<string, MemberList>()
+      : readMemberships(membershipsFile.text, listings);
+  const digests = [splitsFile, membershipsFile].flatMap((file) => file?.digest ?? []);
+  for (const file of scan.files.filter(({ path }) => !OWN_FILES.includes(path))) {
     const found = inspectBarFiles(file, listings, { sample: true, until: clock.now().getTime() });
     if (typeof found === "string") skipped.push({ file: printable(file.path), reason: found });
     else sources.push(...found);
@@ -94,13 +105,14 @@ export async function openFiles({
       .all()
       .flatMap((series) => [...series.sources, ...series.earlier])
       .map(({ path, digest }) => `${path}\n${digest}`);
-    return hashOf([adjustment, ...splits.digests, ...contents.sort()]);
+    return hashOf([adjustment, ...digests, ...contents.sort()]);
   };
   let content = { revision: bars.revision(), id: hashContent() };
   return {
     quotes: fileQuotes(store, clock),
     bars: fileBars(store, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
+    memberships,
     marketId: hashOf([adjustment, root]),
     get contentId() {
       if (content.revision !== bars.revision()) content = { revision: bars.revision(), id: hashContent() };
@@ -128,16 +140,15 @@ export async function openFiles({
 
 const NO_SPLITS: KnownSplits = { bySymbol: new Map(), isAdjusted: () => false, symbols: [] };
 
-/** Reads the known splits of the folder, with the digest of their file. */
-function openSplits(
-  files: readonly CandidateFile[],
-  listings: Listings,
-): KnownSplits & { readonly digests: readonly string[] } {
-  const file = files.find(({ path }) => path === SPLITS_FILE);
-  if (file === undefined) return { ...NO_SPLITS, digests: [] };
+const OWN_FILES: readonly string[] = [SPLITS_FILE, MEMBERSHIPS_FILE];
+
+/** Reads a file at the top of the folder that describes it; null if there is none. */
+function openOwnFile(files: readonly CandidateFile[], path: string) {
+  const file = files.find((one) => one.path === path);
+  if (file === undefined) return null;
   const read = readText(file);
-  if (typeof read === "string") throw new SetupError(`${SPLITS_FILE} cannot be read: ${read}`);
-  return { ...readSplits(read.text, listings), digests: [read.digest] };
+  if (typeof read === "string") throw new SetupError(`${path} cannot be read: ${read}`);
+  return read;
 }
 
 function resolveFolder(dir: string, called: string): string {

@@ -82,7 +82,7 @@ export function readSplits(text: string, listings: Listings): KnownSplits {
 }
 
 /** Returns 00:00 UTC of a date, epoch ms; null if it is not one of the calendar. */
-function dateOf(text: string): number | null {
+export function dateOf(text: string): number | null {
   const date = new Date(`${text}T00:00:00.000Z`);
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? null : date.getTime();
 }

@@ -117,13 +117,13 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
       return Number(count);
     },
 
-    recordEquity: (account, connection, { equity, day }) =>
+    recordEquity: (account, connection, { equity, day, stores = true }) =>
       db.transaction().execute(async (tx) => {
         const key = { account, market, connection };
         const row = await findRow(tx, "trade_equity", key);
         const peak = truncated(maxDecimal(decimal(equity), decimal(row?.peak ?? equity)));
         const before = row === undefined ? equity : row.day < day ? row.last : row.before;
-        await upsert(tx, "trade_equity", key, { peak, day, before, last: equity });
+        if (stores) await upsert(tx, "trade_equity", key, { peak, day, before, last: equity });
         return { peak, before };
       }),
   };

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -10,12 +9,12 @@ import {
   fail,
   findingsOf,
   groupFindings,
-  groupSkipped,
   idle,
   note,
   ok,
   providerOf,
 } from "./doctor-findings.ts";
+import { checkMarket, checkNoSplits } from "./doctor-market.ts";
 import type {
   CliHost,
   Finding,
@@ -67,7 +66,7 @@ export async function checkInstallation(
           .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
         checkDataFolder(installation),
-        ...(await checkMarket(installation)),
+        ...(await checkMarket(installation, host)),
         ...(await checkNoSplits(installation)),
         ok("tools", `${tools.length} connected`),
         ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
@@ -109,50 +108,6 @@ const STORAGE_FAULTS: Readonly<Record<StorageFault["kind"], string>> = {
   incomplete:
     "the newest entries of the audit log are missing: a backup was restored, or the database was copied without its -wal file; the log of the server has the command",
 };
-
-/** Maximum number of series in files that are described. */
-const MAX_READ_AS = 50;
-
-async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Finding[]> {
-  const { market, symbols, bars } = ports;
-  const members = symbols.members();
-  if (market.mode === "live") return [ok("market", `live, ${members.length} symbols known`)];
-  if (files === null) {
-    const label = market.mode === "sample" ? `${SAMPLE_LABEL}, ` : "";
-    return [ok("market", `${label}${members.length} symbols`)];
-  }
-  const { series } = files();
-  const unread: Finding[] = [];
-  for (const { symbol, timeframe } of series) {
-    const member = members.find((one) => one.symbol === symbol);
-    if (member === undefined) continue;
-    await bars.history(member, { timeframe, limit: 1 }).catch((cause: unknown) => {
-      const { code, message } = asToolError(cause);
-      const finding = code === "INTERNAL" ? fail : note;
-      unread.push(finding(`${symbol} ${timeframe}`, `cannot be read: ${message}`));
-    });
-  }
-  const { skipped, notes, readAs } = files();
-  const more = readAs.length - MAX_READ_AS;
-  return [
-    ok("market", `${members.length} symbols in ${series.length} series from files`),
-    ...readAs.slice(0, MAX_READ_AS).map(({ file, note: detail }) => ok(file, detail)),
-    ...(more > 0 ? [ok("files", `${more} more series`)] : []),
-    ...(market.notes?.() ?? []).map((detail) => note("market", detail)),
-    ...unread,
-    ...groupSkipped(skipped),
-    ...notes.map(({ file, note: detail }) => note(file, detail)),
-  ];
-}
-
-/** Lists the price changes that the owner declared to be no split. */
-async function checkNoSplits({ ports }: OpenedInstallation): Promise<readonly Finding[]> {
-  if (ports.storage.fault()?.kind === "damaged") return [];
-  const declared = (await ports.noSplits?.list()) ?? [];
-  return declared.map(({ symbol, date }) =>
-    note(symbol, `the price change of ${date} is declared no split: no-split ${symbol} ${date} --remove`),
-  );
-}
 
 /** Checks the price chains and each provider. Adds price disagreements and the findings of the live check. */
 async function checkProviders(

@@ -4,7 +4,7 @@ import type { SecretStore } from "../../access/vault/secret-store.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { AgentScheduler } from "../../domain/agents/automation-port.ts";
 import type { AuditEntry, AuditReport } from "../../domain/audit/audit-port.ts";
-import type { ProviderTimeframe } from "../../domain/market/bars.ts";
+import type { Bars, ProviderTimeframe } from "../../domain/market/bars.ts";
 import type { Disagreement } from "../../domain/market/market-cache-port.ts";
 import type { Engine } from "../../domain/nightly/engine-port.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
@@ -180,6 +180,8 @@ export interface CliHost {
   readonly folder?: string;
   settings(): readonly Setting[];
   open(): Promise<OpenedInstallation>;
+  /** Resolves with why bars give no signal when they may contain an unadjusted split; null if there is no sign of one. */
+  splitFault(bars: Bars): Promise<string | null>;
   openKeys(): Promise<OpenedKeys>;
   openVault(): Promise<OpenedVault>;
   openAudit(): Promise<OpenedAudit>;

@@ -103,6 +103,27 @@ describe("lookAhead", () => {
       stop: bars.close.map((_, bar) => (bar === 7 ? (bars.close[8] ?? 1) : none)),
     });
     expect(lookAhead(priced, short)).toEqual({ bar: 7, time: short.time[7], field: "stop" });
+    const trailing: Strategy = (bars) => ({
+      start: 0,
+      action: new Uint8Array(bars.time.length).fill(LONG),
+      trail: {
+        relative: false,
+        distance: bars.close.map((_, bar) => (bar === 9 ? bars.high.subarray(9).reduce((a, b) => a + b) : 2)),
+      },
+    });
+    expect(lookAhead(trailing, short)).toEqual({ bar: 9, time: short.time[9], field: "trail" });
+    const appears: Strategy = (bars) => ({
+      start: 0,
+      action: new Uint8Array(bars.time.length),
+      ...(bars.time.length > 200 && { trail: { relative: true, distance: bars.close.map(() => 0.1) } }),
+    });
+    expect(lookAhead(appears, short)).toMatchObject({ bar: 0, field: "trail" });
+    const short1: Strategy = (bars) => ({
+      start: 0,
+      action: new Uint8Array(bars.time.length),
+      trail: { relative: true, distance: new Float64Array(1) },
+    });
+    expect(() => lookAhead(short1, short)).toThrow("returned decisions for 1 bars, not 300");
     const begins: Strategy = (bars) => ({
       start: Math.min(20, bars.time.length >> 1),
       action: new Uint8Array(bars.time.length),

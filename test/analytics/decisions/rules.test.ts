@@ -20,6 +20,7 @@ describe("a decision by rules", () => {
       reason: "The entry holds: close 6",
       stop: null,
       target: null,
+      limit: null,
       terms: [{ term: "close", value: 6, word: null }],
       conditions: [
         { part: "entry", group: "all", text: "close > 5", held: true },

@@ -9,7 +9,7 @@ import { rangeModel } from "../../../src/analytics/odds/range-model.ts";
 import { oddsSeed } from "../../../src/analytics/odds/seed.ts";
 import { variance } from "../../../src/analytics/statistics.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
-import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const LENGTH = 20;
 const planOf = (
@@ -279,6 +279,16 @@ describe("the changes of a plan's odds", () => {
       "The stop would be at or below 0",
       "The stop would be at or past the close",
     ]);
+  });
+
+  it("read the same bars as the odds: those from a suspected split on, of the newest 1,251", () => {
+    const split = splitAt(syntheticBars(9, 1_500), 900, "raw");
+    const whole = request(split);
+    expect(planChanges(whole)).toEqual(planChanges({ ...whole, bars: sliceBars(split, 900) }));
+    // a stop half an ATR14 farther, by planChanges and by oddsOf of that plan
+    const farther = changesOf(whole)("stop_farther");
+    const moved = oddsWith({ ...whole, plan: { ...whole.plan, stop: farther.price! } });
+    expect(farther.odds).toEqual(moved);
   });
 
   it("repeat for the same symbol and bars, and have random numbers of their own for each symbol", () => {

@@ -124,4 +124,18 @@ describe("open risk", () => {
     expect(openRiskOf([{ ...winner, marketValue: "1100" }], null).amount_from_market).toBe("0");
     expect(sharesOf([{ ...winner, marketValue: null }])[0]!.open_risk_from_market).toBeNull();
   });
+
+  it("is unknown from the market for a stop beyond cost without a price, and then has no limit", () => {
+    const winner = position({ marketValue: null, stop: 120 });
+    const loser = position({ symbol: "MSFT", marketValue: null, stop: 95 });
+    expect(openRiskOf([loser, winner], "6")).toEqual({
+      amount: "50",
+      amount_from_market: null,
+      unstopped: [],
+      least_equity: null,
+    });
+    const shortWinner = position({ ...short, marketValue: null, stop: 80 });
+    expect(openRiskOf([shortWinner], "6")).toMatchObject({ amount: "0", amount_from_market: null });
+    expect(openRiskOf([loser], "6")).toMatchObject({ amount_from_market: "50" });
+  });
 });

@@ -12,7 +12,7 @@ import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Only symbols listed today are included, no delisted ones, so results of stocks are too good: Elton, Gruber and Blake (1996) measured 0.9 % a year for funds.";
+  "Only symbols listed today are included, no delisted ones, so results of stocks are too good. For US funds, Carhart, Carpenter, Lynch and Musto (Review of Financial Studies, 2002) measured 0.07 % a year over one year and 1 % a year over more than 15 years.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,

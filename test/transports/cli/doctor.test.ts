@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { splitFault } from "../../../src/analytics/score/split-fault.ts";
+import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import type { ProviderReport } from "../../../src/domain/ports.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
@@ -8,6 +10,7 @@ import { checkInstallation, type LiveCheckOptions } from "../../../src/transport
 import type { FileInventory, Finding, LiveProviders } from "../../../src/transports/cli/host.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
+import { splitAt, syntheticBars } from "../../support/synthetic-bars.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { testCli, testScreen } from "./test-host.ts";
 
@@ -28,13 +31,18 @@ const setting = (name: string, value: string, purpose = "A setting") => ({
 const sample = { tools: [getHealth], ports: { symbols: directoryOf(["AAPL"]) } };
 
 /** Checks an installation on a folder of files whose bars are read by `history`. */
-async function checkFiles(inventory: FileInventory, history: () => Promise<never>) {
+async function checkFiles(
+  inventory: FileInventory,
+  history: (...request: any[]) => Promise<never>,
+  splitFaultOf: (bars: Bars) => string | null = () => null,
+) {
   const market = { mode: "files", id: "f" } as const;
   const symbols = directoryOf(["AAPL", "MSFT"]);
   const { host } = testCli({ tools: [getHealth], ports: { market, symbols, bars: { history } } });
   return checkInstallation({
     ...host,
     open: async () => ({ ...(await host.open()), files: () => inventory }),
+    splitFault: async (bars) => splitFaultOf(bars),
   });
 }
 
@@ -106,7 +114,7 @@ describe("checkInstallation", () => {
     };
     const history = async (...[{ symbol }, { timeframe }]: any[]): Promise<never> => {
       notes.push({ file: `${symbol}.csv`, note: `${timeframe} read` });
-      return undefined as never;
+      return { bars: {} } as never;
     };
     expect((await checkFiles(inventory, history)).slice(3)).toEqual([
       ok("market", "2 symbols in 2 series from files"),
@@ -118,6 +126,30 @@ describe("checkInstallation", () => {
       note("MSFT.csv", "1h read"),
       toolCount,
     ]);
+  });
+
+  it("names a suspected split with its day and the ways to settle it", async () => {
+    const bars = splitAt(syntheticBars(3, 300), 200, "unknown");
+    const day = new Date(bars.time[200]!).toISOString().slice(0, 10);
+    const inventory: FileInventory = {
+      series: [{ symbol: "AAPL", timeframe: "1d" }],
+      readAs: [],
+      skipped: [],
+      notes: [],
+    };
+    const history = async (_: unknown, { limit }: { limit: number }) =>
+      ({ bars: sliceBars(bars, Math.max(0, bars.time.length - limit)) }) as never;
+    const checks = await checkFiles(inventory, history, splitFault);
+    const found = checks.filter(({ name }) => name === "AAPL 1d");
+    expect(found).toMatchObject([{ state: "note" }]);
+    expect(found[0]!.detail).toMatch(
+      new RegExp(
+        `^The price fell from .* at the open of the bar of ${day}, close to 10:1: possibly an unadjusted split\\. .*splits\\.csv .*\\(SYMBOL,${day},10:1\\) .*declare_no_split`,
+      ),
+    );
+    const settled = { ...bars, noSplits: [{ date: bars.time[200]!, basis: "declared" as const }] };
+    const after = await checkFiles(inventory, async () => ({ bars: settled }) as never, splitFault);
+    expect(after.filter(({ name }) => name === "AAPL 1d")).toEqual([]);
   });
 
   it.each([

@@ -79,6 +79,7 @@ export function testCli({
     signal: interrupt.signal,
     settings: () => [],
     publicUrl: () => "http://127.0.0.1:8787",
+    splitFault: async () => null,
     async open() {
       counts.opened++;
       const automation = idleAutomation;
