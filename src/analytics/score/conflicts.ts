@@ -1,9 +1,9 @@
-import { formatR } from "../../domain/odds/odds.text.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { Conflict, ConflictFields, EntryState } from "../../domain/signal/conflicts.ts";
 import type { Direction } from "../../domain/signal/signal.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { formatR } from "../../lib/format-r.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
 
 interface PlanPrices {

@@ -1,4 +1,5 @@
 import { formatPrice } from "../../lib/format-price.ts";
+import { formatR } from "../../lib/format-r.ts";
 import type { OddsAnswer, PlanOdds } from "./odds.ts";
 
 /** Formats odds in whole cases of 100, never as 0 or 100: `less than 1`, `more than 99`. */
@@ -41,12 +42,6 @@ export const outcomesText = (
       ? null
       : `(any close of this symbol: ${base.mean_r === undefined ? "" : `${formatR(base.mean_r)}; `}${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)}; ${base.n_eff === undefined ? `${base.windows} past windows` : `n_eff ${base.n_eff}`})`,
 });
-
-/** Formats a result in R with its sign: `+0.05 R`. */
-export const formatR = (r: number): string => {
-  const text = Math.abs(r).toFixed(2);
-  return `${text === "0.00" ? "" : r < 0 ? "-" : "+"}${text} R`;
-};
 
 type FormatPrice = (price: number) => string;
 

@@ -133,7 +133,7 @@ const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"
 
 /** @see https://doi.org/10.1093/rfs/15.5.1439 (abstract) */
 const SURVIVORS =
-  "Only symbols listed today are included, no delisted ones, so results of stocks are too good. For US funds, Carhart, Carpenter, Lynch and Musto (Review of Financial Studies, 2002) measured 0.07 % a year over one year and 1 % a year over more than 15 years.";
+  "Delisted symbols are missing, so results of stocks are too good: for US funds, Carhart et al. (Review of Financial Studies, 2002) measured 0.07 % a year over one year, 1 % over more than 15.";
 
 /** Returns notes on the data and settings of a run. */
 export function notesOf(run: Backtest, market: Market): string[] {

@@ -1,10 +1,10 @@
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
-import { formatR } from "../../domain/odds/odds.text.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import { formatR } from "../../lib/format-r.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { tableRow } from "../../lib/table-row.ts";
 import { type AnswerNotes, splitNotes } from "./notes.ts";

@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
-import { formatR } from "../../domain/odds/odds.text.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
+import { formatR } from "../../lib/format-r.ts";
 
 /** The fields of a row of a list that its record is looked up by. */
 interface GradedRow {

@@ -86,7 +86,7 @@ describe("a backtest of a list", () => {
     expect(notes).toContain(
       "Each symbol is held only while it is a member of the list: 3 symbols, of which 1 left it and 1 have bars that end before the run, where they are sold at their last close.",
     );
-    expect(notes.join()).not.toContain("Only symbols listed today");
+    expect(notes.join()).not.toContain("Delisted symbols are missing");
     expect(warnings.join()).not.toContain("left out");
   });
 

@@ -12,7 +12,7 @@ import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Only symbols listed today are included, no delisted ones, so results of stocks are too good. For US funds, Carhart, Carpenter, Lynch and Musto (Review of Financial Studies, 2002) measured 0.07 % a year over one year and 1 % a year over more than 15 years.";
+  "Delisted symbols are missing, so results of stocks are too good: for US funds, Carhart et al. (Review of Financial Studies, 2002) measured 0.07 % a year over one year, 1 % over more than 15.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,

@@ -125,6 +125,7 @@ describe("the momentum agent on a paper account that fills at the next open", ()
       size: Number(UNITS),
       cash: 100_000,
       commission: 0,
+      slippage: 0,
       loss_limits: false,
       from: dayOf(FIRST),
       picture: false,
