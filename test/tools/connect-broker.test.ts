@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { Ports } from "../../src/domain/ports.ts";
 import type { Brokers } from "../../src/domain/trading/trading-port.ts";
+import { resolveConnection } from "../../src/features/trading/resolve-connection.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
@@ -153,6 +154,16 @@ describe("connect_broker", () => {
     await expect(connect("jan", { broker: "alpaca", credentials: undefined })).rejects.toMatchObject({
       message: "The broker alpaca requires credentials",
     });
+  });
+
+  it("takes the place of the built-in account unless that has orders", async () => {
+    const [builtIn] = await ports.connections.list("kim");
+    await resolveConnection(ports, "kim", builtIn!.connection_id);
+    const { connection } = await connect("kim", { credentials: undefined, equity: 25000 });
+    expect(await ports.connections.list("kim")).toMatchObject([{ connection_id: connection.connection_id }]);
+    expect((await resolveConnection(ports, "kim", undefined)).connection.connection_id).toBe(
+      connection.connection_id,
+    );
   });
 
   it("rejects a broker that this market does not offer, and invalid credentials", async () => {

@@ -16,7 +16,8 @@ interface PaperAccountOptions {
 
 /**
  * Adds the built-in paper account to the connections of accounts that have none. It is stored when it is first opened;
- * once disconnected, a new one takes its place.
+ * once disconnected, a new one takes its place. Beside another connection it is listed only once it has orders, so that
+ * an account connected after a preview is the default.
  */
 export function withPaperAccount({
   connections,
@@ -26,18 +27,21 @@ export function withPaperAccount({
   clock,
   numberOf,
 }: PaperAccountOptions): Connections {
-  /** Returns the id of the first built-in account that was never opened. */
-  async function unusedId(account: string): Promise<string> {
+  /** Returns the id of the first built-in account that was never opened, and the ids of those without an order. */
+  async function accountsOf(account: string) {
+    const unused = new Set<string>();
     for (let number = 0; ; number++) {
       const digits = createHash("sha256")
         .update(JSON.stringify([account, market, number]))
         .digest("hex");
       const connection = `cn_${digits.slice(0, 20)}`;
-      if ((await paperBook.read({ account, connection })) === null) return connection;
+      const state = await paperBook.read({ account, connection });
+      if (state === null || (state.fills === 0 && state.working.length === 0)) unused.add(connection);
+      if (state === null) return { unused, next: connection };
     }
   }
   async function builtIn(account: string): Promise<Connection> {
-    const connection_id = await unusedId(account);
+    const connection_id = (await accountsOf(account)).next;
     return {
       connection_id,
       broker: "paper",
@@ -52,7 +56,10 @@ export function withPaperAccount({
     ...connections,
     async list(account) {
       const stored = await connections.list(account);
-      return stored.length > 0 ? stored : [await builtIn(account)];
+      if (stored.length === 0) return [await builtIn(account)];
+      if (stored.length === 1) return stored;
+      const { unused } = await accountsOf(account);
+      return stored.filter(({ connection_id }) => !unused.has(connection_id));
     },
     async find(account, id) {
       const found = await connections.find(account, id);

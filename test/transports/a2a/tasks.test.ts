@@ -184,7 +184,7 @@ describe("the router's endpoint", () => {
       signals: [{ symbol: "AAPL" }],
       analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
       recommendations: [{ symbol: "AAPL", ticket: null }],
-      hint: /connect_broker/,
+      hint: null,
     });
   });
 
@@ -199,11 +199,7 @@ describe("the router's endpoint", () => {
     expect(dataOf(quote)).toMatchObject({ ok: true, symbol: "AAPL" });
   });
 
-  it("returns tickets once a paper broker is connected, and places no order", async () => {
-    const credentials = { api_key: "any-key", api_secret: "any-secret" };
-    const input = { broker: "paper", account_type: "paper", credentials };
-    const made = await top.ask({ data: { skill: "connect_broker", input } });
-    expect(made.result.task.status.state).toBe("TASK_STATE_COMPLETED");
+  it("returns tickets of the built-in paper account, and places no order", async () => {
     const symbols = ["HD", "SPY", "AAPL", "DOGE-USD"];
     const answer = dataOf(
       await route(top, { data: { task: "scan", symbols, context: { risk_pct: "0.01" } } }),
