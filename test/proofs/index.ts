@@ -7,6 +7,7 @@ import { deliveries } from "./deliveries.ts";
 import { direct } from "./direct.ts";
 import { failover } from "./failover.ts";
 import { fairness } from "./fairness.ts";
+import { finite } from "./finite.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
@@ -44,6 +45,7 @@ export const PROOFS: readonly Proof[] = [
   audit,
   repeats,
   receipts,
+  finite,
   deliveries,
   agents,
 ];
