@@ -3,6 +3,7 @@ import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightl
 import { formatR } from "../../domain/odds/odds.text.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -158,7 +159,7 @@ function formatRow(row: ScanRow, paint: Paint): string {
     symbol,
     tier,
     action,
-    score.toFixed(1),
+    formatScore(score),
     grade ?? "none",
     ...prices,
     ratio,
