@@ -2,6 +2,7 @@ import { access } from "./access.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { clock } from "./clock.ts";
+import { consistency } from "./consistency.ts";
 import { corruption } from "./corruption.ts";
 import { deliveries } from "./deliveries.ts";
 import { direct } from "./direct.ts";
@@ -46,6 +47,7 @@ export const PROOFS: readonly Proof[] = [
   repeats,
   receipts,
   finite,
+  consistency,
   deliveries,
   agents,
 ];
