@@ -20,6 +20,7 @@ import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { RangeBand, SignalOdds } from "../src/domain/odds/odds.ts";
 import { formatGrade } from "../src/domain/signal/grade.text.ts";
+import { formatScore } from "../src/domain/signal/score.text.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
@@ -140,7 +141,7 @@ export const renderChart = defineTool({
       summary:
         consensus === null || consensus.score === null
           ? ""
-          : `${consensus.grade === null ? "" : `${formatGrade(consensus)}, `}score ${consensus.score.toFixed(1)}`,
+          : `${consensus.grade === null ? "" : `${formatGrade(consensus)}, `}score ${formatScore(consensus.score)}`,
       simulated: market.mode === "sample" ? SAMPLE_LABEL : null,
     });
     const { base64 } = await compute.run(pngTask, { svg }, { signal });

@@ -2,11 +2,13 @@ import { access } from "./access.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { clock } from "./clock.ts";
+import { consistency } from "./consistency.ts";
 import { corruption } from "./corruption.ts";
 import { deliveries } from "./deliveries.ts";
 import { direct } from "./direct.ts";
 import { failover } from "./failover.ts";
 import { fairness } from "./fairness.ts";
+import { finite } from "./finite.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
@@ -44,6 +46,8 @@ export const PROOFS: readonly Proof[] = [
   audit,
   repeats,
   receipts,
+  finite,
+  consistency,
   deliveries,
   agents,
 ];

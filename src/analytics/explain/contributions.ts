@@ -22,7 +22,7 @@ export function contributionOf({ group, value }: DriverValue, groups: readonly G
   const own = groups.find((reading) => reading.group === group);
   if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };
   const weight = own.effective_weight / own.present;
-  return { weight, contribution: weight * value };
+  return { weight, contribution: weight * value + 0 }; // + 0: never -0
 }
 
 /** The verdict with one driver set to unknown. */

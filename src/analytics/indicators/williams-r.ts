@@ -12,6 +12,6 @@ export function williamsR(high: Series, low: Series, close: Series, period = 14)
   checkAligned("williamsR", high, low, close);
   const top = rollingMax(high, period);
   const bottom = rollingMin(low, period);
-  for (let i = 0; i < top.length; i++) top[i] = -100 * ((top[i]! - close[i]!) / (top[i]! - bottom[i]!));
+  for (let i = 0; i < top.length; i++) top[i] = 100 * ((close[i]! - top[i]!) / (top[i]! - bottom[i]!));
   return top;
 }

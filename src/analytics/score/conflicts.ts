@@ -121,6 +121,6 @@ function priceConflict(state: EntryState, ratio: number | null, { price, entry }
   const at =
     ratio === null
       ? "has reached the stop or the first target: the plan has expired"
-      : `is ${state} the entry zone ${zone}: reward to risk is ${(Math.floor(ratio * 100) / 100).toFixed(2)} there`;
+      : `is ${state} the entry zone ${zone}: reward to risk is ${(Math.floor((ratio + 1e-9) * 100) / 100).toFixed(2)} there`;
   return [{ code: "price_outside_entry", text: `The price ${formatPrice(price)} ${at}` }];
 }

@@ -4,6 +4,7 @@ import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
 import type { VenueCoverage } from "../../domain/prediction-markets/contracts.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
@@ -38,7 +39,7 @@ function formatRow({ symbol, signal, story, contract, edge }: OperationRow, pain
   if (signal !== undefined) {
     const { direction, score, grade, tier, entry, stop, target, rr, levels_basis, price } = signal;
     const { null_reason, reasons = [] } = signal;
-    const verdict = `${paint(COLOUR[direction], direction.padEnd(6))}${tier.padEnd(8)} score ${score === null ? "none" : score.toFixed(1)}  ${formatGrade({ direction, grade })}`;
+    const verdict = `${paint(COLOUR[direction], direction.padEnd(6))}${tier.padEnd(8)} score ${score === null ? "none" : formatScore(score)}  ${formatGrade({ direction, grade })}`;
     const levels = `entry ${formatPrice(entry)}  stop ${formatPrice(stop)}  target ${formatPrice(target)}  rr ${formatRewardToRisk(rr)}`;
     return [
       `${(symbol ?? "").padEnd(10)}${verdict}  ${levels}${levels_basis === "watch" ? " (to watch)" : ""}  ${paint("dim", price === null ? "no price" : `at ${formatPrice(price)}`)}`,
@@ -74,7 +75,7 @@ export function formatSignalSummary({ symbol, signal }: OperationRow): string {
   const { direction, grade, score, null_reason } = signal!;
   return score === null
     ? `${symbol}: ${direction}, no score and no grade: ${null_reason ?? "its data is missing"}`
-    : `${symbol}: ${direction}, ${formatGrade({ direction, grade })}, score ${score.toFixed(1)}`;
+    : `${symbol}: ${direction}, ${formatGrade({ direction, grade })}, score ${formatScore(score)}`;
 }
 
 /** Counts signals by direction, and those without a score. */

@@ -1,6 +1,7 @@
 import type { LevelSide } from "../../analytics/conditions/crossing.ts";
 import { driverName } from "../../analytics/drivers/table.ts";
 import type { DriverMove, SignalChange, Verdict } from "../../domain/alerts/changes.ts";
+import { shownScore } from "../../domain/figures.ts";
 import type { Quote } from "../../domain/market/market.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -9,7 +10,7 @@ import { rounded } from "../../lib/rounded.ts";
 const MAX_NAMED_DRIVERS = 3;
 
 const formatVerdict = ({ direction, grade, score }: Verdict): string =>
-  `${direction}${grade === null ? "" : `, ${formatGrade({ direction, grade })}`}${score === null ? "" : ` (score ${rounded(score, 1)})`}`;
+  `${direction}${grade === null ? "" : `, ${formatGrade({ direction, grade })}`}${score === null ? "" : ` (score ${rounded(shownScore(score), 1)})`}`;
 
 const formatDriverValue = (value: number | null): string =>
   value === null ? "none" : String(rounded(value, 2));

@@ -2,6 +2,7 @@ import { amount } from "../../analytics/earnings/points.ts";
 import type { MarketDay, NextReportRow } from "../../domain/earnings/calendar.ts";
 import type { EarningsCard, ScheduledReport, Surprise } from "../../domain/earnings/earnings.ts";
 import { QUOTED_TEXT_NOTICE, quoted } from "../../domain/outside-text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { MissingField } from "./missing.ts";
 
@@ -16,7 +17,7 @@ const BAD = new Set(["STRONG_MISS", "MISS"]);
 export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
   const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";
-  const score = signalScore === null ? "" : `  score ${signalScore.toFixed(1)}`;
+  const score = signalScore === null ? "" : `  score ${formatScore(signalScore)}`;
   return [
     `${paint("bold", symbol)}  ${paint(colour, signal ?? "no signal")}${score}  ${period ?? "no report"}${answer.reportDate === null ? "" : ` of ${answer.reportDate}`}`,
     row("EPS", formatSurprise(eps)),

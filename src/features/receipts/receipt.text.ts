@@ -1,5 +1,6 @@
 import type { Receipt, Verification } from "../../domain/receipts/receipt.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
@@ -10,7 +11,7 @@ export function formatReceipt(receipt: Receipt, paint: Paint): string {
   const tone = direction === "LONG" ? "green" : direction === "SHORT" ? "red" : "yellow";
   return [
     `${paint("bold", receipt.receipt_id)}  ${receipt.symbol} ${receipt.timeframe}`,
-    `  ${paint(tone, direction)}  ${formatGrade({ direction, grade })}  score ${score === null ? "none" : score.toFixed(1)}  as of ${receipt.decided_at}`,
+    `  ${paint(tone, direction)}  ${formatGrade({ direction, grade })}  score ${score === null ? "none" : formatScore(score)}  as of ${receipt.decided_at}`,
     `  entry ${formatPrice(entry_zone.low)} - ${formatPrice(entry_zone.high)}  stop ${formatPrice(stop_loss)}  targets ${targets.map(formatPrice).join("  ") || "none"}${result.levels_basis === "watch" ? "  for watching only" : ""}`,
     ...inputs.map(
       ({ name, rows, sha256 }) =>

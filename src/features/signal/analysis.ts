@@ -3,8 +3,9 @@ import { type PatternFound, RECENT_BARS, readPatterns } from "../../analytics/pa
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/market/bars.ts";
-import type { Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
+import { type Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatUpcomingEarnings } from "../earnings/event-risk.text.ts";
 import type { Catalysts } from "./catalysts.ts";
@@ -19,7 +20,8 @@ import { technicalsOf } from "./technicals.ts";
 export function analysisOf(picture: PricedPicture, catalysts: Catalysts, eventRisk: EventRisk): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;
-  const technicals = technicalsOf(bars, resolution.instrument.asset_class);
+  // as the answer shows them, so that sentences and texts print the same figures
+  const technicals = Technicals.parse(technicalsOf(bars, resolution.instrument.asset_class));
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
   const validNames = details.filter(({ status }) => status === "standing").map(({ name }) => name);
   const patterns = [...new Set(validNames)];
@@ -63,7 +65,7 @@ function sentimentOf({ consensus }: PricedPicture): string {
   const technical =
     s === null || score === null
       ? `technical: unavailable (${reason})`
-      : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${score.toFixed(1)} of 100)`;
+      : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${formatScore(score)} of 100)`;
   const news = consensus.drivers.find(({ id }) => id === "n_sent");
   return news === undefined || news.value === null
     ? `${technical}; news is not included (${news?.reason ?? "no news was read"})`
@@ -77,7 +79,8 @@ function summaryOf(
 ): string {
   const { direction, score, reason, levels, close } = consensus;
   const { rsi, macd_cross, stage, average_30w, distance_30w_percent } = technicals;
-  const verdict = score === null ? "no score" : `${formatGrade(consensus)}, score ${score.toFixed(1)} of 100`;
+  const verdict =
+    score === null ? "no score" : `${formatGrade(consensus)}, score ${formatScore(score)} of 100`;
   const why = reason === null ? "" : ` ${reason}.`;
   const average =
     average_30w === null || distance_30w_percent === null

@@ -1,6 +1,7 @@
 import { EarningsCard } from "../../domain/earnings/earnings.ts";
 import { ScanError, ScanRow } from "../../domain/nightly/scan.ts";
 import { Actionability, EdgeType } from "../../domain/prediction-markets/edge.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
 import { ReviewedRow } from "../../domain/trading/review.ts";
@@ -50,7 +51,7 @@ const formatEdgeAnswer: AnswerFormatter = (answer, paint) => {
 const formatReportAnswer: AnswerFormatter = (answer, paint) => {
   const { data } = EarningsCard.safeParse(answer);
   if (data === undefined) return null;
-  const score = data.signalScore === null ? "" : `  score ${data.signalScore.toFixed(1)}`;
+  const score = data.signalScore === null ? "" : `  score ${formatScore(data.signalScore)}`;
   const of = data.reportDate === null ? "" : ` of ${data.reportDate}`;
   return `${paint("bold", data.symbol)}  ${data.signal ?? "no signal"}${score}  ${data.period ?? "no report"}${of}`;
 };

@@ -2,6 +2,7 @@ import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { splitNotes } from "./notes.ts";
@@ -13,7 +14,7 @@ export function formatCard(
 ): string {
   const { direction, grade, score, reason, tier, wyckoff, elliottWave, price } = data;
   const rating =
-    score === null ? "no score" : `${formatGrade({ direction, grade })}, score ${score.toFixed(1)} of 100`;
+    score === null ? "no score" : `${formatGrade({ direction, grade })}, score ${formatScore(score)} of 100`;
   const watching = data.levels_basis === "watch" ? ", for watching only" : "";
   const phase = wyckoff.narrative.startsWith(wyckoff.phase) ? "" : `${wyckoff.phase}. `;
   const { first, others } = splitNotes(data);

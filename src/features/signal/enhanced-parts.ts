@@ -49,10 +49,9 @@ export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
   });
   const market = edgeMarket(sides);
   const { stories, judged, positive, neutral, negative, publishers, ...origin } = edgeNews(sides);
-  const { direction, grade } = consensus;
+  const { direction, score, grade } = consensus;
   const tier = servedTier(picture);
-  const score = consensus.score === null ? null : rounded(consensus.score, 2);
-  const roundedConfidence = rounded(confidenceOf(picture).confidence, 4);
+  const { confidence } = confidenceOf(picture);
   return {
     composite,
     technical: {
@@ -60,7 +59,7 @@ export function enhancedOf(picture: Picture, sides: BothSides): Enhanced {
       source: series.source,
       as_of: decidedAt,
       stale: series.origin?.stale === true || isStale(agedBars(picture)),
-      signal: { direction, score, grade, tier, confidence: roundedConfidence, model_version: MODEL_VERSION },
+      signal: { direction, score, grade, tier, confidence, model_version: MODEL_VERSION },
     },
     markets: {
       ...shared("markets", markets, market.reason),

@@ -1,5 +1,6 @@
 import { DIRECTION_THRESHOLD, type PartName } from "../../analytics/enhanced/composite.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Enhanced } from "./enhanced-parts.ts";
 import { type AnswerNotes, splitNotes } from "./notes.ts";
@@ -82,7 +83,7 @@ export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly str
   const { first, others } = splitNotes(answer);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
+    `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${formatScore(score)} of 100`}`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
     ...others.map((note) => paint("yellow", note)),

@@ -2,6 +2,7 @@ import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScanError, ScanRow, ScreenRow } from "../../domain/nightly/scan.ts";
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import { nextPageLine, type Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatR } from "../../lib/format-r.ts";
@@ -158,7 +159,7 @@ function formatRow(row: ScanRow, paint: Paint): string {
     symbol,
     tier,
     action,
-    score.toFixed(1),
+    formatScore(score),
     grade ?? "none",
     ...prices,
     ratio,

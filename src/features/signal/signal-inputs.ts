@@ -1,3 +1,4 @@
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { SignalInput } from "../../domain/signal/signal.ts";
 import type { BarAnswer, BarAnswerHistory, SignalLog } from "../../domain/track-record/track-port.ts";
 import type { Picture } from "./picture.ts";
@@ -26,7 +27,7 @@ export function inputsSince(
 export function newerInputNotes({ first, inputs, lost }: BarAnswerHistory): string[] {
   const newer = inputs.filter(({ used_since }) => used_since > first.at);
   if (newer.length === 0 && lost.length === 0) return [];
-  const score = first.score === null ? "no score" : `score ${first.score.toFixed(1)}`;
+  const score = first.score === null ? "no score" : `score ${formatScore(first.score)}`;
   const grade = first.grade === null ? "" : `, grade ${first.grade}`;
   const changes = [
     ...newer.map(({ input, used_since }) => `${input} arrived or changed at ${used_since}`),

@@ -7,6 +7,7 @@ import type { TaskResult } from "../../domain/questions/task.ts";
 import type { ConflictFields } from "../../domain/signal/conflicts.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import { Signal } from "../../domain/signal/signal.ts";
 import type { ElliottBlock, WyckoffBlock } from "../../domain/signal/structure.ts";
 import type { Paint } from "../../domain/terminal.ts";
@@ -131,7 +132,7 @@ const formatPriceLine = (
   asOf: string,
 ): string => (price === null ? `none: ${price_reason}` : `${formatPrice(price)}  ${price_source} of ${asOf}`);
 
-const show = (score: number | null): string => (score === null ? "none" : score.toFixed(1));
+const show = (score: number | null): string => (score === null ? "none" : formatScore(score));
 
 function gauge(score: number | null, paint: Paint): string {
   if (score === null) return paint("dim", "no data");

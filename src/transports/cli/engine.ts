@@ -5,6 +5,7 @@ import type { EngineRow } from "../../domain/nightly/engine.ts";
 import { UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunUniverse } from "../../domain/nightly/engine-port.ts";
 import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
+import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
@@ -197,7 +198,7 @@ const resultRowOf = (row: EngineRow) => ({
   symbol: row.symbol,
   tier: row.tier,
   bias: row.direction,
-  score: row.score === null ? null : row.score.toFixed(1),
+  score: row.score === null ? null : formatScore(row.score),
   grade: row.grade,
   stage: row.stage,
   close: formatPrice(row.close),

@@ -1,0 +1,4 @@
+import { consistency } from "./consistency.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(consistency);

@@ -1,0 +1,4 @@
+import { finite } from "./finite.ts";
+import { testProof } from "./test-proof.ts";
+
+testProof(finite);
