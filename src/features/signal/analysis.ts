@@ -3,7 +3,7 @@ import { type PatternFound, RECENT_BARS, readPatterns } from "../../analytics/pa
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/market/bars.ts";
-import { type Analysis, PatternRow, Technicals } from "../../domain/signal/analysis.ts";
+import { type Analysis, type PatternRow, Technicals } from "../../domain/signal/analysis.ts";
 import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import { formatPrice } from "../../lib/format-price.ts";
