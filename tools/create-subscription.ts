@@ -93,7 +93,7 @@ export const createSubscription = defineTool({
       .array(
         z.object({
           symbol: z.string(),
-          holds: z.boolean().nullable().describe("true: the condition already holds; null: not known yet"),
+          holds: z.boolean().nullable().describe("null: not known yet"),
           text: z.string(),
         }),
       )

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
 import { ofKind } from "../src/domain/recognisers/field-kinds.ts";
-import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
+import { orderTypeOf, Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { isUnresolved, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading/trading.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
@@ -67,7 +67,7 @@ export const executeTrade = defineTool({
 
   async handler({ ticket_id, symbol, idempotency_key, ...overrides }, ctx) {
     const { account } = ctx.principal;
-    const trade = TradeRequestSchema.parse(overrides);
+    const trade = TradeRequestSchema.parse({ ...overrides, type: orderTypeOf(overrides) });
     const instrument = () => {
       if (symbol === undefined)
         throw new ToolError("INVALID_INPUT", "Pass ticket_id, or symbol on a paper account", {

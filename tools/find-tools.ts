@@ -37,7 +37,7 @@ export const findTools = defineTool({
     tools: z.array(FoundTool).describe("Best match first"),
     refused: z
       .array(z.object({ name: z.string(), title: z.string(), reason: z.string() }))
-      .describe("Better matches that this key may not use"),
+      .describe("Not for this key"),
     hint: z.string().nullable(),
   }),
   examples: [

@@ -11,7 +11,7 @@ export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
   description:
-    "Returns the owner's risk rules: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, how much is used now, whether the kill switch is engaged and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
+    "Returns the risk limits of the account: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, use, whether the kill switch is engaged right now and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
   toolset: "trading",
   plan: "member",
   effect: "read",

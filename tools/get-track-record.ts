@@ -36,7 +36,7 @@ export const getTrackRecord = defineTool({
   cli: { command: "record", positionals: ["symbol"] },
   needs: ["trackRecord", "symbols", "clock", "market"],
   input: z.object({
-    symbol: SymbolText.optional().describe("Only this symbol, computed at once"),
+    symbol: SymbolText.optional().describe("Only this symbol"),
     grade: Grade.optional(),
     direction: DirectionText.optional().describe("Only this direction"),
     asset_class: AssetClass.optional().describe("Only this class"),

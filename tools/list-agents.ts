@@ -24,7 +24,7 @@ export const listAgents = defineTool({
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
-      .describe("Templates that can be started; `tool` runs one pass of each"),
+      .describe("`tool` runs one pass"),
     saved: z.array(SavedAgent).describe("Agents saved by the account, oldest first"),
     agents: z.array(AgentInstance).describe("Started agents: running first, then newest, at most 100"),
     slots: AgentSlots,

@@ -58,9 +58,7 @@ export const listPositions = defineTool({
         }),
       )
       .describe("When the positions of each connection were read at its broker"),
-    imported: z
-      .array(z.object({ account_label: z.string(), told_at: z.iso.datetime() }))
-      .describe("Imported accounts and the time of each import"),
+    imported: z.array(z.object({ account_label: z.string(), told_at: z.iso.datetime() })),
     hint: Hint,
     market: MarketMode,
   }),

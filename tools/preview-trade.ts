@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MarketMode, Succeeded, SymbolText } from "../src/domain/answers.ts";
-import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
+import { OrderTypeInput, orderTypeOf, Preview, TradeRequest } from "../src/domain/trading/preview.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
 import { TRADE_PORTS } from "../src/features/trading/needs.ts";
@@ -22,7 +22,7 @@ export const previewTrade = defineTool({
   route: "POST /api/broker/preview-trade",
   cli: { command: "preview" },
   needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "trackRecord", "ids"] as const)],
-  input: z.object({ symbol: SymbolText, ...TradeRequest }),
+  input: z.object({ symbol: SymbolText, ...TradeRequest, type: OrderTypeInput }),
   output: z.object({ ...Succeeded, ...Preview.shape, market: MarketMode }),
   examples: [
     {
@@ -36,7 +36,8 @@ export const previewTrade = defineTool({
   ],
   terminal: formatPreview,
 
-  async handler({ symbol, ...trade }, ctx) {
+  async handler({ symbol, ...given }, ctx) {
+    const trade = { ...given, type: orderTypeOf(given) };
     const { account } = ctx.principal;
     const connection = await resolveConnection(ctx, account, trade.connection_id);
     const instrument = tradedInstrument(symbol, trade.asset_class, ctx.symbols);

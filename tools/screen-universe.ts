@@ -34,9 +34,9 @@ export const screenUniverse = defineTool({
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
-    sort: z.enum(SORTS).default("score").describe("score_asc: weakest first; rr, expected_r: WAIT last"),
+    sort: z.enum(SORTS).default("score").describe("rr, expected_r: WAIT last"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
-    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the previous page"),
+    cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
   }),
   output: z.object({
     ok: Success,

@@ -59,7 +59,7 @@ export const verifyAudit = defineTool({
           entry: z.number().int().describe("From 1"),
           wrong: AuditFaultKind,
           in_words: z.string(),
-          event: z.string().nullable().describe("null: missing or of another account"),
+          event: z.string().nullable(),
         }),
       )
       .describe("The first 20 faults"),

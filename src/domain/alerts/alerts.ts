@@ -116,9 +116,9 @@ export const Delivery = z.object({
     .array(
       z.object({
         at: Iso,
-        status: z.number().int().nullable().describe("HTTP status; null without a response"),
+        status: z.number().int().nullable().describe("HTTP status"),
         reason: z.string().nullable().describe("null on success"),
-        ms: z.number().describe("Duration, ms"),
+        ms: z.number(),
       }),
     )
     .describe("The newest 20, oldest first"),

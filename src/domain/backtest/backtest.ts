@@ -217,16 +217,12 @@ export const BacktestResult = z.object({
     .describe("Closed trades, oldest first; only the newest ones if trades_left_out is not 0"),
   trades_left_out: z.number().int(),
   open_trades: z.array(OpenTradeRow),
-  refused_orders: z
-    .array(z.object({ symbol: z.string(), reason: z.string(), count: z.number().int() }))
-    .describe("Orders that did not fill"),
+  refused_orders: z.array(z.object({ symbol: z.string(), reason: z.string(), count: z.number().int() })),
   equity: z
     .array(EquityPoint)
     .describe("Equity at closes; always includes the first, last, highest and lowest"),
   equity_left_out: z.number().int(),
-  months: z
-    .array(z.object({ month: z.string(), return_pct: Percent }))
-    .describe("Oldest first; only the newest ones if months_left_out is not 0"),
+  months: z.array(z.object({ month: z.string(), return_pct: Percent })).describe("Oldest first"),
   months_left_out: LeftOut,
   years: z.array(PartRow).describe("Oldest first; only the newest ones if years_left_out is not 0"),
   years_left_out: LeftOut,
@@ -250,9 +246,7 @@ export const BacktestResult = z.object({
     .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),
   look_ahead: z
     .object({ found: z.boolean(), detail: z.string() })
-    .describe(
-      "Look-ahead check: decisions recomputed on truncated bars, and with different bars after the cut",
-    ),
+    .describe("Decisions recomputed without later bars, and with other ones"),
   null_run: z
     .object({ draws: z.number().int(), sharpe_arithmetic: Chance, return_pct: Chance })
     .nullable()

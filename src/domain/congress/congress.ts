@@ -66,7 +66,7 @@ export type CongressTrade = z.infer<typeof CongressTrade>;
 export const Disclosure = CongressTrade.extend({
   as_filed: z
     .object({ type: z.string(), amount: z.string(), owner: z.string().nullable() })
-    .describe("Original text of the filing; outside text"),
+    .describe("Outside text"),
 });
 export type Disclosure = z.infer<typeof Disclosure>;
 
@@ -158,16 +158,13 @@ export const Lean = z.object({
   score: Ratio.nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z
     .object({
-      buying: z.number().int().describe("Members with net buying"),
+      buying: z.number().int(),
       selling: z.number().int(),
       even: z.number().int(),
     })
     .nullable(),
   trades: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
-  usd: z
-    .object({ bought: Usd, sold: Usd, net: Usd })
-    .nullable()
-    .describe("Sums of range midpoints, whole US dollars"),
+  usd: z.object({ bought: Usd, sold: Usd, net: Usd }).nullable().describe("Range midpoints"),
   left_out: z
     .object({
       exchanges: z.number().int(),

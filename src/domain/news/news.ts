@@ -34,7 +34,7 @@ export const Sentiment = z.object({
     .nullable()
     .describe("-1 to 1: probability of positive minus that of negative; null without a label"),
   abstained: z.string().nullable().describe("Why there is no label"),
-  lexicon: z.number().nullable().describe("By a word list, -1 to 1; null: no listed word"),
+  lexicon: z.number().nullable().describe("By a word list, -1 to 1"),
 });
 
 /** One story, listed once however many publishers carry it. */

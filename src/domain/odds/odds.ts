@@ -126,9 +126,9 @@ export type VolatilityAnswer = z.infer<typeof OddsVolatility>;
 export const PastCoverage = z.object({
   bars: z.number().int(),
   forecasts: z.number().int(),
-  cover_50: Ratio.describe("Inside the 50% range, 0-1"),
-  cover_80: Ratio.describe("Inside the 80% range"),
-  cover_90: Ratio.describe("Inside the 90% range"),
+  cover_50: Ratio.describe("0-1"),
+  cover_80: Ratio,
+  cover_90: Ratio,
 });
 
 /** Fields of an answer with odds. */

@@ -36,8 +36,8 @@ export const LevelRow = z.object({
   price: Price,
   notional: Usd.describe("US dollars"),
   first_seen: Iso,
-  holds: z.number().int().describe("Closed back above"),
-  fails: z.number().int().describe("Closed through it"),
+  holds: z.number().int(),
+  fails: z.number().int(),
 });
 export type LevelRow = z.infer<typeof LevelRow>;
 

@@ -111,7 +111,7 @@ export const OptionsFlow = z.object({
     reason: z.string().nullable(),
   }),
   skew: z.object({
-    put_25d: Ratio.nullable().describe("30-day put, delta -0.25"),
+    put_25d: Ratio.nullable().describe("Put, delta -0.25"),
     call_25d: Ratio.nullable(),
     put_less_atm: Ratio.nullable(),
     put_less_call: Ratio.nullable(),
@@ -122,7 +122,7 @@ export const OptionsFlow = z.object({
       expiry: z.iso.date(),
       days: z.number().int(),
       strike: z.number(),
-      dollars: Usd.describe("Mean move by the at-the-money straddle"),
+      dollars: Usd.describe("Mean move"),
       percent: Percent,
       low: Price,
       high: Price,

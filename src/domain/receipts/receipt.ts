@@ -83,7 +83,7 @@ export const ReceiptResult = Signal.pick({
   close: z.number().describe("Of the decision bar"),
   drivers: z
     .array(z.object({ id: z.string(), value: z.number().nullable() }))
-    .describe("Driver values, -1 bearish to 1 bullish; null without data"),
+    .describe("-1 bearish to 1 bullish"),
   confidence: z.number().optional().describe("As in get_signal; not in receipts of consensus-1.0.0"),
   odds: SignalOdds.nullable()
     .optional()

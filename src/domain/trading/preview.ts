@@ -45,6 +45,22 @@ export const TradeRequest = {
     .optional()
     .describe("Required if the symbol names several instruments"),
 };
+/** Order type of a request; omitted, the prices decide. */
+export const OrderTypeInput = OrderType.optional().describe(
+  "Default: market; limit with limit_price, stop with stop_price",
+);
+
+/** Returns the order type of a request: the given one, or the one that takes its prices. */
+export const orderTypeOf = ({
+  type,
+  limit_price,
+  stop_price,
+}: Pick<TradeOverrides, "type" | "limit_price" | "stop_price">): OrderType => {
+  if (type !== undefined) return type;
+  if (limit_price === undefined) return stop_price === undefined ? "market" : "stop";
+  return stop_price === undefined ? "limit" : "stop_limit";
+};
+
 export const TradeRequestSchema = z.object(TradeRequest);
 export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 
@@ -52,7 +68,7 @@ export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 export const TradeOverrides = {
   ...TradeRequest,
   timeframe: TimeframeText.optional().describe("Timeframe of the signal. Default: 1d."),
-  type: OrderType.optional().describe("Order type. Default: market."),
+  type: OrderTypeInput,
   time_in_force: TimeInForce.optional().describe("day, or gtc (good till cancelled). Default: day."),
 };
 const TradeOverridesSchema = z.object({ ...TradeOverrides, symbol: z.string().optional() });

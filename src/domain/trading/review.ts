@@ -8,10 +8,10 @@ export const ReviewedRow = PositionRow.extend({
     "Percent of the value of all priced positions; null without a price",
   ),
   open_risk: Amount.nullable().describe(
-    "Loss from the average price to the stop in opening, US dollars, before costs; null without such a stop",
+    "US dollars from the average price to the stop in opening; null without such a stop",
   ),
   open_risk_from_market: Amount.nullable().describe(
-    "Loss from the current value to that stop, US dollars, before costs; null without a stop or a price",
+    "US dollars from the current value to that stop; null without a stop or a price",
   ),
   over_max_notional: z
     .boolean()

@@ -44,12 +44,15 @@ export function signalOdds({
 }
 
 /** Returns the odds of a row of many symbols, which are those of its signal without the margin; null without odds. */
-export const rowOdds = (subject: OddsSubject & { readonly levels: Levels }): PlanOdds | null => {
-  const { odds } = signalOdds(subject);
+export const rowOdds = (subject: OddsSubject & { readonly levels: Levels }): PlanOdds | null =>
+  withoutMargin(signalOdds(subject).odds);
+
+/** Returns odds for a list, without the margin of their base. */
+export function withoutMargin(odds: PlanOdds | null): PlanOdds | null {
   if (odds?.base == null) return odds && PlanOdds.parse(odds);
   const { margin: _, ...base } = odds.base;
   return PlanOdds.parse({ ...odds, base });
-};
+}
 
 /** Maps the odds of a plan to the fields of an answer, in whole percents. */
 export const planOddsOf = (
