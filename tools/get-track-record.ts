@@ -5,7 +5,13 @@ import { Detail, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { JudgedBucket, OddsRow } from "../src/domain/odds/odds-record.ts";
 import { DirectionText, Grade } from "../src/domain/signal/signal.ts";
-import { HORIZONS, ROverBase, TrackRow } from "../src/domain/track-record/track.ts";
+import {
+  HORIZONS,
+  ROverBase,
+  ShownTrackRow,
+  shownTrackRow,
+  type TrackRow,
+} from "../src/domain/track-record/track.ts";
 import { selectBuckets } from "../src/features/track-record/odds-buckets.ts";
 import { bucketSentences, oddsReason, oddsSentence } from "../src/features/track-record/odds-record.text.ts";
 import { selectOddsRows } from "../src/features/track-record/odds-rows.ts";
@@ -47,7 +53,7 @@ export const getTrackRecord = defineTool({
   output: z.object({
     ok: Success,
     summary: z.array(z.string()).describe("The record in sentences"),
-    rows: z.array(TrackRow),
+    rows: z.array(ShownTrackRow),
     count: z.number().int(),
     r_over_base: z
       .array(ROverBase)
@@ -118,7 +124,7 @@ export const getTrackRecord = defineTool({
         ...(range === null ? [] : [range]),
         ...bucketSentences(judged),
       ],
-      rows,
+      rows: rows.map(shownTrackRow),
       count: rows.length,
       r_over_base: overBase,
       odds: {

@@ -256,7 +256,7 @@ describe("the operations news and markets", () => {
           url,
           relevance,
           sentiment: sentiment.label,
-          score: sentiment.score,
+          tone: sentiment.tone,
         },
       },
     ]);

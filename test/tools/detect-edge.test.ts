@@ -45,7 +45,9 @@ describe("detect_edge", () => {
         venues: ["acme"],
         questions: 1,
         question: "Will AAPL be above $140 on February 27, 2026?",
-        contracts: [{ venue: "acme", id: "c1", market_probability: 30, bid: 29, ask: 31, weight: 1 }],
+        contracts: [
+          { venue: "acme", id: "c1", market_probability: 30, bid_percent: 29, ask_percent: 31, weight: 1 },
+        ],
       },
       news: {
         stories: 3,
@@ -183,7 +185,7 @@ describe("detect_edge", () => {
         price_as_of: "2026-01-14T19:00:00.000Z",
         half_spread: 5,
         half_spread_basis: "widest",
-        contracts: [{ bid: null, ask: null }],
+        contracts: [{ bid_percent: null, ask_percent: null }],
       },
     });
     expect(kept.track).toMatchObject({

@@ -24,7 +24,7 @@ describe("get_congress_signal", () => {
   it("returns one word with the numbers behind it", async () => {
     expect(await ask({})).toMatchObject({
       signal: "BUYING",
-      score: 0.6,
+      lean: 0.6,
       members: { buying: 4, selling: 1, even: 0 },
       from: "2025-12-02",
       to: "2026-01-15",
@@ -57,14 +57,14 @@ describe("get_congress_signal", () => {
       reason: "Needs 5 net buyers or sellers, has 4",
     });
     expect(await ask({ ticker: "AAPL" }, few)).toMatchObject({ signal: "BUYING", ticker: "AAPL" });
-    expect(await ask({ ticker: "MSFT" })).toMatchObject({ signal: "NEUTRAL", score: 0 });
+    expect(await ask({ ticker: "MSFT" })).toMatchObject({ signal: "NEUTRAL", lean: 0 });
   });
 
   it("is null, not NEUTRAL, without a provider", async () => {
     const answer = await ask({}, { congress: market.congress });
     expect(answer).toMatchObject({
       signal: null,
-      score: null,
+      lean: null,
       members: null,
       trades: null,
       usd: null,
@@ -83,7 +83,7 @@ describe("get_congress_signal", () => {
       "No filings of these days are stored: those of the House are stored from 2026-01-16 on; none of the Senate";
     expect(await ask({}, late)).toMatchObject({
       signal: null,
-      score: null,
+      lean: null,
       members: null,
       usd: null,
       reason: why,

@@ -147,8 +147,8 @@ describe("get_news", () => {
     const news = fixedNews(["Apple shares rally after record profit", "Apple gains on strong demand"]);
     const { news: rows, aggregate } = await ask({ symbol: "AAPL" }, { news });
     for (const figure of [
-      ...rows.map(({ sentiment }) => sentiment.score),
-      aggregate.mean_score,
+      ...rows.map(({ sentiment }) => sentiment.tone),
+      aggregate.mean_tone,
       aggregate.n_sent,
     ])
       expect(`${figure}`).toMatch(/^0\.\d{1,4}$/);

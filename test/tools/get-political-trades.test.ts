@@ -75,7 +75,7 @@ describe("get_political_trades", () => {
     expect(await ask({ ticker: "NVDA" })).toMatchObject({
       trades: [],
       reason: "No disclosure filed in these days matches",
-      net_sentiment: { signal: "NEUTRAL", score: null },
+      net_sentiment: { signal: "NEUTRAL", lean: null },
     });
   });
 
@@ -102,7 +102,7 @@ describe("get_political_trades", () => {
       total: null,
       members: null,
       held: "none",
-      net_sentiment: { signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
+      net_sentiment: { signal: null, lean: null, members: null, trades: null, usd: null, left_out: null },
       reason:
         "No filings of these days are stored: those of the House are stored from 2026-01-11 on; fixture does not state since when its filings of the Senate are complete",
     });
@@ -115,7 +115,7 @@ describe("get_political_trades", () => {
       source: null,
       total: null,
       members: null,
-      net_sentiment: { signal: null, score: null, usd: null },
+      net_sentiment: { signal: null, lean: null, usd: null },
     });
     expect(answer.reason).toContain("MARKET_DATA=live");
     expect(answer.coverage.senate.covered).toBe(false);

@@ -18,7 +18,7 @@ const NO_WAVE = {
   target: null,
   targets: [],
   invalidation: null,
-  score: null,
+  guidelines_met: null,
   rivals: 0,
   path: [],
   violated: [],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ODDS_VERSION } from "../../src/analytics/odds/odds.ts";
 import type { OddsBucket, OddsRecord } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
+import { shownTrackRow } from "../../src/domain/track-record/track.ts";
 import type { SymbolPages } from "../../src/domain/track-record/track-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
@@ -66,7 +67,7 @@ describe("get_track_record", () => {
   it("returns the record as it was computed, with its period and model", async () => {
     expect(await ask({})).toEqual({
       ok: true,
-      rows,
+      rows: rows.map(shownTrackRow),
       count: 5,
       r_over_base: compared,
       odds: {
@@ -105,19 +106,19 @@ describe("get_track_record", () => {
 
   it("contains only sides after 20 bars in a concise answer, unless others are requested", async () => {
     const { rows: few, notes } = await ask({ detail: "concise" });
-    expect(few).toEqual([rows[0], rows[2], rows[3]]);
+    expect(few).toEqual([rows[0]!, rows[2]!, rows[3]!].map(shownTrackRow));
     expect(notes).toContain("detail=full adds all groups, WAIT, and the outcomes after 5 and 60 bars.");
-    expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([rows[1]]);
-    expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([wait]);
+    expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([shownTrackRow(rows[1]!)]);
+    expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([shownTrackRow(wait)]);
     expect(await ask({ detail: "full" })).toEqual(await ask({}));
   });
 
   it("contains the ten groups with the most effective outcomes in a concise answer, and says so", async () => {
     const groups = Array.from({ length: 12 }, (_, i) => trackRow({ n: 100 * (i + 1), n_eff: 5 * (i + 1) }));
     const { rows: most, notes } = await ask({ detail: "concise" }, recordOf(groups));
-    expect(most).toEqual(groups.slice(2));
+    expect(most).toEqual(groups.slice(2).map(shownTrackRow));
     expect(notes).toContain("2 groups with fewer outcomes are left out.");
-    expect((await ask({ detail: "full" }, recordOf(groups))).rows).toEqual(groups);
+    expect((await ask({ detail: "full" }, recordOf(groups))).rows).toEqual(groups.map(shownTrackRow));
   });
 
   it("compares the R of trades with its base, by grade only in a full answer or if requested", async () => {

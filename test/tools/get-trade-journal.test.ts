@@ -25,7 +25,7 @@ describe("get_trade_journal", () => {
       count: 0,
       unmatched: [],
       unread: [],
-      summary: { closed: 0, win_rate: { value: null, n: 0, reason: "No trade is closed yet" } },
+      summary: { closed: 0, win_share: { value: null, n: 0, reason: "No trade is closed yet" } },
       hint: expect.stringContaining("execute_trade"),
     });
   });
@@ -55,7 +55,7 @@ describe("get_trade_journal", () => {
       signal: { direction: expect.any(String), timeframe: "1d" },
       notes: [{ ...note, noted_at: expect.any(String) }],
     });
-    expect(summary).toMatchObject({ closed: 1, open: 0, win_rate: { value: 0, n: 1 } });
+    expect(summary).toMatchObject({ closed: 1, open: 0, win_share: { value: 0, n: 1 } });
   });
 
   it("limits the listed trades, and summarizes all", async () => {

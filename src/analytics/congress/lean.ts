@@ -84,7 +84,7 @@ export function leanOf(trades: readonly Disclosure[], minMembers: number): Count
   const [bought, sold] = [Math.round(sum.bought), Math.round(sum.sold)];
   return {
     ...verdictOf(score, members, { net: bought - sold, least: minMembers }),
-    score,
+    lean: score,
     members,
     trades: { buys: sum.buys, sells: sum.sells },
     usd: { bought, sold, net: bought - sold },
@@ -107,6 +107,6 @@ function verdictOf(
   if (score < 0 && selling > buying && net < 0) return { signal: "SELLING", reason: null };
   const dollars = `${net < 0 ? "-" : ""}${plain(Math.abs(net))}`;
   return neutral(
-    `Members and dollars disagree: ${buying} members bought and ${selling} sold, net ${dollars} (with at most ${plain(MAX_USD)} a member the score is ${score})`,
+    `Members and dollars disagree: ${buying} members bought and ${selling} sold, net ${dollars} (with at most ${plain(MAX_USD)} a member the lean is ${score})`,
   );
 }

@@ -32,9 +32,9 @@ export function congressSummary(
   const { counted } = countedAmong(filed);
   const tickers = [...groupBy(counted, ({ ticker }) => ticker!)].flatMap(
     ([ticker, own]): readonly TickerLean[] => {
-      const { members, score, usd } = leanOf(own, minMembers);
+      const { members, lean, usd } = leanOf(own, minMembers);
       const { buying, selling } = members;
-      return score === null ? [] : [{ ticker, buying, selling, score, net_usd: usd.net }];
+      return lean === null ? [] : [{ ticker, buying, selling, lean, net_usd: usd.net }];
     },
   );
   const ranked = tickers.sort(byMembers);
@@ -43,8 +43,8 @@ export function congressSummary(
     until,
     lean: leanOf(filed, minMembers),
     median_days_to_file: median(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
-    bought: ranked.filter((one) => one.buying > one.selling && one.score > 0 && one.net_usd > 0),
-    sold: ranked.filter((one) => one.selling > one.buying && one.score < 0 && one.net_usd < 0),
+    bought: ranked.filter((one) => one.buying > one.selling && one.lean > 0 && one.net_usd > 0),
+    sold: ranked.filter((one) => one.selling > one.buying && one.lean < 0 && one.net_usd < 0),
   };
 }
 

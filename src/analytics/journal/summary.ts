@@ -33,7 +33,7 @@ export function journalSummary(trips: readonly Trip[]): JournalSummary {
   return {
     closed: n,
     open: trips.length - n,
-    win_rate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
+    win_share: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
     average_r: figure(
       multiples.length,
       none ?? (multiples.length === 0 ? "No closed trade had a valid stop" : null),

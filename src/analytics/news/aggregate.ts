@@ -4,7 +4,7 @@ import { newsFact } from "./fact.ts";
 import type { NewsAnalysis } from "./stories.ts";
 
 export type NewsFigures = {
-  readonly [Key in keyof NewsAggregate]: Key extends "mean_score" | "n_sent" | "reason"
+  readonly [Key in keyof NewsAggregate]: Key extends "mean_tone" | "n_sent" | "reason"
     ? NewsAggregate[Key]
     : number;
 };
@@ -27,7 +27,7 @@ export function aggregateOf({ stories, unrelated }: NewsAnalysis, at: number): N
     neutral: labelled("neutral"),
     negative: labelled("negative"),
     abstained: labelled(null),
-    mean_score: meanScore(stories),
+    mean_tone: meanScore(stories),
     n_sent: fact?.value ?? null,
     reason:
       fact !== null ? null : stories.length === 0 ? "No story in the window" : "No story could be scored",

@@ -31,7 +31,7 @@ export const SignalLine = z.object({
 
 const StoryLine = NewsRow.pick({ title: true, publisher: true, published_at: true, url: true }).extend({
   sentiment: Sentiment.shape.label,
-  score: Sentiment.shape.score,
+  tone: Sentiment.shape.tone,
   relevance: NewsRow.shape.relevance,
 });
 

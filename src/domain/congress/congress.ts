@@ -155,7 +155,7 @@ export const Lean = z.object({
     .describe(
       "null: no filings are stored for these days, or only a part without countable trades; null does not mean NEUTRAL",
     ),
-  score: Ratio.nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
+  lean: Ratio.nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z
     .object({
       buying: z.number().int(),
@@ -194,7 +194,7 @@ export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int(),
   selling: z.number().int(),
-  score: Ratio.describe("-1 sold, 1 bought"),
+  lean: Ratio.describe("-1 sold, 1 bought"),
   net_usd: Usd.describe("Bought minus sold"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

@@ -29,7 +29,7 @@ export type NewsLabel = z.infer<typeof NewsLabel>;
 /** Sentiment of a headline towards the instrument, from a small model and a word list. */
 export const Sentiment = z.object({
   label: NewsLabel.nullable().describe("null if abstained"),
-  score: z
+  tone: z
     .number()
     .nullable()
     .describe("-1 to 1: probability of positive minus that of negative; null without a label"),
@@ -67,12 +67,12 @@ export const NewsAggregate = z.object({
   neutral: Count,
   negative: Count,
   abstained: Count,
-  mean_score: Ratio.nullable().describe("Mean score weighted by relevance, -1 to 1"),
+  mean_tone: Ratio.nullable().describe("Mean tone weighted by relevance, -1 to 1"),
   n_sent: z
     .number()
     .nullable()
-    .describe("tanh of the sum of score x relevance x exp(-age / 3 days), the driver of a signal"),
-  reason: z.string().nullable().describe("Why mean_score and n_sent are null"),
+    .describe("tanh of the sum of tone x relevance x exp(-age / 3 days), the driver of a signal"),
+  reason: z.string().nullable().describe("Why mean_tone and n_sent are null"),
 });
 export type NewsAggregate = z.infer<typeof NewsAggregate>;
 

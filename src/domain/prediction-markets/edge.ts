@@ -20,8 +20,8 @@ export const EdgeContract = z.object({
   venue: z.string(),
   id: z.string().describe("Id at the venue"),
   market_probability: FullPercent.describe("Midpoint of bid and ask, percent"),
-  bid: FullPercent.nullable().describe("Percent; null if not recorded"),
-  ask: FullPercent.nullable(),
+  bid_percent: FullPercent.nullable().describe("null if not recorded"),
+  ask_percent: FullPercent.nullable(),
   volume_usd: Usd.describe("Dollars traded since it was listed"),
   weight: Ratio.describe("Weight in marketProbability, 0-1"),
   as_of: Iso,
@@ -43,7 +43,7 @@ export const EdgeMarket = z.object({
     .enum(["book", "widest"])
     .nullable()
     .describe("widest: bid and ask were not recorded, so half of the widest accepted spread is used"),
-  disagreement: Percent.nullable().describe("Points between venues; null for one venue"),
+  disagreement_points: Percent.nullable().describe("Points between venues; null for one venue"),
   volume_usd: Usd.nullable(),
   venues: z.array(z.string()),
   contracts: z.array(EdgeContract).describe("Liquid real-money contracts, one per venue"),

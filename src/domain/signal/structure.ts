@@ -77,7 +77,7 @@ export const ElliottBlock = z.object({
   target: ComputedPrice.nullable().describe("Next Fibonacci target"),
   targets: z.array(z.object({ ratio: Ratio, price: ComputedPrice })),
   invalidation: Price.nullable().describe("Price that invalidates the count"),
-  score: Ratio.nullable().describe("Share of guidelines met, 0-1; a count is valid without them"),
+  guidelines_met: Ratio.nullable().describe("Share of guidelines met, 0-1; a count is valid without them"),
   rivals: z.number().int().describe("Other valid counts of the same swings"),
   path: z.array(z.object({ wave: z.string(), date: Moment, price: Price })),
   violated: z.array(z.string()).describe("Ids of the hard rules that the best candidate violates"),

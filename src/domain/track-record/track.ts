@@ -105,6 +105,19 @@ export const TrackRow = z.object({
 });
 export type TrackRow = z.infer<typeof TrackRow>;
 
+/** A row as it is published: the share of trades with a gain has a name of its own, because `win_rate` is in percent. */
+export const ShownTrackRow = TrackRow.extend({
+  trades: TrackRow.shape.trades
+    .omit({ win_rate: true })
+    .extend({ win_share: Ratio.nullable() })
+    .describe(TrackRow.shape.trades.description!),
+});
+export type ShownTrackRow = z.infer<typeof ShownTrackRow>;
+export const shownTrackRow = ({ trades: { win_rate, ...trades }, ...row }: TrackRow): ShownTrackRow => ({
+  ...row,
+  trades: { ...trades, win_share: win_rate },
+});
+
 /** Trades of a direction against their base: the same plan at every close of the same symbols. */
 export const ROverBase = z.object({
   direction: Direction,

@@ -69,7 +69,7 @@ const figure = (value: z.ZodType<number | null>, of: string) =>
 export const JournalSummary = z.object({
   closed: z.number().int().describe("Closed trades"),
   open: z.number().int(),
-  win_rate: figure(z.number().nullable(), "Share that gained, 0-1"),
+  win_share: figure(z.number().nullable(), "Share that gained, 0-1"),
   average_r: figure(z.number().nullable(), "Mean R-multiple"),
   expectancy: z.object({
     value: Amount.nullable().describe("Mean profit of a closed trade after fees, US dollars"),

@@ -56,9 +56,9 @@ export const screenRow = ({ overallScore: score, actionCard, ...row }: ScreenRow
 
 export function storyRow(symbol: string, story: NewsRow): OperationRow {
   const { title, publisher, published_at, url, sentiment, relevance, source } = story;
-  const { label, score } = sentiment;
+  const { label, tone } = sentiment;
   const words = { title, publisher, published_at, url };
-  return { symbol, source, as_of: published_at, story: { ...words, sentiment: label, score, relevance } };
+  return { symbol, source, as_of: published_at, story: { ...words, sentiment: label, tone, relevance } };
 }
 
 /** Maps a prediction market contract; `source` is the provider of its venue. */

@@ -48,8 +48,8 @@ function formatRow({ symbol, signal, story, contract, edge }: OperationRow, pain
     ].join("\n");
   }
   if (story !== undefined) {
-    const { title, publisher, published_at, sentiment, score } = story;
-    const mark = sentiment === null || score === null ? "no sentiment" : `${sentiment} ${score.toFixed(2)}`;
+    const { title, publisher, published_at, sentiment, tone } = story;
+    const mark = sentiment === null || tone === null ? "no sentiment" : `${sentiment} ${tone.toFixed(2)}`;
     const by = publisher === null ? "unnamed" : quoted(publisher, MAX_TEXT_LENGTH);
     return `${published_at.slice(0, 16)}Z  ${mark.padEnd(14)}  ${quoted(title, MAX_TEXT_LENGTH)} ${paint("dim", `(${by})`)}`;
   }
@@ -95,11 +95,11 @@ interface NewsAnswer {
 
 /** Summarizes the headlines of a period, or explains why they are missing. */
 export function formatNewsSummary({ symbol, hours, aggregate, coverage }: NewsAnswer, shown: number): string {
-  const { stories, positive, negative, mean_score, reason } = aggregate;
+  const { stories, positive, negative, mean_tone, reason } = aggregate;
   if (stories === null) return `News about ${symbol} is unavailable: ${coverage.reason}`;
-  const mean = mean_score === null ? `none: ${reason}` : mean_score.toFixed(2);
+  const mean = mean_tone === null ? `none: ${reason}` : mean_tone.toFixed(2);
   const limited = shown < stories ? `, the newest ${shown} shown` : "";
-  return `${stories} stories about ${symbol} in ${hours} hours${limited}, ${positive} positive and ${negative} negative; mean score ${mean}`;
+  return `${stories} stories about ${symbol} in ${hours} hours${limited}, ${positive} positive and ${negative} negative; mean tone ${mean}`;
 }
 
 interface ContractsAnswer {

@@ -24,11 +24,11 @@ export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint
         }),
       ];
 
-export function formatLean({ signal, score, members, usd, reason }: Lean, paint: Paint): readonly string[] {
+export function formatLean({ signal, lean, members, usd, reason }: Lean, paint: Paint): readonly string[] {
   const counted =
     members === null || usd === null
       ? ""
-      : `  score ${score === null ? "-" : score.toFixed(4)}; ${members.buying} members bought, ${members.selling} sold; net ${formatDollars(usd.net)}`;
+      : `  lean ${lean === null ? "-" : lean.toFixed(4)} of -1 to 1; ${members.buying} members bought, ${members.selling} sold; net ${formatDollars(usd.net)}`;
   const verdict = signal === null ? paint("yellow", "no signal") : paint(LEAN_COLOUR[signal], signal);
   return [`${verdict}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
 }

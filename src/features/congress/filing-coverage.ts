@@ -92,9 +92,9 @@ export function qualifyLean(
 ): Lean {
   if (held === "none") {
     const none = { members: null, trades: null, usd: null, left_out: null };
-    return { ...lean, ...none, signal: null, score: null, reason: held_reason };
+    return { ...lean, ...none, signal: null, lean: null, reason: held_reason };
   }
-  const nothing = held === "part" && lean.score === null;
+  const nothing = held === "part" && lean.lean === null;
   const only = alone === null ? null : `This covers only ${NAMES[alone]}`;
   const why = nothing ? "No stored trade of these days is eligible" : lean.reason;
   const reason = [only, why, held_reason].filter((part) => part !== null).join(". ");

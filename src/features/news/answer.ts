@@ -19,10 +19,16 @@ export const newsRow = (
   source,
   relevance,
   relevance_basis: relevanceBasis,
-  sentiment: { ...judgement, score: rounded(judgement.score), lexicon: rounded(judgement.lexicon) },
+  sentiment: sentimentOf(judgement),
   also_by: [
     ...new Set(again.flatMap(({ publisher }) => (publisher === null ? [] : plainText(publisher, NAME)))),
   ].filter((name) => name !== first.publisher),
+});
+
+const sentimentOf = ({ score, lexicon, ...judgement }: Story["judgement"]): NewsRow["sentiment"] => ({
+  ...judgement,
+  tone: rounded(score),
+  lexicon: rounded(lexicon),
 });
 
 /** Returns the stories of a page, newest first, with figures of all stories and provenance. */
@@ -43,13 +49,13 @@ export function newsAnswer(
     };
   const rows = page.map((story) => newsRow(story, feed.source ?? "unknown"));
   const from = isoOf(feed.completeFrom);
-  const { mean_score, n_sent, reason, ...counts } = aggregateOf(read, at);
+  const { mean_tone, n_sent, reason, ...counts } = aggregateOf(read, at);
   return {
     news: rows,
     count: rows.length,
     aggregate: {
       ...counts,
-      mean_score: rounded(mean_score),
+      mean_tone: rounded(mean_tone),
       n_sent: rounded(n_sent),
       reason:
         read.stories.length === 0 && from !== null
@@ -81,7 +87,7 @@ const NO_FIGURES: NewsAggregate = {
   neutral: null,
   negative: null,
   abstained: null,
-  mean_score: null,
+  mean_tone: null,
   n_sent: null,
   reason: null,
 };

@@ -26,8 +26,8 @@ export function formatNews(
   const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no provider"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
   const notes = coverage.note === null ? [] : [paint("yellow", coverage.note)];
   if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "news is unavailable"), ...notes];
-  const rows = news.map(({ title, publisher, published_at, sentiment: { label, score }, also_by }) => {
-    const mark = label === null || score === null ? "no sentiment" : `${label} ${score.toFixed(2)}`;
+  const rows = news.map(({ title, publisher, published_at, sentiment: { label, tone }, also_by }) => {
+    const mark = label === null || tone === null ? "no sentiment" : `${label} ${tone.toFixed(2)}`;
     const by = [...(publisher === null ? [] : [publisher]), ...also_by]
       .map((name) => quoted(name, 60))
       .join(", ");

@@ -1,7 +1,7 @@
 import type { Market } from "../../domain/market/market.ts";
 import type { OddsRow } from "../../domain/odds/odds-record.ts";
 import type { Paint } from "../../domain/terminal.ts";
-import type { PublishedRecord, ROverBase, TrackRow } from "../../domain/track-record/track.ts";
+import type { PublishedRecord, ROverBase, ShownTrackRow } from "../../domain/track-record/track.ts";
 import { tableRow } from "../../lib/table-row.ts";
 import { formatOddsRows } from "./odds-record.text.ts";
 
@@ -58,9 +58,9 @@ type TrackAnswer = {
   readonly r_over_base: readonly ROverBase[];
   readonly odds: { readonly rows: readonly OddsRow[]; readonly reason: string | null };
 } & ReturnType<typeof trackNotes> &
-  Pick<PublishedRecord, "rows" | "signals"> & {
+  Pick<PublishedRecord, "signals"> & {
     readonly [Field in "from" | "until" | "model_version"]: string | null;
-  };
+  } & { readonly rows: readonly ShownTrackRow[] };
 
 /** Formats a record as its summary and tables. */
 export function formatTrackRecord(
@@ -82,7 +82,7 @@ export function formatTrackRecord(
   ].join("\n");
 }
 
-function formatTrackRow({ interval, trades, ...row }: TrackRow): string {
+function formatTrackRow({ interval, trades, ...row }: ShownTrackRow): string {
   const cells = [
     row.grade ?? "-",
     row.direction,

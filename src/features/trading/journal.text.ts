@@ -43,7 +43,7 @@ export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly 
 
 /** Formats a summary of trades; each figure shows its sample size. */
 export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {
-  const { win_rate, average_r, expectancy, profit_factor } = summary;
+  const { win_share, average_r, expectancy, profit_factor } = summary;
   const formatFigure = (
     name: string,
     { value, n, reason }: { readonly value: unknown; readonly n: number; readonly reason: string | null },
@@ -54,7 +54,7 @@ export function formatJournalSummary(summary: JournalSummary, paint: Paint): rea
       "bold",
       `${summary.closed} closed, ${summary.open} open, net ${summary.net_pnl} USD after ${summary.fees} USD fees`,
     ),
-    formatFigure("win rate", win_rate, `${((win_rate.value ?? 0) * 100).toFixed(0)} %`),
+    formatFigure("win rate", win_share, `${((win_share.value ?? 0) * 100).toFixed(0)} %`),
     formatFigure("average R", average_r, (average_r.value ?? 0).toFixed(2)),
     formatFigure("expectancy", expectancy, `${expectancy.value} USD a trade`),
     formatFigure("profit factor", profit_factor, (profit_factor.value ?? 0).toFixed(2)),

@@ -18,11 +18,11 @@ describe("direction of congressional disclosures", () => {
       ],
       3,
     );
-    expect(lean.score).toBe(-0.2987);
+    expect(lean.lean).toBe(-0.2987);
     expect(lean).toMatchObject({
       signal: "NEUTRAL",
       reason:
-        "Members and dollars disagree: 2 members bought and 1 sold, net -$34,500 (with at most $500,000 a member the score is -0.2987)",
+        "Members and dollars disagree: 2 members bought and 1 sold, net -$34,500 (with at most $500,000 a member the lean is -0.2987)",
       members: { buying: 2, selling: 1, even: 0 },
       trades: { buys: 2, sells: 1 },
       usd: { bought: 40_501, sold: 75_001, net: -34_500 },
@@ -34,10 +34,10 @@ describe("direction of congressional disclosures", () => {
     const sold = by(4, { type: "sell", amount: band(1_000_001, 5_000_000) });
     // each bought 375,000.50, and the seller's 3,000,000.50 count as 500,000
     expect(leanOf([...bought, sold], 3)).toMatchObject({
-      score: 0.3846,
+      lean: 0.3846,
       signal: "NEUTRAL",
       reason:
-        "Members and dollars disagree: 3 members bought and 1 sold, net -$1,874,999 (with at most $500,000 a member the score is 0.3846)",
+        "Members and dollars disagree: 3 members bought and 1 sold, net -$1,874,999 (with at most $500,000 a member the lean is 0.3846)",
       members: { buying: 3, selling: 1, even: 0 },
       usd: { bought: 1_125_002, sold: 3_000_001, net: -1_874_999 },
     });
@@ -48,7 +48,7 @@ describe("direction of congressional disclosures", () => {
       [by(1, { amount: band(50_000_001, null) }), by(2, { type: "sell", amount: band(500_001, 1_000_000) })],
       1,
     );
-    expect(lean.score).toBe(0);
+    expect(lean.lean).toBe(0);
     expect(lean.usd.net).toBe(50_000_001 - 750_001);
   });
 
@@ -59,7 +59,7 @@ describe("direction of congressional disclosures", () => {
       reason: "Needs 3 net buyers or sellers, has 1",
       members: { buying: 1, selling: 0, even: 0 },
     });
-    expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
+    expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", lean: 1, reason: null });
   });
 
   it("applies the threshold to the rounded score", () => {
@@ -67,8 +67,8 @@ describe("direction of congressional disclosures", () => {
     const exact = (usd: number) => ({ low: usd, high: usd, label: "" });
     const two = [by(1, { amount: exact(15_000) }), by(2, { amount: exact(15_001) })];
     const near = (sold: number) => leanOf([...two, by(3, { type: "sell", amount: exact(sold) })], 3);
-    expect(near(20_002)).toMatchObject({ score: 0.2, signal: "BUYING" });
-    expect(near(20_010)).toMatchObject({ score: 0.1998, signal: "NEUTRAL" });
+    expect(near(20_002)).toMatchObject({ lean: 0.2, signal: "BUYING" });
+    expect(near(20_010)).toMatchObject({ lean: 0.1998, signal: "NEUTRAL" });
   });
 
   it("mirrors when buys and sells are swapped", () => {
@@ -78,13 +78,13 @@ describe("direction of congressional disclosures", () => {
     );
     const [lean, mirrored] = [leanOf(trades, 3), leanOf(turned, 3)];
     expect([lean.signal, mirrored.signal]).toEqual(["BUYING", "SELLING"]);
-    expect(mirrored.score).toBe(-lean.score!);
+    expect(mirrored.lean).toBe(-lean.lean!);
   });
 
   it("counts a member with equal buys and sells as even", () => {
     expect(leanOf([by(1), by(1, { type: "sell" })], 1)).toMatchObject({
       signal: "NEUTRAL",
-      score: null,
+      lean: null,
       members: { buying: 0, selling: 0, even: 1 },
     });
   });
@@ -131,7 +131,7 @@ describe("direction of congressional disclosures", () => {
   it("returns NEUTRAL with a reason for no trades", () => {
     expect(leanOf([], 3)).toMatchObject({
       signal: "NEUTRAL",
-      score: null,
+      lean: null,
       reason: "No eligible trade was filed",
     });
   });

@@ -54,10 +54,10 @@ describe("filings within a window", () => {
       ],
       window,
     );
-    expect(bought).toEqual([{ ticker: "AAPL", buying: 1, selling: 0, score: 1, net_usd: 8_001 }]);
+    expect(bought).toEqual([{ ticker: "AAPL", buying: 1, selling: 0, lean: 1, net_usd: 8_001 }]);
     expect(sold).toEqual([
-      { ticker: "NVDA", buying: 0, selling: 2, score: -1, net_usd: -16_001 },
-      { ticker: "MSFT", buying: 1, selling: 2, score: -0.3333, net_usd: -8_000 },
+      { ticker: "NVDA", buying: 0, selling: 2, lean: -1, net_usd: -16_001 },
+      { ticker: "MSFT", buying: 1, selling: 2, lean: -0.3333, net_usd: -8_000 },
     ]);
   });
 
@@ -81,9 +81,9 @@ describe("filings within a window", () => {
         );
         const { bought, sold } = congressSummary(trades, window);
         for (const one of bought)
-          expect([one.buying > one.selling, one.score > 0, one.net_usd > 0]).toEqual([true, true, true]);
+          expect([one.buying > one.selling, one.lean > 0, one.net_usd > 0]).toEqual([true, true, true]);
         for (const one of sold)
-          expect([one.buying < one.selling, one.score < 0, one.net_usd < 0]).toEqual([true, true, true]);
+          expect([one.buying < one.selling, one.lean < 0, one.net_usd < 0]).toEqual([true, true, true]);
         if (bought.length + sold.length < new Set(trades.map(({ ticker }) => ticker)).size) neither++;
       }),
       { seed: 7 },

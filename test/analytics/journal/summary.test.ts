@@ -54,7 +54,7 @@ describe("the journal summary", () => {
       open: 1,
       net_pnl: "60",
       fees: "25",
-      win_rate: { value: 0.5, n: 4, reason: null },
+      win_share: { value: 0.5, n: 4, reason: null },
       average_r: { value: 0.2, n: 3, reason: null },
       expectancy: { value: "15", n: 4, reason: null },
       profit_factor: { value: 2, n: 4, reason: null },
@@ -77,13 +77,13 @@ describe("the journal summary", () => {
       open: 0,
       net_pnl: "0",
       fees: "0",
-      win_rate: none,
+      win_share: none,
       average_r: none,
       expectancy: none,
       profit_factor: none,
     });
     expect(journalSummary([trip("5", { stop: null })])).toMatchObject({
-      win_rate: { value: 1, n: 1 },
+      win_share: { value: 1, n: 1 },
       average_r: { value: null, n: 0, reason: "No closed trade had a valid stop" },
       profit_factor: { value: null, n: 1, reason: "No closed trade made a loss" },
     });

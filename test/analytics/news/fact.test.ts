@@ -107,7 +107,7 @@ describe("news for a symbol", () => {
       neutral: 0,
       negative: 1,
       abstained: 1,
-      mean_score: expect.closeTo((0.6 * score(1) + 0.8 * score(2) + score(3)) / 2.4, 12),
+      mean_tone: expect.closeTo((0.6 * score(1) + 0.8 * score(2) + score(3)) / 2.4, 12),
       n_sent: expect.closeTo(
         Math.tanh(
           0.6 * score(1) * Math.exp(-1) + 0.8 * score(2) * Math.exp(-2 / 3) + score(3) * Math.exp(-1 / 3),
@@ -121,7 +121,7 @@ describe("news for a symbol", () => {
   it("has null figures without stories, or without a classified one", () => {
     expect(aggregateOf({ stories: [], unrelated: 2 }, AT)).toMatchObject({
       stories: 0,
-      mean_score: null,
+      mean_tone: null,
       n_sent: null,
       reason: "No story in the window",
     });

@@ -16,7 +16,7 @@ describe("market structure", () => {
     const { elliott } = structureOf(bars);
     const shown = ElliottBlock.parse(elliott);
     expect(Object.keys(shown).sort()).toEqual(Object.keys(elliott).sort());
-    expect(shown.score).toBeCloseTo(elliott.score!, 4);
+    expect(shown.guidelines_met).toBeCloseTo(elliott.guidelines_met!, 4);
     expect(shown).toMatchObject({
       available: true,
       label: "Wave 3 of 5",

@@ -37,7 +37,7 @@ describe("the journal of a paper account", () => {
     });
     // a gap below the stop costs more than what was at risk
     expect(trade!.r_multiple).toBeLessThan(-1);
-    expect(summary).toMatchObject({ closed: 1, win_rate: { value: 0, n: 1 }, average_r: { n: 1 } });
+    expect(summary).toMatchObject({ closed: 1, win_share: { value: 0, n: 1 }, average_r: { n: 1 } });
     expect((await journal(bench, CN)).trades).toHaveLength(1);
     expect((await journal(bench, `cn_${"2".repeat(20)}`)).trades).toEqual([]);
   });

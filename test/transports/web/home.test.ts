@@ -53,7 +53,7 @@ const CARD: DemoCard = {
       target: null,
       targets: [],
       invalidation: null,
-      score: null,
+      guidelines_met: null,
       rivals: 0,
       path: [],
       violated: [],
