@@ -29,6 +29,8 @@ const ROUNDING = 1e-9;
 const ZONE = 0.25; // half-width of the entry zone in ATR14
 /** Ticks by which the distance between two levels at ticks may differ from the exact distance. */
 const TICKS = 4;
+/** Distance of two closes, in ATR14, beyond which a pivot between them may be a target only there. */
+const WIDE = 4;
 /** Largest tick, in ATR14, up to which levels at ticks follow the exact ones. */
 const MAX_TICK = 0.05;
 
@@ -152,6 +154,8 @@ function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): 
     return side === "SHORT" || Math.max(...closeInRanges) <= nearest * (1 - ROUNDING) ? "none" : "some";
   if (one === null || other === null || one.target_basis !== other.target_basis) return "some";
   if (one.target_basis === "pivot" && one.targets[0] !== other.targets[0]) return "some";
+  // between closes far apart, a pivot may be neither too near nor too far
+  if (one.target_basis === "reach" && high.close - low.close > WIDE * one.atr14) return "some";
   const highest = Math.max(
     ...[one, other].flatMap(({ entry, stop, targets }) => [entry.high, stop, ...targets]),
   );

@@ -8,11 +8,13 @@ export type TargetBasis = "pivot" | "reach";
 const PIVOT_BARS = 252;
 const NEAREST_TARGET = 1; // in ATR14 beyond the zone's worse edge
 const USUAL_REACH = 4;
+/** Farther, the 20 bars of a plan hardly ever reach it, so that its reward to risk would say nothing. */
+const FARTHEST_TARGET = 10;
 
 /**
  * Returns the first target: the nearest pivot of the last 252 bars that lies at least 1 ATR14 beyond the zone's worse
- * edge and that no close has passed since (highs above for LONG, lows below for SHORT). Without one, 4 ATR14 beyond
- * the edge, which may be below 0 for SHORT.
+ * edge and that no close has passed since (highs above for LONG, lows below for SHORT). Without one, or if it lies more
+ * than 10 ATR14 beyond the edge, 4 ATR14 beyond the edge, which may be below 0 for SHORT.
  */
 export function firstTarget(
   side: Side,
@@ -37,7 +39,7 @@ export function firstTarget(
     if (away * (pivot.price - worse) < NEAREST_TARGET * a) continue;
     if (nearest === null || away * (nearest - pivot.price) > 0) nearest = pivot.price;
   }
-  return nearest === null
+  return nearest === null || away * (nearest - worse) > FARTHEST_TARGET * a
     ? { price: worse + away * USUAL_REACH * a, basis: "reach" }
     : { price: nearest, basis: "pivot" };
 }

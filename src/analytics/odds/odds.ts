@@ -73,7 +73,9 @@ export interface PlanOddsResult extends PlanRequest {
    * the assumed drift, favours neither side without drift, and is no edge.
    */
   readonly expectedR: number;
-  /** The same of the paths that end at neither level; null without one. */
+  /** The same of the paths that end at the stop, at the target and at neither; null without one. */
+  readonly stopR: number | null;
+  readonly targetR: number | null;
   readonly neitherR: number | null;
   /** Mean of the squared results, in R squared. */
   readonly meanSquaredR: number;
@@ -174,13 +176,16 @@ export function oddsOf(request: OddsRequest): OddsOutcome {
               },
               base: pastPlanOutcomes(past, pathPlan, plan.bars),
               expectedR: simulated.plan.sumR / paths,
-              neitherR:
-                simulated.plan.neither === 0 ? null : simulated.plan.sumNeitherR / simulated.plan.neither,
+              stopR: meanOf(simulated.plan.sumStopR, simulated.plan.stop),
+              targetR: meanOf(simulated.plan.sumTargetR, simulated.plan.target),
+              neitherR: meanOf(simulated.plan.sumNeitherR, simulated.plan.neither),
               meanSquaredR: simulated.plan.sumSquaredR / paths,
             },
     },
   };
 }
+
+const meanOf = (sum: number, count: number): number | null => (count === 0 ? null : sum / count);
 
 interface Simulated {
   readonly bars: number;

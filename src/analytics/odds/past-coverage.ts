@@ -2,6 +2,7 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { Side } from "../levels/side.ts";
 import published from "./past-coverage.json" with { type: "json" };
+import type { InstrumentKind } from "./profile.ts";
 
 /** Coverage of the 50, 80 and 90 % ranges: the share of past closes inside them, 0-1. */
 export interface Coverage {
@@ -35,6 +36,9 @@ export const pastCoverage = (assetClass: AssetClass, timeframe: Timeframe): read
 export const coverageBasis = (assetClass: AssetClass): string =>
   `actual daily prices of ${coverageOf(assetClass).files} ${assetClass === "crypto" ? "coins" : "US stocks and funds"}, measured ${COVERAGE_MEASURED}`;
 
+/** Returns whether forecasts of a kind are measured: of funds like cash and of leveraged ones there are too few. */
+export const isMeasuredKind = (kind: InstrumentKind): boolean => kind !== "near_cash" && kind !== "leveraged";
+
 /** Number of past forecasts below which an error is not measured. */
 const MIN_FORECASTS = 500;
 
@@ -43,7 +47,12 @@ const MIN_FORECASTS = 500;
  * interval of their calibration error in past daily forecasts of the class. Null if it is not measured: on bars other
  * than daily, and with fewer than 500 forecasts.
  */
-export function planError(assetClass: AssetClass, side: Side, timeframe: Timeframe): number | null {
+export function planError(
+  { assetClass, kind }: { readonly assetClass: AssetClass; readonly kind: InstrumentKind },
+  side: Side,
+  timeframe: Timeframe,
+): number | null {
+  if (!isMeasuredKind(kind)) return null;
   const errors: Readonly<Record<string, { readonly plans: number; readonly error_95: number | null }>> =
     published.plan_errors;
   const measured = errors[`${assetClass} ${side}`];

@@ -57,7 +57,9 @@ export interface PlanOutcomes {
   readonly target: number;
   readonly neither: number;
   readonly sumR: number;
-  /** Of the paths that end at neither level. */
+  /** The same of the paths that end at the stop, at the target and at neither level. */
+  readonly sumStopR: number;
+  readonly sumTargetR: number;
   readonly sumNeitherR: number;
   readonly sumSquaredR: number;
 }
@@ -113,7 +115,8 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const stop = plan === null ? 0 : away * plan.stop;
   const target = plan === null ? 0 : away * plan.target;
   const risk = plan === null ? 1 : away * (1 - Math.exp(plan.stop));
-  let [stopped, reached, timedOut, sumR, sumNeitherR, sumSquaredR] = [0, 0, 0, 0, 0, 0];
+  let [stopped, reached, timedOut] = [0, 0, 0];
+  let [sumStopR, sumTargetR, sumNeitherR, sumSquaredR] = [0, 0, 0, 0];
   for (let path = 0; path < paths; path++) {
     for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
     let { short, middle, long } = startSums;
@@ -152,13 +155,16 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
           const isTarget = !isStop && best >= target;
           const exit = isStop ? Math.min(open, stop) : isTarget ? Math.max(open, target) : away * last;
           const result = (away * (Math.exp(away * exit) - 1 - spread)) / risk;
-          if (isStop) stopped++;
-          else if (isTarget) reached++;
-          else {
+          if (isStop) {
+            stopped++;
+            sumStopR += result;
+          } else if (isTarget) {
+            reached++;
+            sumTargetR += result;
+          } else {
             timedOut++;
             sumNeitherR += result;
           }
-          sumR += result;
           sumSquaredR += result * result;
         }
       }
@@ -185,7 +191,16 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
     plan:
       plan === null
         ? null
-        : { stop: stopped, target: reached, neither: timedOut, sumR, sumNeitherR, sumSquaredR },
+        : {
+            stop: stopped,
+            target: reached,
+            neither: timedOut,
+            sumR: sumStopR + sumTargetR + sumNeitherR,
+            sumStopR,
+            sumTargetR,
+            sumNeitherR,
+            sumSquaredR,
+          },
     bars: pathBars,
   };
 }

@@ -1,6 +1,6 @@
 import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { median } from "../statistics.ts";
+import { mean, median, variance } from "../statistics.ts";
 import { barsInYear, barsPerDay } from "./bars-per-day.ts";
 
 /** Kind of an instrument, by its class and its own volatility. */
@@ -13,7 +13,7 @@ export interface InstrumentProfile {
   readonly sessionVolatility: number;
   /** Share of bars, 0-1, at one price: that of the close before them. */
   readonly emptyShare: number;
-  /** Assumed change of the median price, as the log return of one bar. */
+  /** Assumed change of the median price, as the log return of one bar; 0 if no close moved. */
   readonly drift: number;
   /** The same in percent a year, to one decimal. */
   readonly yearlyDriftPercent: number;
@@ -33,10 +33,15 @@ const QUIET = 0.005;
 const LEVERAGED = 0.025;
 /** Reversion of coins and of quiet funds, chosen by coverage in quiet times (docs/odds.md). */
 const REVERSION = 0.2;
+/** Standard errors from which the past rise of a fund like cash, which is its interest, is taken as its drift. */
+const CERTAIN = 4;
 /** Bars whose ranges are compared. */
 const PROFILE_BARS = 1_251;
 
-/** Returns the profile of an instrument from its newest 1,251 bars; volatility and drift are 0 if no bar has a range. */
+/**
+ * Returns the profile of an instrument from its newest 1,251 bars; volatility and drift are 0 if no bar has a range. A fund
+ * like cash whose price rises by its interest keeps its own drift.
+ */
 export function instrumentProfile(bars: Bars, assetClass: AssetClass): InstrumentProfile {
   const { high, low, close, ...times } = sliceBars(bars, Math.max(0, bars.close.length - PROFILE_BARS));
   const deviations: number[] = [];
@@ -48,15 +53,34 @@ export function instrumentProfile(bars: Bars, assetClass: AssetClass): Instrumen
   const barVolatility = median(deviations) ?? 0;
   const sessionVolatility = barVolatility * Math.sqrt(barsPerDay(times));
   const yearly = barVolatility * Math.sqrt(barsInYear(assetClass, times));
-  const share = assetClass === "crypto" ? 0 : Math.min(1, yearly / FULL_DRIFT_VOLATILITY);
   const isQuiet = assetClass === "crypto" || sessionVolatility < QUIET;
+  const kind = kindOf(assetClass, sessionVolatility);
+  const own = ownDrift(close);
+  const isAccruing = kind === "near_cash" && own.certainty >= CERTAIN;
+  const share = Math.min(1, yearly / FULL_DRIFT_VOLATILITY);
+  const usual = kind === "coin" || own.isFlat ? 0 : (share * SESSION_DRIFT) / barsPerDay(times);
+  const drift = isAccruing ? own.drift : usual;
   return {
-    kind: kindOf(assetClass, sessionVolatility),
+    kind,
     sessionVolatility,
     emptyShare: close.length < 2 ? 0 : 1 - deviations.length / (close.length - 1),
-    drift: (share * SESSION_DRIFT) / barsPerDay(times),
-    yearlyDriftPercent: Math.round(10 * share * MAX_YEARLY_DRIFT) / 10,
+    drift,
+    yearlyDriftPercent: Math.round((10 * MAX_YEARLY_DRIFT * drift * barsPerDay(times)) / SESSION_DRIFT) / 10,
     reversion: isQuiet ? REVERSION : 0,
+  };
+}
+
+/** Returns the mean log return of the bars, how many standard errors it lies from 0, and whether no close moved. */
+function ownDrift(close: Float64Array) {
+  const returns = Float64Array.from({ length: Math.max(0, close.length - 1) }, (_, bar) =>
+    Math.log(close[bar + 1]! / close[bar]!),
+  );
+  const drift = returns.length === 0 ? 0 : mean(returns);
+  const spread = variance(returns);
+  return {
+    drift,
+    certainty: Math.abs(drift) / Math.sqrt(spread / returns.length),
+    isFlat: returns.every((change) => change === 0),
   };
 }
 

@@ -36,12 +36,20 @@ export const outcomesText = (
   { bars, stop_first, target_first, neither, expected_r, base }: PlanOdds,
   target: TargetName = "target",
 ): OddsText => ({
-  text: `${expected_r === undefined ? "" : `expected ${formatR(expected_r.mean)} in ${formatBars(bars)}: `}stop first in ${casesOf(stop_first)} of 100 cases, ${target} in ${casesOf(target_first)}, neither ${expected_r === undefined ? `within ${formatBars(bars)} ` : ""}in ${casesOf(neither)}${expected_r?.at_neither == null ? "" : `, ending at ${formatR(expected_r.at_neither)} on average`}`,
+  text: [
+    ...(expected_r === undefined ? [] : [`expected ${formatR(expected_r.mean)} in ${formatBars(bars)}:`]),
+    `stop first in ${casesOf(stop_first)} of 100 cases${resultOf(expected_r?.at_stop)},`,
+    `${target} in ${casesOf(target_first)}${resultOf(expected_r?.at_target)},`,
+    `neither ${expected_r === undefined ? `within ${formatBars(bars)} ` : ""}in ${casesOf(neither)}${resultOf(expected_r?.at_neither)}`,
+  ].join(" "),
   base:
     base === null
       ? null
       : `(any close of this symbol: ${base.mean_r === undefined ? "" : `${formatR(base.mean_r)}; `}${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)}; ${base.n_eff === undefined ? `${base.windows} past windows` : `n_eff ${base.n_eff}`})`,
 });
+
+/** Formats the mean result of an outcome in brackets; empty without one. */
+const resultOf = (r: number | null | undefined): string => (r == null ? "" : ` (${formatR(r)})`);
 
 type FormatPrice = (price: number) => string;
 

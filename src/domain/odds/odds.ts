@@ -29,9 +29,14 @@ export const PlanOdds = z.object({
   from: Price.describe("Price from which the odds start: the last close, or the price of a trade"),
   ...Outcomes,
   expected_r: z
-    .object({ mean: RMultiple, at_neither: RMultiple.nullable() })
+    .object({
+      mean: RMultiple,
+      at_stop: RMultiple.nullable().optional(),
+      at_target: RMultiple.nullable().optional(),
+      at_neither: RMultiple.nullable(),
+    })
     .optional()
-    .describe("Mean result in R, also of those at neither level"),
+    .describe("Mean result in R, and by outcome"),
   base: OutcomeBase.nullable().describe("null without a past window of this length"),
 });
 export type PlanOdds = z.infer<typeof PlanOdds>;

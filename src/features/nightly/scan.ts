@@ -14,7 +14,7 @@ import { conflictFields } from "../signal/conflict-fields.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { servedTier } from "../signal/notes.ts";
 import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
-import { withoutMargin } from "../signal/signal-odds.ts";
+import { listOdds } from "../signal/signal-odds.ts";
 
 /** Symbols computed concurrently; providers of live prices are shared with other requests. */
 const MAX_CONCURRENT = 4;
@@ -121,7 +121,7 @@ function rowOf(picture: Picture, risk: EventRisk): ScanRow {
     levels_basis: consensus.levels_basis,
     ...conflictFields(picture, { risk }),
     side: levels.side,
-    odds: withoutMargin(picture.odds.odds),
+    odds: listOdds(picture.odds.odds),
     close: consensus.close,
     as_of: decidedAt,
     phase: structure.wyckoff.phase,

@@ -1,6 +1,6 @@
 import { IMPLIED_BARS, impliedMove } from "../../analytics/odds/implied.ts";
 import type { HorizonOdds, LevelOdds, Odds } from "../../analytics/odds/odds.ts";
-import { coverageBasis, pastCoverage } from "../../analytics/odds/past-coverage.ts";
+import { coverageBasis, isMeasuredKind, pastCoverage } from "../../analytics/odds/past-coverage.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -28,7 +28,8 @@ interface Subject {
 /** Maps computed odds to the fields of an answer. */
 export function oddsFields(odds: Odds, computed: ComputedOdds, subject: Subject): OddsAnswer {
   const { plan, close } = odds;
-  const coverage = pastCoverage(subject.assetClass, subject.timeframe);
+  const isMeasured = isMeasuredKind(odds.profile.kind);
+  const coverage = isMeasured ? pastCoverage(subject.assetClass, subject.timeframe) : [];
   return {
     from: close,
     ranges: odds.horizons.map((one) => rangeOf(one)),

@@ -1,5 +1,6 @@
 import type { Levels } from "../../analytics/levels/levels.ts";
 import { planError } from "../../analytics/odds/past-coverage.ts";
+import type { InstrumentKind } from "../../analytics/odds/profile.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
@@ -44,10 +45,10 @@ export function confidenceOf({
  */
 export function confidenceInterval(
   { confidence, confidence_basis }: Pick<Confidence, "confidence" | "confidence_basis">,
-  { side, assetClass, timeframe }: ConfidenceSubject,
+  { side, assetClass, kind, timeframe }: ConfidenceSubject,
 ): Signal["confidence_interval"] {
   if (confidence_basis !== "odds") return null;
-  const error = planError(assetClass, side, timeframe);
+  const error = planError({ assetClass, kind }, side, timeframe);
   return error === null
     ? null
     : {
@@ -58,5 +59,6 @@ export function confidenceInterval(
 
 interface ConfidenceSubject extends Pick<Levels, "side"> {
   readonly assetClass: AssetClass;
+  readonly kind: InstrumentKind;
   readonly timeframe: Timeframe;
 }

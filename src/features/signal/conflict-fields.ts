@@ -15,7 +15,15 @@ import type { Picture } from "./picture.ts";
 export function conflictFields(
   picture: Pick<
     Picture,
-    "consensus" | "structure" | "stage" | "odds" | "decidedAt" | "requestedAt" | "timeframe" | "resolution"
+    | "consensus"
+    | "structure"
+    | "stage"
+    | "odds"
+    | "kind"
+    | "decidedAt"
+    | "requestedAt"
+    | "timeframe"
+    | "resolution"
   >,
   { price = null, risk = null }: { readonly price?: number | null; readonly risk?: EventRisk | null } = {},
 ): ConflictFields {
@@ -34,7 +42,11 @@ export function conflictFields(
     stage,
     earnings: risk?.earnings?.within_horizon === true ? risk.earnings : null,
     odds: picture.odds.odds,
-    oddsError: planError(resolution.instrument.asset_class, levels.side, timeframe),
+    oddsError: planError(
+      { assetClass: resolution.instrument.asset_class, kind: picture.kind },
+      levels.side,
+      timeframe,
+    ),
   });
 }
 
@@ -56,7 +68,8 @@ export function rowConflicts(row: EngineRow, stale: boolean): ConflictFields {
     stage: row.stage,
     earnings: null,
     odds: row.odds,
-    oddsError: planError(row.asset_class, side, "1d"),
+    // rows store no kind; the few funds like cash and leveraged ones are judged as funds
+    oddsError: planError({ assetClass: row.asset_class, kind: "fund" }, side, "1d"),
   });
 }
 

@@ -1,4 +1,5 @@
-import { ODDS_VERSION } from "../../analytics/odds/odds.ts";
+import { ODDS_VERSION, oddsBars } from "../../analytics/odds/odds.ts";
+import { type InstrumentKind, instrumentProfile } from "../../analytics/odds/profile.ts";
 import {
   type Consensus,
   type ConsensusInput,
@@ -19,6 +20,7 @@ export interface ComputedPicture {
   readonly stage: number | null;
   /** Odds of its levels. */
   readonly odds: SignalOddsOutcome;
+  readonly kind: InstrumentKind;
 }
 
 interface PictureInput {
@@ -45,6 +47,7 @@ export const pictureTask: ComputeTask<PictureInput, ComputedPicture> = {
       consensus: computed,
       structure: structureOf(bars),
       stage: stageOf(bars),
+      kind: instrumentProfile(oddsBars(oddsBarsOf(input)), assetClass).kind,
       odds: signalOdds({ bars: oddsBarsOf(input), symbol, assetClass, levels: computed.levels }),
     };
   },

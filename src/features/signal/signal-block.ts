@@ -31,6 +31,7 @@ export function signalBlock(picture: Picture, evidence: Signal["evidence"]): Sig
     confidence_interval: confidenceInterval(confidence, {
       side: levels.side,
       assetClass: resolution.instrument.asset_class,
+      kind: picture.kind,
       timeframe,
     }),
     ...odds,

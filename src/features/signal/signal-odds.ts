@@ -45,25 +45,31 @@ export function signalOdds({
 
 /** Returns the odds of a row of many symbols, which are those of its signal without the margin; null without odds. */
 export const rowOdds = (subject: OddsSubject & { readonly levels: Levels }): PlanOdds | null =>
-  withoutMargin(signalOdds(subject).odds);
+  listOdds(signalOdds(subject).odds);
 
-/** Returns odds for a list, without the margin of their base. */
-export function withoutMargin(odds: PlanOdds | null): PlanOdds | null {
-  if (odds?.base == null) return odds && PlanOdds.parse(odds);
-  const { margin: _, ...base } = odds.base;
-  return PlanOdds.parse({ ...odds, base });
+/** Returns the part of odds that a list shows: without the margin of their base and the results by outcome. */
+export function listOdds(odds: PlanOdds | null): PlanOdds | null {
+  if (odds === null) return null;
+  const { expected_r, base, ...rest } = odds;
+  return PlanOdds.parse({
+    ...rest,
+    ...(expected_r !== undefined && {
+      expected_r: { mean: expected_r.mean, at_neither: expected_r.at_neither },
+    }),
+    base: base && { ...base, margin: undefined },
+  });
 }
 
 /** Maps the odds of a plan to the fields of an answer, in whole percents. */
 export const planOddsOf = (
-  { from, bars, odds, base, expectedR, neitherR }: PlanOddsResult,
+  { from, bars, odds, base, expectedR, stopR, targetR, neitherR }: PlanOddsResult,
   { version, close }: Pick<Odds, "version" | "close">,
 ): PlanOdds => ({
   version,
   bars,
   from: from ?? close,
   ...outcomesOf(odds),
-  expected_r: { mean: expectedR, at_neither: neitherR },
+  expected_r: { mean: expectedR, at_stop: stopR, at_target: targetR, at_neither: neitherR },
   base: base && baseRatesOf(base, bars),
 });
 

@@ -17,6 +17,7 @@ const PER_DAY = { "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 } as const;
 /** Daily bars around 100 of which each has the same range, a fraction of the price. */
 function evenBars(range: number, count = 200) {
   const close = new Array<number>(count).fill(100);
+  close[count - 1] = 100.000001;
   return barsAround(close, { high: close.map((price) => price * (1 + range)) });
 }
 /** The range whose estimate of a volatility is 1 %. */
@@ -92,5 +93,22 @@ describe("the profile of an instrument", () => {
       sessionVolatility: 0,
       drift: 0,
     });
+  });
+
+  it("takes the own rise of a fund like cash as its drift, if it is certain", () => {
+    const closes = (rise: number) =>
+      Array.from({ length: 500 }, (_, bar) => 100 * Math.exp(rise * bar) + (bar % 2 === 0 ? 0.01 : -0.01));
+    const profileOf = (rise: number) => instrumentProfile(barsAround(closes(rise)), "etf");
+    const accruing = profileOf(0.00018);
+    expect(accruing.kind).toBe("near_cash");
+    expect(accruing.drift).toBeCloseTo(0.00018, 5);
+    expect(accruing.yearlyDriftPercent).toBeCloseTo(4.5, 0);
+    // the mean return of half a thousand bars, each of which may err by .02 %, is no rise
+    expect(profileOf(0.0000005).drift).toBeLessThan(0.00001);
+  });
+
+  it("assumes no drift of a price that never moved", () => {
+    const pinned = barsAround(new Array<number>(200).fill(10), { high: new Array<number>(200).fill(10.01) });
+    expect(instrumentProfile(pinned, "equity").drift).toBe(0);
   });
 });

@@ -228,7 +228,7 @@ describe("consensus", () => {
       }
     expect({ version: MODEL_VERSION, hash: hash.digest("hex").slice(0, 16) }).toEqual({
       version: "consensus-1.2.0",
-      hash: "cf51b1231c5f0a28",
+      hash: "31bcb637f4e9b67e",
     });
   });
 });

@@ -23,8 +23,14 @@ describe("odds in words", () => {
       "from 100.00, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: 33, 35, 32; 480 past windows)",
     );
     const base = { ...odds.base, n_eff: 24, margin: 0.2, mean_r: -0.004 };
-    expect(formatPlanOdds({ ...odds, expected_r: { mean: 0.051, at_neither: 0.4 }, base })).toBe(
-      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases, target in 31, neither in 41, ending at +0.40 R on average (any close of this symbol: 0.00 R; 33, 35, 32; n_eff 24)",
+    expect(
+      formatPlanOdds({
+        ...odds,
+        expected_r: { mean: 0.051, at_stop: -1.02, at_target: 0.75, at_neither: 0.4 },
+        base,
+      }),
+    ).toBe(
+      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases (-1.02 R), target in 31 (+0.75 R), neither in 41 (+0.40 R) (any close of this symbol: 0.00 R; 33, 35, 32; n_eff 24)",
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
       "from 100.00, stop first in 28 of 100 cases, target 1 in 31, neither within 20 bars in 41",

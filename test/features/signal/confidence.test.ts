@@ -46,22 +46,31 @@ describe("confidence", () => {
 });
 
 describe("the interval of a confidence", () => {
-  const subject = { side: "LONG", assetClass: "equity", timeframe: "1d" } as const;
+  const subject = { side: "LONG", assetClass: "equity", kind: "stock", timeframe: "1d" } as const;
   const odds = (confidence: number) => ({ confidence, confidence_basis: "odds" }) as const;
 
   it("is the odds plus and minus the published error of the class and side, within 0 and 1", () => {
-    const error = planError("equity", "LONG", "1d")!;
+    const error = planError({ assetClass: "equity", kind: "stock" }, "LONG", "1d")!;
     const { low, high } = confidenceInterval(odds(0.31), subject)!;
     expect(low).toBeCloseTo(0.31 - error, 2);
     expect(high).toBeCloseTo(0.31 + error, 2);
     expect(confidenceInterval(odds(0), subject)!.low).toBe(0);
     expect(confidenceInterval(odds(1), subject)!.high).toBe(1);
-    const short = confidenceInterval(odds(0.31), { ...subject, assetClass: "crypto", side: "SHORT" })!;
-    expect(short.high).toBeCloseTo(0.31 + planError("crypto", "SHORT", "1d")!, 2);
+    const short = confidenceInterval(odds(0.31), {
+      ...subject,
+      assetClass: "crypto",
+      kind: "coin",
+      side: "SHORT",
+    })!;
+    expect(short.high).toBeCloseTo(
+      0.31 + planError({ assetClass: "crypto", kind: "coin" }, "SHORT", "1d")!,
+      2,
+    );
   });
 
   it("is null on bars other than daily, of which none is measured, and without odds", () => {
     expect(confidenceInterval(odds(0.31), { ...subject, timeframe: "1h" })).toBeNull();
+    expect(confidenceInterval(odds(0.31), { ...subject, kind: "near_cash" })).toBeNull();
     expect(confidenceInterval({ confidence: 0.31, confidence_basis: "uncalibrated" }, subject)).toBeNull();
   });
 });
