@@ -83,7 +83,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const { paths, drift, random, horizons, plan = null, withBars = false } = options;
   const bars = horizons.at(-1)!;
   const lastPlanBar = (options.planBars ?? bars) - 1;
-  const { bank, recent } = model;
+  const { bank, recent, highest: highestVariance } = model;
   const { open: opens, high: highs, low: lows, close: closes, error: errors } = bank;
   const places = closes.length - BLOCK + 1;
   const ends = horizons.map(() => ({
@@ -176,7 +176,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
         end++;
         nextEnd = (horizons[end] ?? 0) - 1;
       }
-      const value = forecast + errors[entry]!;
+      const value = Math.min(highestVariance, forecast + errors[entry]!);
       const at = LONG + bar;
       values[at] = value;
       short += value - values[at - SHORT]!;

@@ -53,6 +53,8 @@ export interface RangeModel {
   readonly next: number;
   /** Log variances of the last 250 bars, oldest first. */
   readonly recent: Float64Array;
+  /** Largest log variance of the known bars; none of a path is larger. */
+  readonly highest: number;
   /** Weights with which the log variance was forecast. */
   readonly weights: RangeWeights;
   readonly bank: Bank;
@@ -141,7 +143,8 @@ export function rangeModel(bars: Bars, reversion = 0): RangeModel {
   });
   const middle = mean(bank.close);
   for (const column of PRICES) for (let entry = 0; entry < size; entry++) bank[column][entry]! -= middle;
-  return { next, recent: values.slice(values.length - LONG), weights, bank };
+  const highest = values.reduce((most, value) => Math.max(most, value));
+  return { next, recent: values.slice(values.length - LONG), highest, weights, bank };
 }
 
 const PRICES = ["open", "high", "low", "close"] as const;

@@ -12,7 +12,7 @@ import type { Side } from "../levels/side.ts";
 import { levelsAtTicks } from "../levels/ticks.ts";
 import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
-import { splitFault } from "./split-fault.ts";
+import { newestSuspicion, splitFault } from "./split-fault.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
 /**
@@ -125,7 +125,9 @@ export function levelsOf(
   { bars, atr, a }: DriverContext,
   assetClass: AssetClass,
 ): (side: Side) => LevelsOutcome {
-  const pivots = zigzag(bars.high, bars.low, atr);
+  const first = newestSuspicion(bars)?.index ?? 0;
+  // prices before a suspected split are in another unit
+  const pivots = zigzag(bars.high, bars.low, atr).filter(({ index }) => index >= first);
   const known = new Map<Side, LevelsOutcome>();
   return (side) => {
     const outcome = known.get(side) ?? atTicks(levelsFor(side, bars, a, pivots), assetClass);

@@ -36,7 +36,8 @@ export function afterSplits(bars: Bars, least: number): Bars {
   return index > 0 && bars.time.length - index >= least ? sliceBars(bars, index) : bars;
 }
 
-const newestSuspicion = (bars: Bars): SuspectedSplit | undefined =>
+/** Returns the newest suspected split of bars that may have some; undefined for none. */
+export const newestSuspicion = (bars: Bars): SuspectedSplit | undefined =>
   mayHaveSplits(bars) ? suspectedSplits(bars).at(-1) : undefined;
 
 /** Factors within which a change by 100 lies with an overnight move: that of cents or pence in place of dollars or pounds. */

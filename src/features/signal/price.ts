@@ -97,6 +97,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     if (isFar)
       return {
         ...fields,
+        quote,
         reason: `The newest price of the files, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: the files of this symbol may be adjusted differently.`,
       };
     // the same price as in every other tool, also if its file has another timeframe than the picture's bars

@@ -20,7 +20,7 @@ export async function exitOdds(
   { plan, instrument, side, stop, target, entry, price }: ExitOddsInput,
   ports: Pick<Ports, "compute">,
 ): Promise<TradeOdds> {
-  if (plan === null) return noTradeOdds("No signal: too few bars");
+  if (plan === null) return noTradeOdds("No signal has levels: get_signal says why");
   if (side === null || entry === null) return noTradeOdds("There is no trade");
   if (stop === null || target === null)
     return noTradeOdds(`The trade has no ${stop === null ? "stop_loss" : "take_profit"}`);

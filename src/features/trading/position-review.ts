@@ -76,12 +76,30 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
         ]),
     ...(oversized === "" ? [] : [`Larger than the maximum for one order: ${oversized}.`]),
     ...formatOpenRisk(openRisk),
+    ...oldPrices(positions),
     ...(unpriced.length === 0
       ? []
       : [
           `No price, not included in the weights${openRisk.amount_from_market === null ? "" : " and at risk from cost"}: ${joinSymbols(unpriced)}.`,
         ]),
   ].join(" ");
+}
+
+const OLD_MS = 5 * 86_400_000;
+
+/** Returns a sentence on the positions that count at a price more than five days older than the review. */
+function oldPrices(positions: PositionReview["positions"]): readonly string[] {
+  const times = positions.flatMap(({ as_of, price_as_of }) => [
+    Date.parse(as_of),
+    Date.parse(price_as_of ?? as_of),
+  ]);
+  const newest = Math.max(...times);
+  const old = positions.flatMap(({ symbol, price_as_of }) =>
+    price_as_of !== null && newest - Date.parse(price_as_of) > OLD_MS
+      ? `${symbol} of ${price_as_of.slice(0, 10)}`
+      : [],
+  );
+  return old.length === 0 ? [] : [`Old prices, which count in these sums: ${joinSymbols(old)}.`];
 }
 
 /** Formats the review of given symbols: their signals, then the positions held in them. */

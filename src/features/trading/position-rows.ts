@@ -40,10 +40,25 @@ export function positionRow(
   };
 }
 
-/** Returns the latest price with its time and source, or else the close of the signal's decision bar. */
-function priceIn({ picture, reason }: PositionSignal) {
-  if (picture === null) return { value: null, asOf: null, source: null, reason };
+/**
+ * Returns the latest price with its time and source, with a reason where it is doubted, or else the close of the signal's
+ * decision bar.
+ */
+function priceIn(signal: PositionSignal) {
+  const { picture, reason } = signal;
+  if (picture === null) {
+    const { quote = null } = signal;
+    if (quote === null) return { value: null, asOf: null, source: null, reason };
+    return { value: quote.price, asOf: quote.timestamp, source: quote.price_source, reason: null };
+  }
   const { price, consensus, decidedAt } = picture;
+  if (price.value === null && price.quote !== null)
+    return {
+      value: price.quote.price,
+      asOf: price.quote.timestamp,
+      source: price.quote.price_source,
+      reason: price.reason,
+    };
   if (price.value === null)
     return { value: consensus.close, asOf: decidedAt, source: "last_close", reason: price.reason };
   return { value: price.value, asOf: price.as_of, source: price.source, reason: null };

@@ -1,7 +1,8 @@
+import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
 import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
-import { itemError } from "../../kernel/errors.ts";
+import { itemError, ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
 import { agedBars, staleNote } from "../signal/notes.ts";
@@ -30,7 +31,13 @@ export type PositionSignal =
       /** Note on stale bars. Default: null, the signal is current. */
       readonly stale?: string | null;
     }
-  | { readonly picture: null; readonly reason: string; readonly stale?: null };
+  | {
+      readonly picture: null;
+      readonly reason: string;
+      readonly stale?: null;
+      /** Price of a symbol without a signal. Default: null. */
+      readonly quote?: Quote | null;
+    };
 
 const MAX_CONCURRENT = 4;
 
@@ -52,10 +59,28 @@ export async function readPositionSignals(
       ports.signalLog.record(servedSignal(picture));
       signals.set(symbol, { picture, reason: null, stale: staleNote(agedBars(picture)) });
     } catch (thrown) {
-      signals.set(symbol, { picture: null, reason: itemError(thrown).message });
+      const reason = itemError(thrown).message;
+      signals.set(symbol, { picture: null, reason, quote: await quoteOf(symbol, signal, ports) });
     }
   });
   return signals;
+}
+
+/** Returns the price of a symbol that has no signal; null without one. */
+async function quoteOf(
+  symbol: string,
+  signal: AbortSignal,
+  { symbols, quotes }: Pick<PositionPorts, "symbols" | "quotes">,
+): Promise<Quote | null> {
+  const found = symbols.find(symbol);
+  if (found === null) return null;
+  try {
+    return await quotes.latest(found.instrument, { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!(cause instanceof ToolError)) throw cause;
+    return null;
+  }
 }
 
 /** Returns the stop and first target for the given side; null when the levels are for the other side. */

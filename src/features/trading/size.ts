@@ -73,7 +73,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
   if (side === null)
     return none(
       plan === null
-        ? "No signal: too few bars"
+        ? "No signal has levels: get_signal says why"
         : (plan.stale ?? `The signal is WAIT: ${plan.signal.reason ?? "no side leads"}`),
     );
   const price = decimal(quote.price);

@@ -32,6 +32,12 @@ describe("firstTarget", () => {
     expect(long(pivot("low", 103))).toEqual({ price: 104.25, basis: "reach" });
   });
 
+  it("is four ranges away where the nearest swing lies more than ten away", () => {
+    expect(long(pivot("high", 110.25))).toEqual({ price: 110.25, basis: "pivot" });
+    expect(long(pivot("high", 110.26))).toEqual({ price: 104.25, basis: "reach" });
+    expect(short(pivot("low", 89.74))).toEqual({ price: 95.75, basis: "reach" });
+  });
+
   it("ignores a swing older than 252 bars", () => {
     expect(long(pivot("high", 103, LENGTH - 252)).basis).toBe("pivot");
     expect(long(pivot("high", 103, LENGTH - 253)).basis).toBe("reach");

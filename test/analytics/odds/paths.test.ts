@@ -25,6 +25,7 @@ const modelOf = (bank: readonly PlainEntry[], next = -8.5, recent = new Float64A
   const model: RangeModel = {
     next,
     recent,
+    highest: Number.POSITIVE_INFINITY,
     weights: WEIGHTS,
     bank: {
       open: column("open"),

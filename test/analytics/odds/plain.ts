@@ -22,6 +22,8 @@ export interface PlainModel {
   readonly reversion: number;
   readonly next: number;
   readonly recent: readonly number[];
+  /** Largest log variance of the bars; no bar of a path has a larger one. */
+  readonly highest: number;
   readonly bank: readonly PlainEntry[];
 }
 
@@ -104,6 +106,7 @@ export function plainModel(bars: Bars, fill?: number, reversion = 0): PlainModel
     reversion,
     next: forecastNext(z),
     recent: values.slice(-250),
+    highest: Math.max(...values),
     bank: newest.map(({ open, high, low, close, error }) => ({
       open: open - middle,
       high: high - middle,
@@ -116,7 +119,7 @@ export function plainModel(bars: Bars, fill?: number, reversion = 0): PlainModel
 
 /** Returns whole paths of bars, as logs of their ratio to the last close; each draws twelve blocks of five bars. */
 export function plainPaths(
-  { next, recent, bank, ...pull }: PlainModel,
+  { next, recent, highest, bank, ...pull }: PlainModel,
   {
     paths,
     bars,
@@ -137,7 +140,7 @@ export function plainPaths(
       const at = (term: number) => before + drift + Math.exp(forecast / 2) * term;
       const variance = Math.exp(forecast) * bankVariance;
       path.push({ open: at(open), high: at(high), low: at(low), close: at(close), variance });
-      values.push(forecast + error);
+      values.push(Math.min(highest, forecast + error));
       forecast = drawnForecast(values, close, pull);
     }
     return path;

@@ -45,7 +45,8 @@ const usesRange = ({ stop, target, trail, limit }: Plan): boolean =>
  * Returns the decisions of a plan: an exit at each bar at which the exit conditions hold, otherwise an entry where the
  * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be at or
  * below (at or above) the right at the previous bar and above (below) it at this bar, as in TradingView, freqtrade and
- * vectorbt. Each indicator is computed once.
+ * vectorbt. Stop and target are measured from the close, or from the limit of a limit entry. Each indicator is computed
+ * once.
  * @throws TypeError if the plan reads the signal and `tape` is missing
  */
 export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisions {
@@ -64,16 +65,17 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
   const action = new Uint8Array(length);
   const entry = plan.side === "long" ? LONG : SHORT;
   for (let i = start; i < length; i++) action[i] = leaves?.[i] === 1 ? FLAT : enters[i] === 1 ? entry : HOLD;
-  const price = ({ unit, value }: Distance, sign: 1 | -1) =>
+  const price = ({ unit, value }: Distance, sign: 1 | -1, from: Series = close) =>
     unit === "atr"
-      ? bracket(close, action, range!, sign * value)
-      : bracket(close, action, close, (sign * value) / 100);
+      ? bracket(from, action, range!, sign * value)
+      : bracket(from, action, from, (sign * value) / 100);
+  const limit = plan.limit ? price(plan.limit, -1) : undefined;
   return {
     start,
     action,
-    ...(plan.stop !== null && { stop: price(plan.stop, -1) }),
-    ...(plan.target !== null && { target: price(plan.target, 1) }),
-    ...(plan.limit && { limit: price(plan.limit, -1) }),
+    ...(plan.stop !== null && { stop: price(plan.stop, -1, limit) }),
+    ...(plan.target !== null && { target: price(plan.target, 1, limit) }),
+    ...(limit !== undefined && { limit }),
     ...(plan.trail && { trail: trailOf(plan.trail, action, range) }),
   };
 }

@@ -1,3 +1,4 @@
+import { pricePlaces } from "../../../lib/price-places.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 import { rounded } from "../../../lib/rounded.ts";
 
@@ -25,11 +26,11 @@ export class AnswerReader {
     return typeof value === "number" && Number.isFinite(value) ? rounded(value, digits) : null;
   }
 
-  /** Returns a price rounded to cents, or below one dollar to four significant digits. */
+  /** Returns a price rounded to the price step of a coin, which is at most a cent. */
   price(path: string): number | null {
     const value = this.number(path, 12);
     if (value === null) return null;
-    return Math.abs(value) >= 1 ? rounded(value, 2) : Number(value.toPrecision(4));
+    return value === 0 ? 0 : rounded(value, pricePlaces(Math.abs(value), "crypto"));
   }
 
   /** Returns a number in millions. */

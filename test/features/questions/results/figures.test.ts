@@ -25,7 +25,7 @@ describe("the figures of an answer", () => {
       direction: "SHORT",
       grade: "D-",
       score: 17.2,
-      price: 0.0001235,
+      price: 0.00012346,
       source: "fixture",
       as_of: "2026-01-15T14:50Z",
     };
