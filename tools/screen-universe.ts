@@ -34,7 +34,7 @@ export const screenUniverse = defineTool({
     rules: joinedBy(z.string().trim().min(1).max(600), " and ")
       .optional()
       .describe("At the close: `rsi(14) < 30 and odds(target1) > 0.4`"),
-    sort: z.enum(SORTS).default("score").describe("rr, expected_r: WAIT last"),
+    sort: z.enum(SORTS).default("score").describe("setup: WAIT last"),
     limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: ofKind(z.string().max(300), "cursor").optional().describe("next_cursor of the last page"),
   }),
@@ -50,7 +50,7 @@ export const screenUniverse = defineTool({
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [
-    { ask: "What are the ten best setups now?", input: { limit: 10 } },
+    { ask: "What are the ten best setups now?", input: { limit: 10, sort: "setup" } },
     {
       ask: "Which stocks are in stage 2 with a long bias?",
       input: { stage: 2, bias: "LONG", asset_class: "equity" },

@@ -15,6 +15,7 @@ export function equityChartOf(result: BacktestResult): EquityChart {
   return {
     title: `${symbols.join(", ")} ${timeframe}: ${[strategy, ...settings].join(", ")}`,
     time: Float64Array.from(equity, ({ time }) => Date.parse(time)),
+    bars: equity.length + result.equity_left_out,
     equity: Float64Array.from(equity, (point) => point.equity),
     benchmark: equity.every(({ buy_hold }) => buy_hold !== null)
       ? Float64Array.from(equity, ({ buy_hold }) => buy_hold!)

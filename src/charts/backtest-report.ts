@@ -53,7 +53,7 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     "<h2>Return of each month</h2>",
     months.length === 0 ? emptyNote(TOO_SHORT) : monthTable(months),
     parts("Each year", "Year", result.years),
-    parts("Higher trading costs", "Costs", result.costs.map(costPart)),
+    parts("Multiples of the trading costs", "Costs", result.costs.map(costPart)),
     parts("First and second half", "Part", result.halves),
     sweep(result),
     "<h2>Confidence intervals</h2>",

@@ -8,8 +8,10 @@ import type { TradeMark } from "./trade-strip.ts";
 /** Columns are as long as `time`. */
 export interface EquityChart {
   readonly title: string;
-  /** Starts of the bars, epoch ms, ascending. */
+  /** Starts of the bars drawn, epoch ms, ascending. */
   readonly time: Float64Array;
+  /** Number of bars of the run, of which those drawn are a part. */
+  readonly bars: number;
   /** Value of the account at each close. */
   readonly equity: Float64Array;
   /** Value of the same cash in the same symbols, bought once and held; null if unknown. */
@@ -29,7 +31,7 @@ export interface EquityChart {
 }
 
 export function equityAltText(picture: EquityChart): string {
-  const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
+  const { title, time, bars, equity, benchmark, trades, cash, currency, simulated } = picture;
   const day = barDateFormatter(time);
   const last = equity.at(-1)!;
   const worth = (amount: number) => `${moneyText(amount)} ${currency}`;
@@ -39,7 +41,7 @@ export function equityAltText(picture: EquityChart): string {
   const deepest = deepestOf(drawdownOf(equity));
   return [
     `Equity of ${plainText(title, 120)}${simulated === null ? "" : " over simulated prices"}: `,
-    `${barsText(time)} from ${day(0)} to ${day(time.length - 1)}, from ${worth(cash)} to ${worth(last)} (${changeText(cash, last)})`,
+    `${barsText(bars)} from ${day(0)} to ${day(time.length - 1)}, from ${worth(cash)} to ${worth(last)} (${changeText(cash, last)})`,
     ...marks.map((mark) => `, ${mark}`),
     deepest === null
       ? ", never below its peak"
@@ -74,8 +76,7 @@ export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark
   ];
 }
 
-export const barsText = ({ length }: Float64Array): string =>
-  `${fixedText(length, 0)} ${length === 1 ? "bar" : "bars"}`;
+export const barsText = (bars: number): string => `${fixedText(bars, 0)} ${bars === 1 ? "bar" : "bars"}`;
 
 export const percentText = (percent: number, decimals = 1): string => `${fixedText(percent, decimals)}%`;
 

@@ -173,14 +173,14 @@ function drawdownTicks(depth: number): readonly number[] {
 }
 
 /** Draws title, label of simulated prices, summary and provenance. */
-function heading({ title, time, source, currency, asOf, simulated, summary }: EquityChart): string {
+function heading({ title, time, bars, source, currency, asOf, simulated, summary }: EquityChart): string {
   const right = SIZE.width - EDGE;
   const mark = simulated === null ? { width: 0, drawn: "" } : pill(simulated, right, SAMPLE_PILL);
   const letters = Math.floor((right - mark.width - 24 - EDGE) / textWidth("m", 24));
   const day = barDateFormatter(time);
   const facts = [
     plainText(source, 48),
-    `${barsText(time)}, ${day(0)} to ${day(time.length - 1)}`,
+    `${barsText(bars)}, ${day(0)} to ${day(time.length - 1)}`,
     plainText(currency, 8),
     `as of ${momentText(asOf)}`,
   ];

@@ -42,7 +42,7 @@ describe("the backtest report", () => {
   it("shows costs, years and halves, and which of them are missing", () => {
     const html = pageOf();
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
-    expect(rowsOf(html, "Higher trading costs").slice(1)).toEqual([
+    expect(rowsOf(html, "Multiples of the trading costs").slice(1)).toEqual([
       ["1x", "+20.00%", "n/a", "0.50", "-27.27%", "2"],
       ["2x", "+20.00%", "n/a", "n/a", "-27.27%", "2"],
     ]);

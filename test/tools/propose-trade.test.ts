@@ -162,7 +162,7 @@ describe("propose_trade", () => {
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4");
     expect(lines[1]).toBe("  entry 137.13 - 137.63, stop 135.87, target 141.63");
     expect(lines[2]).toBe(`  odds: ${formatPlanOdds(answer.proposals[0]!.odds!)}`);
-    expect(lines).toContain("MSFT  SHORT  grade F  score 13.1");
+    expect(lines).toContain("MSFT  SHORT  long-side grade F  score 13.1");
     expect(lines).toContain("  no ticket: No price of MSFT");
     expect(lines).toContain('ZZZZQ  UNKNOWN_SYMBOL  No instrument is known as "ZZZZQ"');
   });

@@ -7,7 +7,7 @@ const MIN_MARKET_MOVE = 0.03;
 /** Largest jump that a move of the market explains, in multiples of it. */
 const MAX_MULTIPLE = 5;
 /** Minimum number of other symbols whose median stands for the market. */
-export const MIN_MARKET_SYMBOLS = 8;
+const MIN_MARKET_SYMBOLS = 8;
 
 /** Log returns from the close before a bar to its open and to its close. */
 export interface MarketMove {

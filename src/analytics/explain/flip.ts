@@ -113,5 +113,5 @@ export function flipReason(
   if (there.reason !== null)
     return `Only the levels change, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
   const reward = there.plan.levels!.reward_to_risk;
-  return `Only the levels change, as reward to risk ${reward} reaches ${MIN_REWARD_TO_RISK}`;
+  return `Only the levels change, as reward to risk ${reward.toFixed(2)} reaches ${MIN_REWARD_TO_RISK}`;
 }

@@ -213,10 +213,7 @@ function forecastQuantile(bars: Bars, { recent, bank }: RangeModel, share: numbe
 }
 
 /** Returns the model with another forecast for the next bar: all past log variances are shifted by the difference. */
-const shiftedTo = (
-  { next, recent, highest, weights, bank }: RangeModel,
-  forecast: number,
-): RangeModel => ({
+const shiftedTo = ({ next, recent, highest, weights, bank }: RangeModel, forecast: number): RangeModel => ({
   next: forecast,
   recent: recent.map((value) => value + forecast - next),
   highest: highest + forecast - next,

@@ -101,6 +101,6 @@ function waitReason(s: number, { levels, reason }: LevelsOutcome): string | null
   if (Math.abs(s) < MIN_SUM) return `The drivers do not agree: ${s.toFixed(2)} is within ${MIN_SUM} of 0`;
   if (levels === null) return reason;
   if (levels.reward_to_risk < MIN_REWARD_TO_RISK)
-    return `Reward to risk ${levels.reward_to_risk} is under ${MIN_REWARD_TO_RISK}`;
+    return `Reward to risk ${levels.reward_to_risk.toFixed(2)} is under ${MIN_REWARD_TO_RISK}`;
   return null;
 }

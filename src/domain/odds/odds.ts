@@ -54,7 +54,7 @@ export const OddsMethod = z.object({
   paths: z.number().int(),
   seed: z.number().int(),
   bars_read: z.number().int(),
-  drift_percent_a_year: z.number().describe("Rise of the median price"),
+  drift_percent_a_year: z.number().describe("Assumed change of the median price"),
 });
 export type OddsMethod = z.infer<typeof OddsMethod>;
 

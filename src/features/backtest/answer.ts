@@ -41,6 +41,7 @@ export function toBacktestResult(
       buy_hold: account.cash * buyAndHold[i]!,
     }),
   );
+  const stored = downsampleEquity(points, MAX_STORED.points);
   const symbols = read.map(({ instrument }) => instrument.symbol);
   const series = read.map((one) => one.series);
   const distinct = (values: readonly string[]): string => [...new Set(values)].join(", ");
@@ -77,8 +78,8 @@ export function toBacktestResult(
     trades_left_out: Math.max(0, ledger.trades.length - MAX_STORED.trades),
     open_trades: ledger.open.map((trade) => toPositionRow(trade, label)),
     refused_orders: countRefusedOrders(run),
-    equity: downsampleEquity(points, MAX_STORED.points),
-    equity_left_out: Math.max(0, points.length - MAX_STORED.points),
+    equity: stored,
+    equity_left_out: points.length - stored.length,
     ...periodsOf(ledger, held, year),
     months_left_out: 0,
     years_left_out: 0,

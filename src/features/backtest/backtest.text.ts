@@ -50,7 +50,7 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
       `${figure("profit_factor")}, expectancy ${figure("expectancy_pct", "%")}, SQN ${figure("sqn")}`,
     ),
     row(
-      "at 0, 1, 3x costs",
+      "at 0/1/3x costs",
       ["0x costs", "1x costs", "3x costs"]
         .map((part) => costs.find((one) => one.part === part)?.return_pct)
         .map((return_pct) => signed(return_pct ?? metrics.return_pct))
@@ -80,7 +80,7 @@ function costsText({
   return [
     `${commission}`,
     ...(commission_per_share > 0 ? [`${commission_per_share} USD a unit`] : []),
-    `slippage ${slippage ?? "by asset class"} a side`,
+    slippage === null ? "slippage by asset class" : `slippage ${slippage} a side`,
     ...(borrow_rate > 0 ? [`borrowing ${borrow_rate} a year`] : []),
   ].join(", ");
 }

@@ -78,7 +78,7 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     );
   if (deflated.deflated !== null && deflated.deflated < MIN_PROBABILITY)
     cautions.push(
-      `${swept === null ? "One" : "The best"} of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
+      `This run, ${swept === null ? "one" : "the best"} of ${deflated.trials} trials, has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
     );
   if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - MIN_PROBABILITY)
     cautions.push(

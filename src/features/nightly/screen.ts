@@ -31,7 +31,7 @@ export interface Filters {
 }
 
 /** Sort orders; rows with equal values are sorted by symbol. */
-export const SORTS = ["score", "score_asc", "rr", "expected_r", "symbol"] as const;
+export const SORTS = ["score", "score_asc", "setup", "rr", "expected_r", "symbol"] as const;
 export type Sort = (typeof SORTS)[number];
 
 interface ScreenRequest {
@@ -235,12 +235,15 @@ const screenRow = (
 
 /** Sorts rows whose direction is WAIT, which have no plan, after all others. */
 const byPlan = (a: ScreenRow, b: ScreenRow): number => Number(a.bias === "WAIT") - Number(b.bias === "WAIT");
+/** Returns how far a score lies from neutral, in the direction of the plan. */
+const strengthOf = ({ overallScore }: ScreenRow): number => Math.abs(overallScore - 50);
 const WITHOUT_ODDS = -1e9;
 const expectedR = ({ actionCard: { odds } }: ScreenRow): number => odds?.expected_r?.mean ?? WITHOUT_ODDS;
 const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);
 const ORDERS = {
   score: (a, b) => b.overallScore - a.overallScore || bySymbol(a, b),
   score_asc: (a, b) => a.overallScore - b.overallScore || bySymbol(a, b),
+  setup: (a, b) => byPlan(a, b) || strengthOf(b) - strengthOf(a) || bySymbol(a, b),
   rr: (a, b) => byPlan(a, b) || b.actionCard.rr - a.actionCard.rr || bySymbol(a, b),
   expected_r: (a, b) => byPlan(a, b) || expectedR(b) - expectedR(a) || bySymbol(a, b),
   symbol: bySymbol,

@@ -65,7 +65,7 @@ function formatVolatility(volatility: OddsAnswer["volatility"], horizon: number)
 
 /** Calibration errors of touch odds above and below the close, from docs/odds.md; 6 is from the earlier study in it. */
 const ACCURACY = {
-  us: "Odds are accurate to about 3 percentage points, after 60 bars to about 6 (docs/odds.md).",
+  us: "Over all symbols, touch odds are accurate to about 3 percentage points, after 60 bars to about 4 to 6; by side and volatility some are off by more (docs/odds.md).",
   crypto:
     "Odds are accurate to about 4 percentage points; prices above the close with odds below 20 of 100 were touched more often than forecast (docs/odds.md).",
 } as const;
@@ -83,10 +83,11 @@ function formatAssumptions({
         `${(100 * cover_80).toFixed(0)}%${i === 0 ? " of closes" : ""} after ${bars} bars`,
     )
     .join(", ");
+  const percent = method.drift_percent_a_year;
   const drift =
-    method.drift_percent_a_year === 0
+    percent === 0
       ? "an unchanged median price"
-      : `a median price that rises ${method.drift_percent_a_year}% a year`;
+      : `a median price that ${percent > 0 ? "rises" : "falls"} ${Math.abs(percent)}% a year`;
   const assumed = `The odds assume ${drift} and no view on direction.`;
   if (past_coverage_basis === null) return assumed;
   return `${assumed} On ${past_coverage_basis}, the 80% range contained ${coverage}. ${ACCURACY[asset_class === "crypto" ? "crypto" : "us"]}`;

@@ -147,8 +147,8 @@ function formatReason(
         : equal === null
           ? `The inputs are intact, but the result is not comparable: it was computed by ${receipt.model_version}, this server runs ${MODEL_VERSION}.`
           : equal
-            ? `The inputs are intact, and ${receipt.model_version} computes the same ${EARLIER_VERSIONS.has(receipt.model_version) ? "drivers and score from them. Its direction, levels, odds and confidence are of an earlier method and not comparable" : "result from them"}.`
-            : `The inputs are intact, and ${receipt.model_version} computes another result from them.`;
+            ? `The inputs are intact, and ${MODEL_VERSION} computes the same ${EARLIER_VERSIONS.has(receipt.model_version) ? `drivers and score from them. Direction, levels, odds and confidence of ${receipt.model_version} come from an earlier method and are not compared` : "result from them"}.`
+            : `The inputs are intact, and ${MODEL_VERSION} computes another result from them.`;
   return `${SIGNATURE_TEXTS[signature]} ${found}`;
 }
 

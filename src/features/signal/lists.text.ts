@@ -108,8 +108,8 @@ function table(rows: readonly ScanRow[], paint: Paint): readonly string[] {
     ...(rows.some(({ bias }) => bias === "WAIT")
       ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
-    ...(rows.some(({ bias }) => bias === "SHORT")
-      ? [paint("dim", "grade and score rate the long side: the lower, the stronger is a SHORT")]
+    ...(rows.some(({ side }) => side === "SHORT")
+      ? [paint("dim", "grade and score rate the long side: the lower they are, the stronger the SHORT")]
       : []),
     ...oddsLine(rows).map((line) => paint("dim", line)),
   ];

@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
 import { formatR } from "../../lib/format-r.ts";
 
@@ -29,8 +30,8 @@ export function recordNotes(rows: readonly GradedRow[], record: PublishedRecord 
     const error =
       interval === null
         ? ""
-        : `, 95% of the difference ${formatR(interval.low)} to ${formatR(interval.high)}`;
-    return `${direction} ${grade} of ${KINDS[asset_class ?? ""]} ${formatR(mean_r ?? 0)} against ${formatR(base_r ?? 0)} in ${n} trades${error}`;
+        : `, 95% interval of the difference ${formatR(interval.low)} to ${formatR(interval.high)}`;
+    return `${direction} with ${formatGrade({ direction, grade })} of ${KINDS[asset_class ?? ""]} ${formatR(mean_r ?? 0)} against ${formatR(base_r ?? 0)} in ${n} trades${error}`;
   });
   return [`Past trades of these grades earned less than the same plan at any close: ${texts.join("; ")}`];
 }

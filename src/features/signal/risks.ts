@@ -44,7 +44,7 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < MIN_REWARD_TO_RISK)
     risks.push(
-      `Reward to risk is ${reward} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}.`,
+      `Reward to risk is ${reward.toFixed(2)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
     risks.push(`The price ${formatPrice(price.value)} is already beyond the stop ${formatPrice(stop)}.`);
@@ -154,5 +154,3 @@ function widestGap(
     size = Math.max(size, sign * (open[bar]! / close[bar - 1]! - 1));
   return size > 0 ? { size, bars } : null;
 }
-
-/** Truncates to two decimals, so that a value just under a limit does not appear to reach it. */

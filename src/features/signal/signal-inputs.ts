@@ -1,3 +1,4 @@
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import type { SignalInput } from "../../domain/signal/signal.ts";
 import type { BarAnswer, BarAnswerHistory, SignalLog } from "../../domain/track-record/track-port.ts";
@@ -28,7 +29,7 @@ export function newerInputNotes({ first, inputs, lost }: BarAnswerHistory): stri
   const newer = inputs.filter(({ used_since }) => used_since > first.at);
   if (newer.length === 0 && lost.length === 0) return [];
   const score = first.score === null ? "no score" : `score ${formatScore(first.score)}`;
-  const grade = first.grade === null ? "" : `, grade ${first.grade}`;
+  const grade = first.grade === null ? "" : `, ${formatGrade(first)}`;
   const changes = [
     ...newer.map(({ input, used_since }) => `${input} arrived or changed at ${used_since}`),
     ...lost.map((input) => `${input} is not available now`),

@@ -5,6 +5,7 @@ import {
   sharesOf,
 } from "../../analytics/positions/review.ts";
 import type { ScanRow } from "../../domain/nightly/scan.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { PositionRow } from "../../domain/trading/positions.ts";
 import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
@@ -111,7 +112,8 @@ export function formatSignals(
   }: { readonly signals: readonly ScanRow[]; readonly errors: readonly { readonly symbol: string }[] },
 ): string {
   const verdicts = signals.map(
-    ({ symbol, bias, grade, score }) => `${symbol} ${bias}${grade === null ? "" : ` ${grade}`} (${score})`,
+    ({ symbol, bias, grade, score }) =>
+      `${symbol} ${bias}, ${formatGrade({ direction: bias, grade })} (${score})`,
   );
   return [
     ...(verdicts.length === 0 ? [] : [`Signals: ${verdicts.join(", ")}.`]),

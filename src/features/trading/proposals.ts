@@ -1,6 +1,7 @@
 import { formatPlanOdds } from "../../domain/odds/odds.text.ts";
 import { PlanOdds } from "../../domain/odds/odds.ts";
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
+import { formatGrade } from "../../domain/signal/grade.text.ts";
 import { formatScore } from "../../domain/signal/score.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
@@ -85,7 +86,7 @@ function formatProposal(proposal: Proposal, paint: Paint): readonly string[] {
   const { first, others } = splitNotes(proposal);
   return [
     ...first.map((note) => paint("yellow", note)),
-    `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  grade ${grade ?? "none"}  score ${score === null ? "none" : formatScore(score)}`,
+    `${paint("bold", symbol)}  ${paint(COLOUR[direction], direction)}  ${formatGrade({ direction, grade })}  score ${score === null ? "none" : formatScore(score)}`,
     `  ${levels}${proposal.levels_basis === "watch" ? ", to watch only" : ""}`,
     `  ${odds === null ? paint("dim", `no odds: ${proposal.odds_reason}`) : `odds: ${formatPlanOdds(odds)}`}`,
     ...proposal.why.map((reason) => `  ${paint(reason.startsWith("+") ? "green" : "red", reason)}`),

@@ -103,7 +103,7 @@ describe("the warnings of a run", () => {
     const deflated = { ...sound.deflated, trials: 7, deflated: 0.949 };
     expect(cautions({ swept: { ...swept, walkForward }, deflated })).toEqual([
       `${said}; parameters chosen on earlier bars only returned -1.23%.`,
-      "The best of 7 trials has a deflated Sharpe probability of 0.95: chance alone may explain the result.",
+      "This run, the best of 7 trials, has a deflated Sharpe probability of 0.95: chance alone may explain the result.",
     ]);
     expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
   });

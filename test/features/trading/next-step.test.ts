@@ -90,7 +90,11 @@ describe("the next step after a preview", () => {
     expect(formatRemedy(check)).toBe("a stop_loss farther away or a take_profit nearer would lower it");
     expect(hint).toMatch(/ max_stop_over_target_points: a stop_loss farther away .* would lower it\.$/);
     const unknown = await preview({ side: "buy", stop_loss: "98" });
-    expect(unknown).toMatchObject({ odds: null, odds_reason: "No signal has levels: get_signal says why", ticket_id: null });
+    expect(unknown).toMatchObject({
+      odds: null,
+      odds_reason: "No signal has levels: get_signal says why",
+      ticket_id: null,
+    });
     expect(unknown.hint).toBe(
       "It risks at most 0.5 % of equity at its stop, the owner's TRADING_RISK_PCT. max_stop_over_target_points: there are no odds, odds_reason of preview_trade says why.",
     );

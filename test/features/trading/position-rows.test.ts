@@ -32,7 +32,7 @@ const reading = (price: number | null, over: object = {}): PositionSignal =>
       },
       price:
         price === null
-          ? { value: null, as_of: null, source: null, reason: "No price of now" }
+          ? { value: null, as_of: null, source: null, reason: "No price of now", quote: null }
           : { value: price, as_of: AT, source: "live_quote", reason: null },
     },
   }) as unknown as PositionSignal;
@@ -117,6 +117,27 @@ describe("a position's row", () => {
       unrealized_pnl: "123456789",
     });
     expect(row(stored({ averagePrice: "0" })).unrealized_pct).toBeNull();
+  });
+
+  it("uses a doubted price, and says why it is doubted", () => {
+    const reason = "The price is more than 40% from the decision bar's close";
+    const quote = { price: 70, timestamp: AT, price_source: "live_quote" };
+    const doubted = reading(121);
+    const said = {
+      ...doubted,
+      picture: { ...doubted.picture, price: { value: null, as_of: null, source: null, reason, quote } },
+    } as unknown as PositionSignal;
+    expect(row(stored(), said)).toMatchObject({
+      price: "70",
+      price_source: "live_quote",
+      price_reason: reason,
+    });
+  });
+
+  it("uses the price of a symbol whose signal has no levels", () => {
+    const quote = { price: 70, timestamp: AT, price_source: "live_quote" };
+    const said = { picture: null, reason: "No levels", quote } as unknown as PositionSignal;
+    expect(row(stored(), said)).toMatchObject({ price: "70", price_as_of: AT, price_reason: null });
   });
 
   it("uses the last close without a current price, with the reason", () => {

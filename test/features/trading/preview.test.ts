@@ -113,7 +113,9 @@ describe("a preview", () => {
       "The order enters at 99, and odds are those of a trade at the market price",
     );
     expect(await oddsFor({ quantity: "1", type: "limit", limit_price: "101" })).toEqual(signal);
-    expect(await oddsFor({ side: "buy", quantity: "1" }, null)).toBe("No signal has levels: get_signal says why");
+    expect(await oddsFor({ side: "buy", quantity: "1" }, null)).toBe(
+      "No signal has levels: get_signal says why",
+    );
     const bars = sliceBars(LONG.bars, 200);
     expect(await oddsFor({}, { ...LONG, bars })).toBe("Odds need 120 bars, there are 100");
   });

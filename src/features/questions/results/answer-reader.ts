@@ -1,5 +1,5 @@
-import { pricePlaces } from "../../../lib/price-places.ts";
 import { plainText } from "../../../lib/plain-text.ts";
+import { pricePlaces } from "../../../lib/price-places.ts";
 import { rounded } from "../../../lib/rounded.ts";
 
 /** Third-party text among the figures; the answer itself never contains it. */

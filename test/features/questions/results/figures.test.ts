@@ -34,10 +34,10 @@ describe("the figures of an answer", () => {
       ...brief,
       bars_as_of: null,
       timeframe: "4h",
-      entry_low: 100,
+      entry_low: 99.995,
       entry_high: 101.2,
       stop: 104,
-      target: 90.13,
+      target: 90.126,
       levels_basis: null,
     });
   });
