@@ -24,6 +24,23 @@ describe("evaluated rules", () => {
     expect(sides(plan, [5, 2.5, 3, 3.5, 5, 9, 1])).toEqual(["-", "SHORT", "-", "SHORT", "-", "FLAT", "-"]);
   });
 
+  it("measure stop and target of a limit entry from its limit, on both sides", () => {
+    const bars = barsAround([100, 100]);
+    const decided = (side: "long" | "short") =>
+      evaluateRules(
+        planOf({ entry: { all: ["close = 100"] }, side, limit: "3 %", stop: "2 %", target: "10 %" }),
+        bars,
+      );
+    const { limit, stop, target } = decided("long");
+    expect([limit![1], stop![1], target![1]]).toEqual(
+      [97, 97 * 0.98, 97 * 1.1].map((one) => expect.closeTo(one, 9)),
+    );
+    const short = decided("short");
+    expect([short.limit![1], short.stop![1], short.target![1]]).toEqual(
+      [103, 103 * 1.02, 103 * 0.9].map((one) => expect.closeTo(one, 9)),
+    );
+  });
+
   it("apply any only if it is given", () => {
     expect(sides(planOf({ entry: { none: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "LONG", "-"]);
     expect(sides(planOf({ entry: { any: ["close > 3"] } }), [1, 2, 4])).toEqual(["-", "-", "LONG"]);
