@@ -219,7 +219,7 @@ describe("a new installation in sample mode", () => {
     for (const symbol of stocks)
       signals.push((await callerOf(getSignal, app.ports, app.owner)({ symbol })).data.signal);
     for (const { direction, confidence_basis, evidence } of signals) {
-      expect(confidence_basis).toBe(direction === "WAIT" ? "uncalibrated" : "odds");
+      expect(confidence_basis).toBe("odds");
       if (direction === "WAIT") expect(evidence).toBeNull();
     }
     expect(signals.filter(({ evidence }) => evidence !== null).length).toBeGreaterThan(0);
