@@ -9,6 +9,7 @@ import {
 import { Routed } from "../src/domain/routed.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
 import { splitNotes, withStaleNotes } from "../src/features/signal/notes.ts";
+import { listOdds } from "../src/features/signal/signal-odds.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { taskBindings } from "../src/kernel/task-bindings.ts";
@@ -132,7 +133,7 @@ export const routeRequest = defineAgent({
       ...head,
       summary: answer === null ? proposed.summary : `${answer} ${proposed.summary}`,
       signals: scan.results,
-      recommendations: proposed.proposals,
+      recommendations: proposed.proposals.map((proposal) => ({ ...proposal, odds: listOdds(proposal.odds) })),
       errors: [
         ...scan.errors.map((error) => ({ part: "signals" as const, ...error })),
         ...proposed.errors.map((error) => ({ part: "recommendations" as const, ...error })),

@@ -44,15 +44,16 @@ export const declareNoSplit = defineTool({
 
   async handler({ symbol, date, remove }, ctx) {
     const { noSplits, symbols, market, principal } = ctx;
+    const instrument = symbol === undefined ? null : symbols.resolve(symbol).instrument;
     if ((symbol === undefined) !== (date === undefined))
       throw new ToolError("INVALID_INPUT", "A declaration needs both symbol and date", {
         hint: "Pass both, or neither for a list of all declarations.",
         data: { errors: [{ pointer: symbol === undefined ? "/symbol" : "/date", detail: "is missing" }] },
       });
     const done =
-      symbol === undefined || date === undefined
+      instrument === null || date === undefined
         ? { changed: false, hint: "Pass symbol and date to declare a price change no split." }
-        : await declare({ instrument: symbols.resolve(symbol).instrument, date, remove }, principal, ctx);
+        : await declare({ instrument, date, remove }, principal, ctx);
     return { ...done, declared: [...(await noSplits.list())], market: market.mode };
   },
 });

@@ -190,7 +190,7 @@ describe("review_portfolio", () => {
     expect(answer.signals.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "MSFT"]);
     expect(answer).toMatchObject({ positions: [], count: 0, errors: [], hint: null });
     expect(answer.summary).toMatch(
-      /^Signals: \w+ (LONG|WAIT|SHORT)[^,]* \([\d.]+\), \w+ [^,]+\. None of these symbols is held\.$/,
+      /^Signals: \w+ (LONG|WAIT|SHORT), [^,]*grade [^,]* \([\d.]+\), \w+ [^,]+, [^,]*grade [^,]+\. None of these symbols is held\.$/,
     );
   });
 

@@ -51,7 +51,7 @@ describe("an account at Alpaca, over the replay", () => {
   it("is not stored when Alpaca refuses its key", async () => {
     const wrong = alpaca("paper", { api_secret: "not-the-secret-of-it" as never });
     expect(await refusalOf(installation, connectBroker, wrong)).toEqual({ code: "REFUSED" });
-    expect((await call(installation, listConnections, {})).connections).toEqual([]);
+    expect((await call(installation, listConnections, {})).connections).toMatchObject([{ broker: "paper" }]);
   });
 
   it("is not stored when Alpaca does not respond", async () => {
@@ -60,7 +60,7 @@ describe("an account at Alpaca, over the replay", () => {
       code: "UPSTREAM_UNAVAILABLE",
     });
     standIn.respondWith(null);
-    expect((await call(installation, listConnections, {})).connections).toEqual([]);
+    expect((await call(installation, listConnections, {})).connections).toMatchObject([{ broker: "paper" }]);
   });
 
   it("connects, executes a previewed trade once and lists the position", async () => {

@@ -37,7 +37,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   [
     "is Congress buying AMD",
     "get_congress_signal",
-    /^get_congress_signal AMD:\nNEUTRAL {2}score .*\nThis covers only the House\. .*\n(.*\n)*AMD +1 bought, 0 sold, .*\n(.*\n)*filed 2026-10-06 to 2026-11-19\. /,
+    /^get_congress_signal AMD:\nNEUTRAL {2}lean .*\nThis covers only the House\. .*\n(.*\n)*AMD +1 bought, 0 sold, .*\n(.*\n)*filed 2026-10-06 to 2026-11-19\. /,
   ],
   [
     "dark pool prints in AAPL",

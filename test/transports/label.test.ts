@@ -102,13 +102,21 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
       await installation.app.ports.automation.save(principal, DIP_BUYER);
+    // the examples of connect_broker open several paper accounts, among which the others would have to choose
+    for (const principal of tool.needs.includes("connections") ? callers : [])
+      for (const { connection_id } of (
+        await installation.app.ports.connections.list(principal.account)
+      ).slice(1))
+        await installation.app.ports.connections.remove(principal.account, connection_id);
     const example = tool.examples[0]!.input;
     const [keyed, owner] = callers as [Principal, Principal];
     const results = await Promise.all(
       clients.map(async (client) => client.callTool({ name, arguments: await inNamesOf(keyed, example) })),
     );
     const madeUp =
-      (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
+      (["agents", "system"].includes(tool.toolset) &&
+        "market" in tool.output.shape &&
+        isSimulated(tool, sampleMarket)) ||
       tool.toolset === "trading" ||
       /"(source|provider|dataSource)\W{2,6}sample\W|"venue\W{2,6}SIM\W/.test(JSON.stringify(results[0]));
     const texts = [

@@ -72,7 +72,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
       : [
           row(
             "range",
-            `${formatPrice(signal.odds.range_90.low)} - ${formatPrice(signal.odds.range_90.high)}  ${paint("dim", `contains the close after ${signal.odds.bars} bars in 90 of 100 cases`)}`,
+            `${formatPrice(signal.odds.range_90.low)} - ${formatPrice(signal.odds.range_90.high)}  ${paint("dim", `90 of 100 closes after ${signal.odds.bars} bars`)}`,
           ),
         ]),
     row("confidence", formatConfidence(signal, paint)),
@@ -104,7 +104,7 @@ const formatConfidence = (
   paint: Paint,
 ): string =>
   confidence_basis === "odds"
-    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 before the stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement ${agreement.toFixed(2)}`)}`
+    ? `${casesOf(confidence)} of 100  ${paint("dim", `target 1 before stop, base rate ${confidence_base == null ? "unknown" : casesOf(confidence_base)}; agreement ${agreement.toFixed(2)}`)}`
     : `${casesOf(confidence)} of 100  ${paint("dim", `uncalibrated: there are no odds, so it follows from the reward to risk alone; agreement ${agreement.toFixed(2)}`)}`;
 
 /** Formats the Wyckoff phase with its newest event on one line. */

@@ -210,7 +210,8 @@ export function layoutHistory(
       const isUsable = (entry: CachedSeries) =>
         entry.coversFrom <= needed && now() - entry.metadata.fetchedAt <= MAX_STALE_MS;
       if (mode.background || cached === null || !isUsable(cached)) throw outage(instrument, timeframe, cause);
-      return { entry: { ...cached, tried: cause.tried }, stale: true };
+      const place = cached.place === "asked" ? "memory" : cached.place;
+      return { entry: { ...cached, place, tried: cause.tried }, stale: true };
     }
   }
 

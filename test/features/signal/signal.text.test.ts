@@ -25,8 +25,8 @@ describe("a signal on a terminal", () => {
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.27",
       "  odds        from 137.38, expected +0.15 R in 20 bars: stop first in less than 1 of 100 cases, target 1 in less than 1, neither in more than 99 (+0.15 R) (any close of this symbol: +1.96 R; less than 1, less than 1, more than 99; n_eff 14)",
-      "  range       137.56 - 137.65  contains the close after 20 bars in 90 of 100 cases",
-      "  confidence  less than 1 of 100  target 1 before the stop, base rate less than 1; agreement 0.50",
+      "  range       137.56 - 137.65  90 of 100 closes after 20 bars",
+      "  confidence  less than 1 of 100  target 1 before stop, base rate less than 1; agreement 0.50",
       "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
     ]);
     expect(lines.slice(11, 16)).toEqual([

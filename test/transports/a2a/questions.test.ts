@@ -38,7 +38,7 @@ const ASKS = [
   [
     "What is Congress buying?",
     "get_congress_signal",
-    /\| (BUYING|SELLING|NEUTRAL) {2}score -?[\d.]+; .*\n(.*\n)*filed 2025-12-02 to 2026-01-15\. /,
+    /\| (BUYING|SELLING|NEUTRAL) {2}lean -?[\d.]+ of -1 to 1; .*\n(.*\n)*filed 2025-12-02 to 2026-01-15\. /,
   ],
   [
     "odds of a Fed rate cut",

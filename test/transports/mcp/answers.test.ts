@@ -63,7 +63,8 @@ describe("the figures of an answer", () => {
     (SIGNIFICANT.test(path)
       ? significant(value) <= 11
       : decimals(value) <= (SIX_DECIMALS.test(path) ? 6 : 4)) ||
-    (Math.abs(value) < 0.1 && significant(value) <= 4);
+    // prices of coins have five significant digits
+    (Math.abs(value) < 1 && significant(value) <= 5);
 
   it("have no more digits than their kind has, in concise and in full detail", () => {
     const long = completed().flatMap(({ tool, data, full }) =>
