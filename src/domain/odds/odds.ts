@@ -33,7 +33,7 @@ export const PlanOdds = z.object({
       mean: RMultiple,
       at_stop: RMultiple.nullable().optional(),
       at_target: RMultiple.nullable().optional(),
-      at_neither: RMultiple.nullable(),
+      at_neither: RMultiple.nullable().optional(),
     })
     .optional()
     .describe("Mean result in R, and by outcome"),

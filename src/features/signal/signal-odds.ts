@@ -53,9 +53,7 @@ export function listOdds(odds: PlanOdds | null): PlanOdds | null {
   const { expected_r, base, ...rest } = odds;
   return PlanOdds.parse({
     ...rest,
-    ...(expected_r !== undefined && {
-      expected_r: { mean: expected_r.mean, at_neither: expected_r.at_neither },
-    }),
+    ...(expected_r !== undefined && { expected_r: { mean: expected_r.mean } }),
     base: base && { ...base, margin: undefined },
   });
 }
