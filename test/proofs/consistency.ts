@@ -21,6 +21,8 @@ const ODDS: readonly string[] = [
   "target_first",
   "neither",
   "expected_r.mean",
+  "expected_r.at_stop",
+  "expected_r.at_target",
   "expected_r.at_neither",
   "base.stop_first",
   "base.target_first",
@@ -30,8 +32,19 @@ const ODDS: readonly string[] = [
   "base.margin",
   "base.mean_r",
 ];
+/** Figures of odds that lists leave out. */
+const LONG_ANSWERS = new Set([
+  "expected_r.at_stop",
+  "expected_r.at_target",
+  "expected_r.at_neither",
+  "base.margin",
+]);
 const oddsAt = (path: string): Paths =>
   Object.fromEntries(ODDS.map((name) => [`odds ${name}`, `${path}.${name}`]));
+const listedOddsAt = (path: string): Paths =>
+  Object.fromEntries(
+    ODDS.filter((name) => !LONG_ANSWERS.has(name)).map((name) => [`odds ${name}`, `${path}.${name}`]),
+  );
 const levelsAt = (path: string): Paths => ({
   "entry low": `${path}.entry_zone.low`,
   "entry high": `${path}.entry_zone.high`,
@@ -47,7 +60,12 @@ const verdictAt = (path: string): Paths => ({
 
 interface Answering {
   readonly tool: Tool;
-  readonly input: (symbol: string, timeframe: string) => Readonly<Record<string, unknown>>;
+  /** `known`: returns a figure of the tools before it. */
+  readonly input: (
+    symbol: string,
+    timeframe: string,
+    known: (figure: string) => unknown,
+  ) => Readonly<Record<string, unknown>>;
   readonly paths: Paths;
 }
 const bySymbol = (symbol: string, timeframe: string) => ({ symbol, timeframe });
@@ -125,8 +143,18 @@ const ANSWERING: readonly Answering[] = [
       target: "results.0.target",
       ratio: "results.0.rr",
       close: "results.0.close",
-      ...oddsAt("results.0.odds"),
+      ...listedOddsAt("results.0.odds"),
     },
+  },
+  {
+    tool: catalogue.getOdds,
+    input: (symbol, timeframe, known) => ({
+      symbol,
+      timeframe,
+      stop: String(known("stop")),
+      target: String(known("target")),
+    }),
+    paths: oddsAt("plan"),
   },
 ];
 
@@ -170,7 +198,7 @@ export const consistency: Proof = {
           clock.pass(timeframe === "1d" ? MINUTE_MS : 0);
           const name = `${symbol} ${timeframe} ${tool.name}`;
           const given = {
-            ...input(symbol, timeframe),
+            ...input(symbol, timeframe, (figure) => known.get(figure)?.[0]),
             ...("detail" in tool.input.shape && { detail: "full" }),
           };
           const answers = [];
