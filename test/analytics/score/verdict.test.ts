@@ -46,7 +46,7 @@ describe("computeVerdict", () => {
       reason: "Reward to risk 1.49 is under 1.5",
       tier: "NEUTRAL",
     });
-    expect(at(0.5, 1.2)).toMatchObject({ grade: "B+", reason: "Reward to risk 1.2 is under 1.5" });
+    expect(at(0.5, 1.2)).toMatchObject({ grade: "B+", reason: "Reward to risk 1.20 is under 1.5" });
   });
 
   it("waits, with a reason, if there is no plan", () => {
