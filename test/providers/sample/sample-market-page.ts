@@ -225,7 +225,7 @@ ${worth.join("\n")}
 
 Signals of nightly runs also read news, options and odds. Of every ${FACT_STEP_DAYS}th close, with them: ${factRows.join(", ")}.
 
-**Grades have no skill here:** no total is more than ${MAX_OVER_BASE.toFixed(2)} R over its base, with facts or without, and no forecast by grades saves more than ${percent(MAX_SKILL, 0)} of the squared error of the base rate; the test fails otherwise. On real files LONG made 0.04 R less than its base and SHORT 0.15 R less, and on three held-out symbols 0.03 R and 0.12 R more, neither by more than its error ([results](results/track-record.md#r-over-the-base)). LONG earns here because prices rise, as anywhere.
+**Grades have no skill here:** no total is more than ${MAX_OVER_BASE.toFixed(2)} R over its base, with facts or without, and no forecast by grades saves more than ${percent(MAX_SKILL, 0)} of the squared error of the base rate; the test fails otherwise. On real files LONG made 0.05 R less than its base and SHORT 0.15 R less, and on three held-out symbols, with the model before, 0.03 R and 0.12 R more, neither by more than its error ([results](results/track-record.md#r-over-the-base)). LONG earns here because prices rise, as anywhere.
 
 ## The record that comes with it
 
