@@ -63,8 +63,8 @@ describe("when all providers stop responding", () => {
   beforeAll(async () => {
     for (const symbol of ["AAPL", "BTC-USD"]) {
       quotes.set(symbol, await quoteOf(symbol));
-      bars.set(symbol, await barsOf(symbol));
       await call(installation, getSignal, { symbol });
+      bars.set(symbol, await barsOf(symbol));
       await contractsSaved({ stage, installation }, symbol);
     }
     stage.replay.set(OFFLINE);

@@ -65,7 +65,11 @@ export async function gather(
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
-  const ownBars = bars.history(instrument, { ...request, limit: ODDS_BARS });
+  const ownBars = bars.history(instrument, { ...request, limit: ODDS_BARS }).catch((cause: unknown) => {
+    // a provider may have fewer bars than the odds read
+    if (!(cause instanceof ToolError) || cause.code !== "UPSTREAM_UNAVAILABLE") throw cause;
+    return bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
+  });
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
   const peers = symbols.peers(instrument);
   const read = (one: Instrument | undefined, limit: number) => {

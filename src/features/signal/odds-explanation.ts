@@ -1,5 +1,6 @@
 import { oddsBarsOf } from "../../analytics/score/consensus.ts";
 import { TIME_EXIT } from "../../analytics/track/outcome.ts";
+import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { OddsExplanation } from "../../domain/odds/odds-changes.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { oddsChangesTask } from "./odds-changes-task.ts";
@@ -32,5 +33,12 @@ export async function explainOdds(
     { signal },
   );
   const { range_90: _, ...current } = odds;
-  return { odds: { ...current, ...changes }, odds_reason: null };
+  return { odds: { ...(full ? current : conciseOdds(current)), ...changes }, odds_reason: null };
+}
+
+/** Returns odds without results in R and the size of their base, which the signal itself has. */
+function conciseOdds({ expected_r: _, base, ...odds }: PlanOdds): PlanOdds {
+  if (base === null) return { ...odds, base };
+  const { n_eff: __, margin: ___, mean_r: ____, ...shares } = base;
+  return { ...odds, base: shares };
 }

@@ -217,9 +217,9 @@ describe("live bars", () => {
     expect(await request("1d", 2, asOf + 1_000)).toMatchObject({ as_of: "2025-11-28T18:00:00.000Z" });
     expect(calls).toHaveLength(1);
     const old = Date.parse("2023-06-30T20:00:00Z");
-    expect(await request("1d", 800, old)).toMatchObject({ as_of: "2023-06-30T20:00:00.000Z" });
+    expect(await request("1d", 400, old)).toMatchObject({ as_of: "2023-06-30T20:00:00.000Z" });
     expect(calls.at(-1)!.request.until).toBe(old);
-    await request("1d", 800, old);
+    await request("1d", 400, old);
     expect(calls).toHaveLength(2);
   });
 

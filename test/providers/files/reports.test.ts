@@ -160,7 +160,7 @@ inWorld("an open below the stop", "guard-stop-gap", async (dir) => {
   const { bars } = histories[0]!;
   const { ports } = marketOf({ bars: { AAPL: bars }, clock: stoppedClock(NOW) });
   const rules = { entry: "close > 102.9", exit: "close < 0", stop: "5%", target: "10%" };
-  const input = { symbol: "AAPL", strategy: "rules", rules, picture: false, detail: "full" };
+  const input = { symbol: "AAPL", strategy: "rules", rules, slippage: 0, picture: false, detail: "full" };
   const principal = { account: "one", plan: "founding", scopes: ["read"] } as const;
   const { trades } = await invoke(runBacktest, input, { ports, principal, transport: "test" });
   expect(trades[0]).toMatchObject({ exit_price: 80, exit_reason: "stop" });

@@ -61,9 +61,9 @@ describe("the pages of one symbol", () => {
       loggedSignal({ symbol: "MSFT", model_version: "consensus-2" }),
     ]);
     await repository.score(ids.map((id) => ({ id, ...outcome })));
-    const { ofSymbol } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
+    const { ofSymbol } = trackRecord({ db, market: "test", model: "consensus-1.2.0" });
     const { model_version, scored, observed } = ofSymbol("MSFT");
-    expect(model_version).toBe("consensus-1.0.0");
+    expect(model_version).toBe("consensus-1.2.0");
     expect(await listed(scored())).toMatchObject([{ symbol: "MSFT", direction: "SHORT", r: -1 }]);
     expect(await listed(observed("1d"))).toMatchObject([
       { symbol: "MSFT", outcomes: [{ planEnd: "stop", planSide: "SHORT" }] },
