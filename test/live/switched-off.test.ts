@@ -116,8 +116,8 @@ describe("with a key for every provider", () => {
     expect(new Set(providersOf(usual.us))).toEqual(new Set(["finnhub", "alpaca", "yahoo"]));
     expect(usual.us.quote.provenance.provider).toBe("finnhub");
     // Coinbase has no four-hour bars; Kraken has them in dollars
-    // recorded answers of Coinbase are shorter than the bars that odds read, those of Binance are not
-    expect(new Set(providersOf(usual.crypto))).toEqual(new Set(["coinbase", "kraken", "binance"]));
+    // recorded answers of Coinbase are shorter than the bars that odds read, those of Yahoo are not
+    expect(new Set(providersOf(usual.crypto))).toEqual(new Set(["coinbase", "kraken", "yahoo"]));
   });
 
   it.each(ALL)("%s switched off or unreachable changes the provider named, not the figures", async (name) => {

@@ -160,8 +160,12 @@ describe("explain_signal", () => {
       } = (await invoke(getSignal, { symbol }, call)).data.signal;
       const { odds, odds_reason } = await explain({ symbol, detail: "concise" });
       expect(odds_reason).toBeNull();
-      const { range_90: _, ...plan } = now!;
-      expect(odds).toMatchObject(plan);
+      const { range_90: _, expected_r, base, ...shares } = now!;
+      const { n_eff, margin, mean_r, ...rates } = base!;
+      expect(odds).toMatchObject({ ...shares, base: rates });
+      expect(odds).not.toHaveProperty("expected_r");
+      const { odds: whole } = await explain({ symbol, detail: "full" });
+      expect(whole).toMatchObject({ ...shares, expected_r, base: { ...rates, n_eff, margin, mean_r } });
       const away = signal.direction === "LONG" ? 1 : -1;
       const [farther, nearer, target] = odds!.changes;
       expect([farther!.change, nearer!.change, target!.change]).toEqual([

@@ -52,8 +52,7 @@ export function windowStart(
  * minutes. Weekly bars are built from seven times as many daily bars, so five years are fetched unless more are
  * requested.
  */
-export const fetchLimit = (timeframe: BarTimeframe): number =>
-  timeframe === "1w" ? 261 : timeframe === "1m" ? 510 : 1_261;
+export const fetchLimit = (timeframe: BarTimeframe): number => (timeframe === "1w" ? 261 : 510);
 
 /**
  * Returns the start of the first complete bar (epoch ms) of a provider with `days` of history at `now`. Bars of stocks
