@@ -9,7 +9,7 @@ export const declareNoSplit = defineTool({
   name: "declare_no_split",
   title: "Declare no split",
   description:
-    "Declares that a price change was a real move and no unadjusted split, so that signals and odds of all accounts read across it. Returns whether it changed, a hint and all declared days by symbol and date; without input only these, and remove takes one back. Use it when a signal is refused for a split that was none (owner or scope admin). get_corporate_actions lists real splits.",
+    "Declares that a price change was a real move and no unadjusted split, so that signals and odds of all accounts read across it. Returns whether anything changed, a hint, and all declarations by symbol and date; without input only lists them, and `remove` takes one back. Use it when a signal is refused for a split that was none (owner or scope admin). get_corporate_actions lists real splits.",
   toolset: "system",
   plan: "member",
   effect: "write",
@@ -52,7 +52,7 @@ export const declareNoSplit = defineTool({
       });
     const done =
       instrument === null || date === undefined
-        ? { changed: false, hint: "Pass symbol and date to declare a price change no split." }
+        ? { changed: false, hint: "Pass symbol and date to declare that a price change is no split." }
         : await declare({ instrument, date, remove }, principal, ctx);
     return { ...done, declared: [...(await noSplits.list())], market: market.mode };
   },

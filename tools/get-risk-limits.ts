@@ -11,7 +11,7 @@ export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
   description:
-    "Returns the risk limits of the account: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, use, whether the kill switch is engaged right now and live trading switched on here. Use it for what a bot may trade, or why an order is refused. It changes nothing. preview_trade checks one trade.",
+    "Returns the risk limits of the account: maximum position size, daily loss limit, drawdown halt, cooldown after stop-outs, how many orders an agent may send a minute, allowed symbols and hours, how much of each limit is used, and whether the kill switch is engaged and live trading switched on. Use it for what a bot may trade, or why an order is refused. preview_trade checks one trade.",
   toolset: "trading",
   plan: "member",
   effect: "read",
@@ -40,12 +40,20 @@ export const getRiskLimits = defineTool({
       z.object({
         limit: z.string(),
         value: z.string().nullable().describe("null: the limit is switched off"),
-        used: z.string().nullable().describe("Used now, like value; null: a limit of one order, or unknown"),
+        used: z
+          .string()
+          .nullable()
+          .describe(
+            "Amount used now, in the unit of value; null: the limit is of a single order, or the use is unknown",
+          ),
         is_default: z.boolean(),
         hint: z.string(),
       }),
     ),
-    connection_id: z.string().nullable().describe("Connection of used; null: several, pass connection_id"),
+    connection_id: z
+      .string()
+      .nullable()
+      .describe("Connection that `used` is of; null: several are connected, pass connection_id"),
     used_reason: z.string().nullable().describe("Why used is unknown; null if it is known"),
     kill_switch: KillSwitch,
     live_trading: z.boolean().describe("true: this server sends live orders"),

@@ -25,7 +25,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 /** Maximum number of rows with detail concise: keeps the response under 2,000 tokens. */
 const MAX_CONCISE_ROWS = 10;
-/** The same of buckets of odds. */
+/** Maximum number of buckets of odds with detail concise. */
 const MAX_CONCISE_BUCKETS = 5;
 const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
 

@@ -23,8 +23,8 @@ import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { oddsForecaster, signalForecaster } from "../features/signal/forecast.ts";
-import { withKnownSplits } from "../features/signal/known-splits.ts";
 import { withFacts } from "../features/signal/picture.ts";
+import { withRealMoves } from "../features/signal/real-moves.ts";
 import { createToolSearch } from "../features/tool-search/find.ts";
 import { withReplayedRecord } from "../features/track-record/replayed-record.ts";
 import { withPaperAccount } from "../features/trading/built-in-paper.ts";
@@ -156,7 +156,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const requestedRuns = runsOnRequest({ engineRuns: runs, engine: () => engine, market, clock, log });
     const ports: Ports = {
       ...marketPorts,
-      bars: withKnownSplits(marketPorts.bars, splitPorts),
+      bars: withRealMoves(marketPorts.bars, splitPorts),
       noSplits: splitPorts.noSplits,
       market,
       quoteStreams: marketPorts.quoteStreams ?? noQuoteStreams,
@@ -213,7 +213,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       receipts: receiptRepository(scope),
       signer: signerOf(secrets),
     };
-    const backgroundBars = live === null ? ports.bars : withKnownSplits(live.bars.background, splitPorts);
+    const backgroundBars = live === null ? ports.bars : withRealMoves(live.bars.background, splitPorts);
     const track = createTrack({ ...ports, bars: backgroundBars, repository: signals });
     // stored facts and files of all symbols; one request per symbol would use up the calls that requests need
     const runFactPorts =

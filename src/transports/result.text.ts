@@ -30,7 +30,7 @@ const NEXT_STEP = {
   STORAGE_DAMAGED: "Do not retry. The server owner has to restore a backup.",
 } as const satisfies Record<ErrorCode, string>;
 
-/** Codes whose general next step would contradict a hint, which is the next step then. */
+/** Codes whose hint replaces the general next step, because the two could contradict each other. */
 const HINT_IS_NEXT: ReadonlySet<ErrorCode> = new Set(["NOT_FOUND", "REFUSED", "CONFLICT"]);
 
 /** Returns a result as plain terminal text; empty if the tool has no terminal output. */

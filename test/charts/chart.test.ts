@@ -141,18 +141,24 @@ describe("a chart", () => {
   it("draws the odds above the prices, in two lines if one is too long", () => {
     const drawn = (odds: PlanOdds | null) => chartSvg(chart({ odds }));
     const paneTop = (svg: string) => /<clipPath id="pane"><rect x="68" y="(\d+)"/.exec(svg)![1];
-    expect(textsIn(drawn(ODDS))).toContain(
-      "Odds: stop first in 30 of 100 cases, target 1 in 45, neither within 20 bars in 25 (any close of this symbol: 33, 40, 27; 480 past windows)",
+    const short = drawn({ ...ODDS, base: null });
+    const outcomes = "Odds: stop first in 30 of 100 cases, target 1 in 45, neither within 20 bars in 25";
+    expect(textsIn(short)).toContain(outcomes);
+    expect(textsIn(drawn(ODDS))).toEqual(
+      expect.arrayContaining([
+        outcomes,
+        "(any close of this symbol: stop 33, target 40, neither 27; 480 past windows)",
+      ]),
     );
     const rare = { stop_first: 0, target_first: 0, neither: 1 };
     const long = drawn({ ...ODDS, ...rare, base: { ...rare, windows: 480 } });
     expect(textsIn(long)).toEqual(
       expect.arrayContaining([
         "Odds: stop first in less than 1 of 100 cases, target 1 in less than 1, neither within 20 bars in more than 99",
-        "(any close of this symbol: less than 1, less than 1, more than 99; 480 past windows)",
+        "(any close of this symbol: stop less than 1, target less than 1, neither more than 99; 480 past windows)",
       ]),
     );
-    expect([drawn(null), drawn(ODDS), long].map(paneTop)).toEqual(["102", "120", "138"]);
+    expect([drawn(null), short, long].map(paneTop)).toEqual(["102", "120", "138"]);
   });
 
   it("draws no bar in progress: the last bar is the last one given", () => {

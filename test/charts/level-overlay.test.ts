@@ -23,7 +23,8 @@ describe("the level overlay of an answer", () => {
   it("has lines on the range, the plan and the levels", () => {
     expect(overlayOf(oddsAnswer(), { horizon: 20, timeframe: "1d" }).lines).toEqual([
       "In 90 of 100 cases its close after 20 bars (1d) lies between 86.00 and 117.00 (base range in the past: 85.00 to 119.00).",
-      "LONG plan: stop first in 48 of 100 cases, target in 23, neither within 20 bars in 29 (any close of this symbol: 55, 22, 23; 480 past windows).",
+      "LONG plan: stop first in 48 of 100 cases, target in 23, neither within 20 bars in 29",
+      "(any close of this symbol: stop 55, target 22, neither 23; 480 past windows).",
       "Levels: of 100 cases, those that touch the price within 20 bars; base: the same in past windows of the symbol.",
     ]);
   });

@@ -133,7 +133,7 @@ describe("a chart of odds", () => {
     expect(oddsAltText(pictureOf(oddsAnswer()))).toBe(
       "AAPL 1d candlestick chart: 120 closed bars from 2020-06-29 to 2020-10-26, low 99.00, high 101.00, last close 100.00 (+0.0% since the first). " +
         "In 90 of 100 cases its close after 20 bars (1d) lies between 86.00 and 117.00 (base range in the past: 85.00 to 119.00). " +
-        "LONG from 100.00, stop 95.00, target 112.00: stop first in 48 of 100 cases, target in 23, neither within 20 bars in 29 (any close of this symbol: 55, 22, 23; 480 past windows). " +
+        "LONG from 100.00, stop 95.00, target 112.00: stop first in 48 of 100 cases, target in 23, neither within 20 bars in 29 (any close of this symbol: stop 55, target 22, neither 23; 480 past windows). " +
         "110.00 (+10.0%) is touched within 20 bars in 31 of 100 cases (base rate in the past: 28). " +
         "1,000.00 (+900.0%) is touched within 20 bars in less than 1 of 100 cases (base rate in the past: less than 1).",
     );

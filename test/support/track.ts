@@ -2,7 +2,7 @@ import { ODDS_VERSION } from "../../src/analytics/odds/odds.ts";
 import type { OddsForecast } from "../../src/domain/odds/forecast.ts";
 import type { OddsBucket, OddsRow } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord, ROverBase, TrackRow } from "../../src/domain/track-record/track.ts";
-import type { ForecastSignal, LoggedOdds, SymbolPages } from "../../src/domain/track-record/track-port.ts";
+import type { ForecastSignal, LoggedOdds, SymbolOutcomes } from "../../src/domain/track-record/track-port.ts";
 
 /** A row of a track record; every field can be overridden. */
 export const trackRow = (over: Partial<TrackRow> = {}): TrackRow => ({
@@ -143,7 +143,7 @@ export const oddsRow = (over: Partial<OddsRow> = {}): OddsRow => ({
 });
 
 /** Stored pages of a symbol without signals and forecasts. */
-export const noPages = (): SymbolPages => ({
+export const noPages = (): SymbolOutcomes => ({
   model_version: "consensus-1.0.0",
   async *scored() {},
   async *observed() {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Bars } from "../../src/domain/market/bars.ts";
-import { withKnownSplits } from "../../src/features/signal/known-splits.ts";
+import { withRealMoves } from "../../src/features/signal/real-moves.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { noSplits } from "../../src/store/market/no-splits.ts";
 import { declareNoSplit } from "../../tools/declare-no-split.ts";
@@ -21,7 +21,7 @@ async function market() {
   const { db } = await testStore();
   const declared = noSplits({ db, market: "test" });
   const deps = { ...ports, noSplits: declared };
-  const all = { ...deps, bars: withKnownSplits(ports.bars, deps) };
+  const all = { ...deps, bars: withRealMoves(ports.bars, deps) };
   const call = (input: object, principal: typeof pro = owner) =>
     invoke(declareNoSplit, input, { ports: all, principal, transport: "test" });
   return { all, call };

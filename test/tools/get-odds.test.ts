@@ -274,7 +274,7 @@ describe("get_odds on a terminal", () => {
       /^AAPL closed at [\d.]+\. In 90 of 100 cases its close after 20 bars \(1d\) lies between [\d.]+ and [\d.]+ \(base range in the past: [\d.]+ to [\d.]+\)\.$/,
     );
     expect(lines[1]).toMatch(
-      /^ {2}LONG from [\d.]+, stop [\d.]+, target [\d.]+: expected [+-]\d\.\d\d R in 20 bars: stop first in \d+ of 100 cases \(-\d\.\d\d R\), target in \d+ \(\+\d\.\d\d R\), neither in \d+ \([+-]\d\.\d\d R\) \(any close of this symbol: [+-]\d\.\d\d R; \d+, \d+, \d+; n_eff \d+\)\.$/,
+      /^ {2}LONG from [\d.]+, stop [\d.]+, target [\d.]+: expected [+-]\d\.\d\d R in 20 bars: stop first in \d+ of 100 cases \(-\d\.\d\d R\), target in \d+ \(\+\d\.\d\d R\), neither in \d+ \([+-]\d\.\d\d R\) \(any close of this symbol: [+-]\d\.\d\d R; stop \d+, target \d+, neither \d+; about \d+ independent windows\)\.$/,
     );
     expect(lines[2]).toMatch(
       /^ {2}[\d.]+ \(\+5\.0%\) is touched within 20 bars in \d+ of 100 cases \(base rate in the past: \d+\)\.$/,

@@ -3,7 +3,7 @@ import { ODDS_VERSION } from "../../src/analytics/odds/odds.ts";
 import type { OddsBucket, OddsRecord } from "../../src/domain/odds/odds-record.ts";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
 import { shownTrackRow } from "../../src/domain/track-record/track.ts";
-import type { SymbolPages } from "../../src/domain/track-record/track-port.ts";
+import type { SymbolOutcomes } from "../../src/domain/track-record/track-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
 import { pro } from "../support/context.ts";
@@ -49,7 +49,7 @@ const recordOf = (over: readonly (typeof rows)[number][] = rows) =>
 const portsOf = (
   record: PublishedRecord | null,
   odds: OddsRecord | null = null,
-  pages: SymbolPages = noPages(),
+  pages: SymbolOutcomes = noPages(),
 ) => ({
   ...smallMarket().ports,
   trackRecord: { published: async () => record, odds: async () => odds, ofSymbol: () => pages },
@@ -161,7 +161,9 @@ describe("get_track_record", () => {
       until: null,
       computed_at: null,
       model_version: null,
-      reason: expect.stringContaining("The owner of the server can build a record from history."),
+      reason: expect.stringContaining(
+        "On the server, market-signal track replay builds a record from history.",
+      ),
       notes: [],
     });
   });
@@ -191,7 +193,7 @@ describe("get_track_record", () => {
     ]);
     expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.2.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
-      "The owner of the server can build a record from history.",
+      "On the server, market-signal track replay builds a record from history.",
     );
   });
 });
@@ -344,7 +346,7 @@ describe("the record of one symbol", () => {
     grade: "A",
     horizon: 20,
   } as const;
-  const pages: SymbolPages = {
+  const pages: SymbolOutcomes = {
     model_version: "consensus-1.0.0",
     async *scored() {
       yield [
@@ -367,7 +369,7 @@ describe("the record of one symbol", () => {
       ];
     },
   };
-  const call = (input: object, own?: SymbolPages) =>
+  const call = (input: object, own?: SymbolOutcomes) =>
     invoke(getTrackRecord, input, {
       ports: portsOf(recordOf(), null, own),
       principal: pro,

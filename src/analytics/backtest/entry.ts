@@ -87,7 +87,7 @@ export function enter(
   portfolio.risk[s] = sized.risk;
   portfolio.carry[s] = 0;
   portfolio.trail[s] = trail;
-  portfolio.filledWithin[s] = side * (open - limit) > 0 ? t : -1;
+  portfolio.limitFillBar[s] = side * (open - limit) > 0 ? t : -1;
 }
 
 /** Returns the price of a limit entry: the market price if the open is within the limit, else the limit; null if unfilled. */

@@ -17,8 +17,8 @@ const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
 /** Streams and account of a run, and its trading days per year: 252, or 365 for markets that never close. */
 export interface RunFacts {
   readonly streams: readonly Stream[];
-  /** Streams whose holding is compared with. Default: `streams`. */
-  readonly held?: readonly Stream[];
+  /** Streams of the benchmark. Default: `streams`. */
+  readonly benchmark?: readonly Stream[];
   readonly account: Account;
   readonly year: number;
 }
@@ -30,19 +30,19 @@ export interface RunFacts {
  */
 export function metricsOf(
   ledger: Ledger,
-  { streams, held: compared = streams, account, year }: RunFacts,
+  { streams, benchmark = streams, account, year }: RunFacts,
 ): Pick<BacktestResult, "metrics" | "undefined_metrics"> {
   const { time, equity, trades } = ledger;
   const { cash } = account;
   const bar = Math.min(DAY_MS, ...streams.map(({ bars }) => TIMEFRAME_MS[bars.timeframe]));
   const last = equity[equity.length - 1] ?? cash;
   const growth = last / cash - 1;
-  const held = heldReturn(compared, account) ?? "no bar on which the strategy could trade";
+  const held = heldReturn(benchmark, account) ?? "no bar on which the strategy could trade";
   const { annual, volatility, ...ratios } = returnFigures(ledger, year);
   const drawdowns = drawdownsOf(time, equity);
   const { depths, lengths } = drawdowns;
   const lasting = (figure: () => number): Figure => (depths.length === 0 ? "no drawdown" : figure());
-  const curve = heldCurve(compared, time);
+  const curve = heldCurve(benchmark, time);
   const beta = betaOf(equity, curve);
   const marketYear = yearly(time, curve[curve.length - 1] ?? 1);
   const missing: BacktestResult["undefined_metrics"] = [];

@@ -31,8 +31,8 @@ export interface Portfolio {
   readonly carry: Float64Array;
   /** Fraction by which market orders of each symbol fill worse than the price. */
   readonly slippage: Float64Array;
-  /** Bar in which an entry was filled at its limit within the bar, -1 for none. */
-  readonly filledWithin: Int32Array;
+  /** Bar of the timeline in which the entry was filled at its limit, after the open; -1 for none. */
+  readonly limitFillBar: Int32Array;
   /** Distance of the trailing stop; NaN without one. */
   readonly trail: Float64Array;
   /** Last known price of each symbol. */
@@ -61,7 +61,7 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
     risk: column().fill(Number.NaN),
     carry: column(),
     slippage: Float64Array.from(streams, ({ slippage = account.slippage }) => slippage),
-    filledWithin: new Int32Array(streams.length).fill(-1),
+    limitFillBar: new Int32Array(streams.length).fill(-1),
     trail: column().fill(Number.NaN),
     mark: column(),
     trades: [],

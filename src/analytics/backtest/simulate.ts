@@ -100,7 +100,7 @@ function protect(portfolio: Portfolio, s: number, t: number, row: number): void 
   const target = portfolio.target[s]!;
   const worst = side > 0 ? low[row]! : high[row]!;
   const best = side > 0 ? high[row]! : low[row]!;
-  if (portfolio.filledWithin[s] === t) {
+  if (portfolio.limitFillBar[s] === t) {
     if (side * (worst - stop) <= 0) closePosition(portfolio, s, t, stop, "stop");
   } else if (side * (start - stop) <= 0) closePosition(portfolio, s, t, start, "stop");
   else if (side * (start - target) >= 0) closePosition(portfolio, s, t, start, "target");

@@ -4,7 +4,7 @@ import type { DriverValue } from "../drivers/driver-value.ts";
 import type { Side } from "../levels/side.ts";
 import { stopDistance } from "../levels/stop.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "../score/consensus.ts";
-import { splitFault } from "../score/split-fault.ts";
+import { describeFault, newestSuspicion } from "../score/split-fault.ts";
 import { gradeRank } from "../score/tape-columns.ts";
 import { computeVerdict, type Verdict } from "../score/verdict.ts";
 
@@ -33,7 +33,8 @@ export interface CloseEvaluation {
 export function closeEvaluator(input: ConsensusInput, stage: number): (close: number) => CloseEvaluation {
   const { bars, assetClass } = input;
   const at = bars.close.length - 1;
-  const fault = splitFault(bars);
+  const split = newestSuspicion(bars);
+  const fault = split === undefined ? null : describeFault(bars, split);
   const moved = { ...bars, high: bars.high.slice(), low: bars.low.slice(), close: bars.close.slice() };
   return (close) => {
     moved.close[at] = close;
@@ -42,7 +43,7 @@ export function closeEvaluator(input: ConsensusInput, stage: number): (close: nu
     const context = driverContext(moved, assetClass, stage);
     const { a, v, n } = context;
     const drivers = driversOf({ ...input, bars: moved }, context);
-    const verdict = computeVerdict(drivers, n, levelsOf(context, assetClass), fault);
+    const verdict = computeVerdict(drivers, n, levelsOf(context, assetClass, split?.index), fault);
     const side = verdict.s !== null && verdict.s < 0 ? "SHORT" : "LONG";
     const stop = stopDistance(side, moved, a) / a;
     return { assetClass, close, verdict, rank: gradeRank(verdict.grade), drivers, a, v, side, stop };

@@ -2,7 +2,7 @@ import { driverContext } from "../drivers/context.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { DRIVERS } from "../drivers/table.ts";
 import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
-import { splitFault } from "../score/split-fault.ts";
+import { newestSuspicion } from "../score/split-fault.ts";
 import { type Contribution, contributionOf, type VerdictWithout, verdictWithout } from "./contributions.ts";
 import { type Flips, nearestFlips } from "./flip.ts";
 import { findMinimalRemoval, type MinimalRemoval } from "./minimal-removal.ts";
@@ -28,9 +28,11 @@ export interface Explanation {
  * change the direction or the grade, and the smallest set of drivers whose removal changes the direction.
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
-  const levels = levelsOf(driverContext(input.bars, input.assetClass), input.assetClass);
-  // with a fault of the bars there is no score, whatever the drivers are
-  const bars = splitFault(input.bars) === null ? known.bars : 0;
+  const split = newestSuspicion(input.bars);
+  const context = driverContext(input.bars, input.assetClass);
+  const levels = levelsOf(context, input.assetClass, split?.index);
+  // with a suspected split there is no score, whatever the drivers are
+  const bars = split === undefined ? known.bars : 0;
   const drivers = known.drivers.map((driver, i): ExplainedDriver => {
     const time = driver.value === null ? null : timeOf(driver, input, known);
     return {

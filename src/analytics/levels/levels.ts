@@ -13,7 +13,7 @@ export interface Levels {
   /** One to three targets, nearest first. */
   readonly targets: readonly number[];
   readonly target_basis: TargetBasis;
-  /** Distance to the first target over distance to the stop, from the worse edge of the entry zone; at ticks, to hundredths. */
+  /** Distance to the first target over that to the stop, from the worse edge of the zone; at ticks, in hundredths. */
   readonly reward_to_risk: number;
   /** Win rate at which this plan breaks even, 1 / (1 + reward_to_risk). */
   readonly break_even_win_rate: number;

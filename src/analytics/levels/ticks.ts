@@ -1,15 +1,24 @@
 import type { AssetClass } from "../../domain/market/market.ts";
+import { floorHundredths } from "../../lib/floor-hundredths.ts";
 import { pricePlaces } from "../../lib/price-places.ts";
 import { type Levels, type LevelsOutcome, MIN_REWARD_TO_RISK } from "./levels.ts";
 import { towardProfit, worseEdge } from "./side.ts";
 
-const HUNDREDTHS = 100;
-/** Tolerance of a quotient, far smaller than a hundredth, so that 1.5 is not rounded down to 1.49. */
-const ROUNDING = 1e-9;
-
 /** Returns the valid price of an order that is nearest to a price. */
 export const nearestTick = (price: number, assetClass: AssetClass): number =>
   Number(price.toFixed(pricePlaces(price, assetClass)));
+
+/** Returns the tick one step from another, up for direction 1, down for -1. */
+function nextTick(tick: number, direction: number, assetClass: AssetClass): number {
+  const places = pricePlaces(tick, assetClass);
+  return Number((tick + direction * 10 ** -places).toFixed(places));
+}
+
+/** Returns the tick at a price, or else the next one in a direction. */
+function tickToward(price: number, direction: number, assetClass: AssetClass): number {
+  const tick = nearestTick(price, assetClass);
+  return direction * (tick - price) < 0 ? nextTick(tick, direction, assetClass) : tick;
+}
 
 /**
  * Returns levels whose prices are valid prices of an order: entry zone and targets at the nearest tick, the stop at the
@@ -20,38 +29,29 @@ export const nearestTick = (price: number, assetClass: AssetClass): number =>
 export function levelsAtTicks(levels: Levels, assetClass: AssetClass): LevelsOutcome {
   const { side } = levels;
   const away = towardProfit(side);
-  const nearest = (price: number) => nearestTick(price, assetClass);
-  const next = (price: number, direction: number) => {
-    const places = pricePlaces(price, assetClass);
-    return Number((price + direction * 10 ** -places).toFixed(places));
-  };
-  /** Returns the tick at the price or the next one in the direction. */
-  const toward = (price: number, direction: number) => {
-    const tick = nearest(price);
-    return direction * (tick - price) < 0 ? next(tick, direction) : tick;
-  };
-  const entry = { low: nearest(levels.entry.low), high: nearest(levels.entry.high) };
-  if (entry.low >= entry.high) {
-    entry.low = toward(levels.entry.low, -1);
-    entry.high = Math.max(toward(levels.entry.high, 1), next(entry.low, 1));
-  }
+  const entry = zoneAtTicks(levels.entry, assetClass);
   const worse = worseEdge({ side, entry });
   const better = side === "LONG" ? entry.low : entry.high;
-  const exact = toward(levels.stop, -away);
-  const stop = away * (better - exact) > 0 ? exact : next(better, -away);
-  const ratioAt = (target: number) =>
-    Math.floor(HUNDREDTHS * ((away * (target - worse)) / Math.abs(worse - stop) + ROUNDING)) / HUNDREDTHS;
+  const stopTick = tickToward(levels.stop, -away, assetClass);
+  const stop = away * (better - stopTick) > 0 ? stopTick : nextTick(better, -away, assetClass);
+  const rewardToRisk = (target: number) =>
+    floorHundredths((away * (target - worse)) / Math.abs(worse - stop));
+  /** Returns a target, or the tick after the price before it if it is not beyond that. */
+  const targetBeyond = (previous: number, target: number) =>
+    away * (target - previous) > 0 ? target : nextTick(previous, away, assetClass);
+
   const isEnough = levels.reward_to_risk >= MIN_REWARD_TO_RISK;
-  const keepsRule = (target: number) => ratioAt(target) >= MIN_REWARD_TO_RISK === isEnough;
-  const beyond = (last: number, price: number) => (away * (price - last) > 0 ? price : next(last, away));
-  const near = beyond(worse, nearest(levels.targets[0]!));
-  const moved = beyond(worse, next(near, isEnough ? away : -away));
-  const first = !keepsRule(near) && keepsRule(moved) ? moved : near;
+  const agrees = (target: number) => rewardToRisk(target) >= MIN_REWARD_TO_RISK === isEnough;
+  const nearest = targetBeyond(worse, nearestTick(levels.targets[0]!, assetClass));
+  const adjacent = targetBeyond(worse, nextTick(nearest, isEnough ? away : -away, assetClass));
+  const first = !agrees(nearest) && agrees(adjacent) ? adjacent : nearest;
   const targets = [first];
-  for (const target of levels.targets.slice(1)) targets.push(beyond(targets.at(-1)!, nearest(target)));
+  for (const target of levels.targets.slice(1))
+    targets.push(targetBeyond(targets.at(-1)!, nearestTick(target, assetClass)));
+
   if (!(first > 0 && stop > 0 && entry.low > 0 && entry.high > entry.low))
     return { levels: null, reason: "Price steps are too wide at this price for a stop and a target" };
-  const reward_to_risk = ratioAt(first);
+  const reward_to_risk = rewardToRisk(first);
   return {
     levels: {
       ...levels,
@@ -62,5 +62,17 @@ export function levelsAtTicks(levels: Levels, assetClass: AssetClass): LevelsOut
       break_even_win_rate: 1 / (1 + reward_to_risk),
     },
     reason: null,
+  };
+}
+
+/** Returns a zone at the nearest ticks, or at those around it if these are one price. */
+function zoneAtTicks(zone: Levels["entry"], assetClass: AssetClass): Levels["entry"] {
+  const low = nearestTick(zone.low, assetClass);
+  const high = nearestTick(zone.high, assetClass);
+  if (low < high) return { low, high };
+  const below = tickToward(zone.low, -1, assetClass);
+  return {
+    low: below,
+    high: Math.max(tickToward(zone.high, 1, assetClass), nextTick(below, 1, assetClass)),
   };
 }

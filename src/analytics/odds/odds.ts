@@ -69,8 +69,8 @@ export interface PlanOddsResult extends PlanRequest {
   /** Base rates: outcomes of a plan at the same relative distances in past windows; null without a window, or without bases. */
   readonly base: PastPlanOutcomes | null;
   /**
-   * Mean result over the paths, in R, less half the variance of the price: it follows from the distances of the plan and
-   * the assumed drift, favours neither side without drift, and is no edge.
+   * Mean result over the paths in R, from which half the variance of the price is subtracted. It follows from the distances
+   * of the plan and the assumed drift, favours neither side without drift, and is no edge.
    */
   readonly expectedR: number;
   /** The same of the paths that end at the stop, at the target and at neither; null without one. */

@@ -48,9 +48,9 @@ export interface PathEnds {
 }
 
 /**
- * Outcomes of a plan: numbers of paths, and the sums of their results in R and of the squares of these. A result is less
- * half the variance of the log return while the trade is open: as the drift is that of the median price, the mean price
- * rises by that much without any drift, which would favour a LONG.
+ * Outcomes of a plan: numbers of paths, and the sums of their results in R and of the squares of these. Half the variance
+ * of the log return while the trade is open is subtracted from each result: as the drift is that of the median price, the
+ * mean price rises by that much without any drift, which would favour a LONG.
  */
 export interface PlanOutcomes {
   readonly stop: number;
@@ -111,12 +111,8 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
   const values = new Float64Array(LONG + MAX_HORIZON);
   values.set(recent);
   const startSums = meanSums(recent, LONG);
-  const away = plan?.side === "SHORT" ? -1 : 1;
-  const stop = plan === null ? 0 : away * plan.stop;
-  const target = plan === null ? 0 : away * plan.target;
-  const risk = plan === null ? 1 : away * (1 - Math.exp(plan.stop));
-  let [stopped, reached, timedOut] = [0, 0, 0];
-  let [sumStopR, sumTargetR, sumNeitherR, sumSquaredR] = [0, 0, 0, 0];
+  const tally = plan && planTally(plan);
+  const { away, stop, target } = tally ?? { away: 1, stop: 0, target: 0 };
   for (let path = 0; path < paths; path++) {
     for (let block = 0; block < BLOCKS; block++) starts[block] = random.below(places);
     let { short, middle, long } = startSums;
@@ -151,21 +147,7 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
         if (worst <= stop || best >= target || bar === lastPlanBar) {
           isOpen = false;
           const open = away * (from + scale * opens[entry]!);
-          const isStop = open <= stop || (open < target && worst <= stop);
-          const isTarget = !isStop && best >= target;
-          const exit = isStop ? Math.min(open, stop) : isTarget ? Math.max(open, target) : away * last;
-          const result = (away * (Math.exp(away * exit) - 1 - spread)) / risk;
-          if (isStop) {
-            stopped++;
-            sumStopR += result;
-          } else if (isTarget) {
-            reached++;
-            sumTargetR += result;
-          } else {
-            timedOut++;
-            sumNeitherR += result;
-          }
-          sumSquaredR += result * result;
+          tally!.add({ open, worst, best, close: away * last }, spread);
         }
       }
       if (bar === nextEnd) {
@@ -186,21 +168,47 @@ export function simulatePaths(model: RangeModel, options: PathOptions): Paths {
       if (change < 0) forecast += fall * change;
     }
   }
+  return { ends, plan: tally?.outcomes() ?? null, bars: pathBars };
+}
+
+/** A bar in which a trade ends: logs of the ratio to the last close, of which the larger is the better for the trade. */
+interface LastBar {
+  readonly open: number;
+  /** Low of a LONG, high of a SHORT. */
+  readonly worst: number;
+  readonly best: number;
+  readonly close: number;
+}
+
+/**
+ * Returns a plan's stop and target with the sign that makes the larger price the better one, and a count of its ends.
+ */
+function planTally(plan: PathPlan) {
+  const away = plan.side === "SHORT" ? -1 : 1;
+  const stop = away * plan.stop;
+  const target = away * plan.target;
+  const risk = away * (1 - Math.exp(plan.stop));
+  const count = { stop: 0, target: 0, neither: 0 };
+  const sums = { stop: 0, target: 0, neither: 0, squares: 0 };
   return {
-    ends,
-    plan:
-      plan === null
-        ? null
-        : {
-            stop: stopped,
-            target: reached,
-            neither: timedOut,
-            sumR: sumStopR + sumTargetR + sumNeitherR,
-            sumStopR,
-            sumTargetR,
-            sumNeitherR,
-            sumSquaredR,
-          },
-    bars: pathBars,
+    ...{ away, stop, target },
+    /** Adds a path with the bar of its exit; `spread` is half the variance of its log return. */
+    add({ open, worst, best, close }: LastBar, spread: number): void {
+      const isStop = open <= stop || (open < target && worst <= stop);
+      const end = isStop ? "stop" : best >= target ? "target" : "neither";
+      const exit = end === "stop" ? Math.min(open, stop) : end === "target" ? Math.max(open, target) : close;
+      const result = (away * (Math.exp(away * exit) - 1 - spread)) / risk;
+      count[end]++;
+      sums[end] += result;
+      sums.squares += result * result;
+    },
+    outcomes: (): PlanOutcomes => ({
+      ...count,
+      sumR: sums.stop + sums.target + sums.neither,
+      sumStopR: sums.stop,
+      sumTargetR: sums.target,
+      sumNeitherR: sums.neither,
+      sumSquaredR: sums.squares,
+    }),
   };
 }

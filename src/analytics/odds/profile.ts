@@ -2,6 +2,7 @@ import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import { mean, median, variance } from "../statistics.ts";
 import { barsInYear, barsPerDay } from "./bars-per-day.ts";
+import { ODDS_BARS } from "./range-model.ts";
 
 /** Kind of an instrument, by its class and its own volatility. */
 export type InstrumentKind = "stock" | "fund" | "near_cash" | "leveraged" | "coin";
@@ -33,17 +34,15 @@ const QUIET = 0.005;
 const LEVERAGED = 0.025;
 /** Reversion of coins and of quiet funds, chosen by coverage in quiet times (docs/odds.md). */
 const REVERSION = 0.2;
-/** Standard errors from which the past rise of a fund like cash, which is its interest, is taken as its drift. */
+/** Standard errors from 0 from which the mean return of a fund near cash is taken as its drift. */
 const CERTAIN = 4;
-/** Bars whose ranges are compared. */
-const PROFILE_BARS = 1_251;
 
 /**
- * Returns the profile of an instrument from its newest 1,251 bars; volatility and drift are 0 if no bar has a range. A fund
- * like cash whose price rises by its interest keeps its own drift.
+ * Returns the profile of an instrument from its newest 1,251 bars; volatility and drift are 0 if no bar has a range. The
+ * drift of a fund near cash whose price rose or fell steadily is its past one, because interest accrues in it.
  */
 export function instrumentProfile(bars: Bars, assetClass: AssetClass): InstrumentProfile {
-  const { high, low, close, ...times } = sliceBars(bars, Math.max(0, bars.close.length - PROFILE_BARS));
+  const { high, low, close, ...times } = sliceBars(bars, Math.max(0, bars.close.length - ODDS_BARS));
   const deviations: number[] = [];
   for (let bar = 1; bar < close.length; bar++) {
     const before = close[bar - 1]!;
@@ -55,11 +54,11 @@ export function instrumentProfile(bars: Bars, assetClass: AssetClass): Instrumen
   const yearly = barVolatility * Math.sqrt(barsInYear(assetClass, times));
   const isQuiet = assetClass === "crypto" || sessionVolatility < QUIET;
   const kind = kindOf(assetClass, sessionVolatility);
-  const own = ownDrift(close);
-  const isAccruing = kind === "near_cash" && own.certainty >= CERTAIN;
+  const past = pastDrift(close);
+  const isAccruing = kind === "near_cash" && past.certainty >= CERTAIN;
   const share = Math.min(1, yearly / FULL_DRIFT_VOLATILITY);
-  const usual = kind === "coin" || own.isFlat ? 0 : (share * SESSION_DRIFT) / barsPerDay(times);
-  const drift = isAccruing ? own.drift : usual;
+  const usual = kind === "coin" || past.isFlat ? 0 : (share * SESSION_DRIFT) / barsPerDay(times);
+  const drift = isAccruing ? past.drift : usual;
   return {
     kind,
     sessionVolatility,
@@ -71,7 +70,7 @@ export function instrumentProfile(bars: Bars, assetClass: AssetClass): Instrumen
 }
 
 /** Returns the mean log return of the bars, how many standard errors it lies from 0, and whether no close moved. */
-function ownDrift(close: Float64Array) {
+function pastDrift(close: Float64Array) {
   const returns = Float64Array.from({ length: Math.max(0, close.length - 1) }, (_, bar) =>
     Math.log(close[bar + 1]! / close[bar]!),
   );

@@ -74,9 +74,9 @@ export interface RangeWeights {
   readonly fall: number;
 }
 
-/** Returns the weights of a forecast that is drawn by a share, 0-1, to a mean. */
-const drawnTo = (middle: number, share: number): RangeWeights => ({
-  constant: (1 - share) * WEIGHTS.constant + share * middle,
+/** Returns the weights of a forecast that reverts by a share, 0-1, to a mean log variance. */
+const revertTo = (usual: number, share: number): RangeWeights => ({
+  constant: (1 - share) * WEIGHTS.constant + share * usual,
   last: (1 - share) * WEIGHTS.last,
   short: (1 - share) * WEIGHTS.short,
   middle: (1 - share) * WEIGHTS.middle,
@@ -131,7 +131,7 @@ export function rangeModel(bars: Bars, reversion = 0): RangeModel {
     close: new Float64Array(size),
     error: new Float64Array(size),
   };
-  const weights = drawnTo(usual, reversion);
+  const weights = revertTo(usual, reversion);
   const next = walk(values, bars.close, weights, (forecast, at) => {
     if (at < start) return;
     const bar = at - filled + 1;

@@ -12,7 +12,7 @@ import type { Side } from "../levels/side.ts";
 import { levelsAtTicks } from "../levels/ticks.ts";
 import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
-import { newestSuspicion, splitFault } from "./split-fault.ts";
+import { describeFault, newestSuspicion } from "./split-fault.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
 /**
@@ -74,11 +74,12 @@ export interface Consensus extends Omit<Verdict, "plan"> {
 export function consensus(input: ConsensusInput, peerReturn?: PeerReturn): Consensus {
   const context = driverContext(input.bars, input.assetClass);
   const drivers = driversOf(input, context, peerReturn);
+  const split = newestSuspicion(input.bars);
   const { plan, ...verdict } = computeVerdict(
     drivers,
     context.n,
-    levelsOf(context, input.assetClass),
-    splitFault(input.bars),
+    levelsOf(context, input.assetClass, split?.index),
+    split === undefined ? null : describeFault(input.bars, split),
   );
   return {
     model_version: MODEL_VERSION,
@@ -120,14 +121,16 @@ export const driversOf = (
     input.missingReasons,
   );
 
-/** Returns a function that gives the levels of a side at the decision bar, at ticks; each side is computed on first use. */
+/**
+ * Returns a function that gives the levels of a side at the decision bar, at ticks; each side is computed on first use.
+ * Pivots before bar `from` are no targets: prices before a suspected split are in another unit.
+ */
 export function levelsOf(
   { bars, atr, a }: DriverContext,
   assetClass: AssetClass,
+  from = 0,
 ): (side: Side) => LevelsOutcome {
-  const first = newestSuspicion(bars)?.index ?? 0;
-  // prices before a suspected split are in another unit
-  const pivots = zigzag(bars.high, bars.low, atr).filter(({ index }) => index >= first);
+  const pivots = zigzag(bars.high, bars.low, atr).filter(({ index }) => index >= from);
   const known = new Map<Side, LevelsOutcome>();
   return (side) => {
     const outcome = known.get(side) ?? atTicks(levelsFor(side, bars, a, pivots), assetClass);

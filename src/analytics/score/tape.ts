@@ -76,7 +76,7 @@ export function tapeWriter(
     const start = Math.max(0, at + 1 - TAPE_BARS);
     const context = driverContext(sliceBars(bars, start, at + 1), input.assetClass, stageAt(start, at));
     const { factsAt, universeAt, ...same } = input;
-    const fault = splitsWithin(start, at).length === 0 ? null : UNADJUSTED;
+    const split = splitsWithin(start, at).at(-1);
     const readings = driversOf(
       {
         ...same,
@@ -90,8 +90,8 @@ export function tapeWriter(
     const { score, grade, direction } = scoreDrivers(
       readings,
       context.n,
-      levelsOf(context, input.assetClass),
-      fault,
+      levelsOf(context, input.assetClass, split && split.index - start),
+      split === undefined ? null : UNADJUSTED,
     );
     tape.score[at] = score ?? Number.NaN;
     tape.grade[at] = gradeRank(grade);

@@ -194,7 +194,7 @@ export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int(),
   selling: z.number().int(),
-  lean: Ratio.describe("-1 sold, 1 bought"),
+  lean: Ratio.describe("-1 all sold, 1 all bought"),
   net_usd: Usd.describe("Bought minus sold"),
 });
 export type TickerLean = z.infer<typeof TickerLean>;

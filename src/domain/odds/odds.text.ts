@@ -42,11 +42,22 @@ export const outcomesText = (
     `${target} in ${casesOf(target_first)}${resultOf(expected_r?.at_target)},`,
     `neither ${expected_r === undefined ? `within ${formatBars(bars)} ` : ""}in ${casesOf(neither)}${resultOf(expected_r?.at_neither)}`,
   ].join(" "),
-  base:
-    base === null
-      ? null
-      : `(any close of this symbol: ${base.mean_r === undefined ? "" : `${formatR(base.mean_r)}; `}${casesOf(base.stop_first)}, ${casesOf(base.target_first)}, ${casesOf(base.neither)}; ${base.n_eff === undefined ? `${base.windows} past windows` : `n_eff ${base.n_eff}`})`,
+  base: base && `(any close of this symbol: ${baseText(base)})`,
 });
+
+const baseText = ({
+  stop_first,
+  target_first,
+  neither,
+  windows,
+  n_eff,
+  mean_r,
+}: NonNullable<PlanOdds["base"]>): string =>
+  [
+    ...(mean_r === undefined ? [] : [formatR(mean_r)]),
+    `stop ${casesOf(stop_first)}, target ${casesOf(target_first)}, neither ${casesOf(neither)}`,
+    n_eff === undefined ? `${windows} past windows` : `about ${n_eff} independent windows`,
+  ].join("; ");
 
 /** Formats the mean result of an outcome in brackets; empty without one. */
 const resultOf = (r: number | null | undefined): string => (r == null ? "" : ` (${formatR(r)})`);

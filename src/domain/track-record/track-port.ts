@@ -80,11 +80,11 @@ export interface TrackRecord {
   /** Returns the record of odds last computed; null if no forecast has an outcome. */
   odds(): Promise<OddsRecord | null>;
   /** Returns what the record of one symbol is computed from, in the order of decision. */
-  ofSymbol(symbol: string): SymbolPages;
+  ofSymbol(symbol: string): SymbolOutcomes;
 }
 
 /** Stored signals of the current model and forecasts of one symbol, each with an outcome. */
-export interface SymbolPages {
+export interface SymbolOutcomes {
   readonly model_version: string;
   /** Signals of daily bars. */
   scored(): AsyncIterable<readonly ScoredSignal[]>;

@@ -43,7 +43,7 @@ export async function executeDecision<Figures>(
   }
   if (row.verdict === null || decision.action === "hold") return decision;
   if (context.holdings === null)
-    return { ...decision, refused: refusal("No paper account is open yet", OPEN_HINT) };
+    return { ...decision, refused: refusal("No paper account is connected", OPEN_HINT) };
   const { symbol, asset_class, others = [] } = row.analysis!;
   if (others.length > 0)
     return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
@@ -109,18 +109,18 @@ function buildTrade<Figures>(
     const exact = decimal(price.toPrecision(10));
     return truncated(stepDown(exact, decimal(priceStep(exact, asset_class))));
   };
-  const exits = {
+  const prices = {
     ...(verdict?.stop != null && { stop_loss: priceAtStep(verdict.stop) }),
     ...(verdict?.target != null && { take_profit: priceAtStep(verdict.target) }),
     ...(verdict?.limit != null && { type: "limit" as const, limit_price: priceAtStep(verdict.limit) }),
   };
-  if (quantity !== undefined) return { ...trade, ...exits, quantity: sized(quantity) };
-  const sizedExits = {
+  if (quantity !== undefined) return { ...trade, ...prices, quantity: sized(quantity) };
+  const sizedPrices = {
     ...(verdict?.sizingStop != null && { stop_loss: priceAtStep(verdict.sizingStop) }),
-    ...exits,
+    ...prices,
   };
-  if (risk_pct !== undefined) return { ...trade, ...sizedExits, risk_pct: sized(risk_pct) };
-  return { ...trade, ...sizedExits, ...(account_type === "paper" && { risk_pct: sized(DEFAULT_RISK_PCT) }) };
+  if (risk_pct !== undefined) return { ...trade, ...sizedPrices, risk_pct: sized(risk_pct) };
+  return { ...trade, ...sizedPrices, ...(account_type === "paper" && { risk_pct: sized(DEFAULT_RISK_PCT) }) };
 }
 
 function toProposedTrade(

@@ -32,7 +32,7 @@ export function passNotes(
   );
   return [
     ...(holdings === null
-      ? ["Holdings are unknown: no paper account is open yet. A run with dry_run false opens one."]
+      ? ["Holdings are unknown: no paper account is connected. A run with dry_run false opens one."]
       : []),
     ...(dry_run && wanted
       ? ["Set dry_run to false to place these trades, or send one ticket with execute_trade."]

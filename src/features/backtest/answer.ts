@@ -27,12 +27,12 @@ export function toBacktestResult(
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
   { market, now, id }: { readonly market: Market; readonly now: Date; readonly id: string },
 ): BacktestResult {
-  const { plan, params, account, streams, compared, ledger, read, year, peek, nullRun } = run;
+  const { plan, params, account, streams, benchmark, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
-  const held = compared === null ? streams : [compared];
+  const held = benchmark === null ? streams : [benchmark];
   const buyAndHold = holdingCurve(held, time, account);
-  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, held, account, year });
+  const { metrics, undefined_metrics } = metricsOf(ledger, { streams, benchmark: held, account, year });
   const points = Array.from(
     time,
     (at, i): EquityPoint => ({
@@ -50,7 +50,7 @@ export function toBacktestResult(
     id,
     symbol: onlyOne(symbols),
     symbols,
-    benchmark: compared?.symbol ?? null,
+    benchmark: benchmark?.symbol ?? null,
     strategy: plan.strategy,
     params,
     rules: plan.rules,

@@ -29,7 +29,7 @@ export interface BacktestInput
     Pick<BacktestRequest, "from" | "folds" | "draws" | "account"> {
   readonly read: readonly SymbolHistory[];
   /** Bars to compare with; null for those of the symbols. */
-  readonly compared: SymbolHistory | null;
+  readonly benchmark: SymbolHistory | null;
   /** null for a strategy that reads neither signal nor phase. */
   readonly companions: Companions | null;
   /** Trials of earlier backtests of the account. */
@@ -103,7 +103,7 @@ async function compute(input: BacktestInput, { signal, progress }: TaskContext):
     );
   const digest = digestOnce();
   const inputsHash = hashOfDigests(
-    [...read, ...(input.compared === null ? [] : [input.compared])]
+    [...read, ...(input.benchmark === null ? [] : [input.benchmark])]
       .map(({ series }) => series.bars)
       .concat(tapes?.companions ?? [])
       .map(digest.series),

@@ -14,7 +14,7 @@ export interface Backtest extends SymbolHistories, Omit<ComputedBacktest, "decis
   readonly plan: StrategyPlan;
   readonly streams: readonly Stream[];
   /** The benchmark to compare with; null for the symbols themselves. */
-  readonly compared: Stream | null;
+  readonly benchmark: Stream | null;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function executeBacktest(
   requireRunnable(request, plan.strategy, reads);
   progress({ done: 0, total: 1, message: "reading bars" });
   const all = await readHistories(request, ports);
-  const compared = await readBenchmark(request, ports);
+  const benchmark = await readBenchmark(request, ports);
   const read = await Promise.all(
     all.read.map(async (one) => ({ ...one, dividends: await readDividends(one, ports, signal) })),
   );
@@ -48,7 +48,7 @@ export async function executeBacktest(
     rules,
     sweep,
     read,
-    compared,
+    benchmark,
     companions,
     from,
     folds,
@@ -67,19 +67,19 @@ export async function executeBacktest(
     plan,
     ...computed,
     streams,
-    compared: compared && {
-      symbol: compared.instrument.symbol,
-      bars: compared.series.bars,
-      ...(compared.dividends && {
-        dividends: dividendColumn(compared.series.bars.time, compared.dividends),
+    benchmark: benchmark && {
+      symbol: benchmark.instrument.symbol,
+      bars: benchmark.series.bars,
+      ...(benchmark.dividends && {
+        dividends: dividendColumn(benchmark.series.bars.time, benchmark.dividends),
       }),
       // held from the first bar at which the strategy could have bought
       decisions: {
         start: rowFrom(
-          compared.series.bars.time,
+          benchmark.series.bars.time,
           Math.min(...streams.map(({ bars, decisions }) => bars.time[decisions.start] ?? Infinity)),
         ),
-        action: new Uint8Array(compared.series.bars.time.length),
+        action: new Uint8Array(benchmark.series.bars.time.length),
       },
     },
   };

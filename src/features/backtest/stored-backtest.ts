@@ -78,7 +78,7 @@ export async function runAndStoreBacktest(
 
 /** Derives the id of a backtest from the complete request and the bars. */
 function backtestId(
-  { plan, account, streams, read, compared, inputsHash }: Backtest,
+  { plan, account, streams, read, benchmark, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws, list }: Omit<BacktestRequest, "signal" | "progress">,
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
@@ -100,7 +100,7 @@ function backtestId(
     ...(account.cooldown || account.haltDrawdown !== undefined
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
-    [account.perShare ?? 0, account.borrow ?? 0, compared?.symbol ?? null],
+    [account.perShare ?? 0, account.borrow ?? 0, benchmark?.symbol ?? null],
     // runs without a list keep the ids they had before lists existed
     ...(list === undefined ? [] : [read.map(({ memberships }) => memberships)]),
     streams.map(({ dividends }) =>

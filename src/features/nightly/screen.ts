@@ -237,8 +237,9 @@ const screenRow = (
 const byPlan = (a: ScreenRow, b: ScreenRow): number => Number(a.bias === "WAIT") - Number(b.bias === "WAIT");
 /** Returns how far a score lies from neutral, in the direction of the plan. */
 const strengthOf = ({ overallScore }: ScreenRow): number => Math.abs(overallScore - 50);
-const WITHOUT_ODDS = -1e9;
-const expectedR = ({ actionCard: { odds } }: ScreenRow): number => odds?.expected_r?.mean ?? WITHOUT_ODDS;
+/** Returns the expected result of the plan in R; without odds less than any. */
+const expectedR = ({ actionCard: { odds } }: ScreenRow): number =>
+  odds?.expected_r?.mean ?? Number.NEGATIVE_INFINITY;
 const bySymbol = (a: ScreenRow, b: ScreenRow): number => (a.symbol < b.symbol ? -1 : 1);
 const ORDERS = {
   score: (a, b) => b.overallScore - a.overallScore || bySymbol(a, b),

@@ -1,4 +1,5 @@
 import { noSplitAt, suspectedSplits } from "../../analytics/backtest/splits.ts";
+import { ODDS_BARS } from "../../analytics/odds/range-model.ts";
 import { mayHaveSplits } from "../../analytics/score/split-fault.ts";
 import { OWNER_ACCOUNT, type Principal } from "../../domain/accounts/access.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -7,9 +8,6 @@ import { ToolError } from "../../kernel/errors.ts";
 import { isoDate } from "../../lib/iso-date.ts";
 import { futureTimeError } from "./past-time.ts";
 import { seriesOrNull } from "./series.ts";
-
-/** Number of daily bars among which the change is looked for: those of the odds. */
-const READ_BARS = 1_251;
 
 interface Declaration {
   readonly instrument: Instrument;
@@ -32,11 +30,15 @@ export async function declareNoSplit(
 ): Promise<{ readonly changed: boolean; readonly hint: string }> {
   const { noSplits, clock } = ports;
   if (account !== OWNER_ACCOUNT && !scopes.includes("admin"))
-    throw new ToolError("SCOPE_REQUIRED", 'Declaring a price change no split needs the "admin" scope', {
-      hint: "The owner of the server declares it, because it changes the signals of all accounts.",
-      command: `market-signal no-split ${instrument.symbol} ${date}`,
-      data: { required_scope: "admin" },
-    });
+    throw new ToolError(
+      "SCOPE_REQUIRED",
+      'Declaring that a price change is no split needs the "admin" scope',
+      {
+        hint: "The owner of the server declares it, because it changes the signals of all accounts.",
+        command: `market-signal no-split ${instrument.symbol} ${date}`,
+        data: { required_scope: "admin" },
+      },
+    );
   const now = clock.now();
   if (Date.parse(date) > now.getTime()) throw futureTimeError(date, now, "date");
   const { symbol } = instrument;
@@ -54,12 +56,12 @@ export async function declareNoSplit(
 
 /** Describes what a declaration changes in the daily bars. @throws ToolError INVALID_INPUT if they have no such change */
 async function effectOf(instrument: Instrument, date: string, { bars }: DeclarationPorts): Promise<string> {
-  const series = await seriesOrNull(bars, instrument, { timeframe: "1d", limit: READ_BARS });
+  const series = await seriesOrNull(bars, instrument, { timeframe: "1d", limit: ODDS_BARS });
   const first = series?.bars.time[0];
   if (series === null || first === undefined) return "There are no daily bars to compare with.";
   if (!mayHaveSplits(series.bars)) return "The daily bars are adjusted for splits already: nothing changes.";
   if (Date.parse(date) < first)
-    return `Signals and odds read no daily bars before ${isoDate(first)}: the declaration changes only what reads longer.`;
+    return `Signals and odds read no daily bars before ${isoDate(first)}: the declaration affects only backtests and charts of earlier bars.`;
   const dates = suspectedSplits({ ...series.bars, noSplits: [] })
     .filter(({ time }) => noSplitAt(series.bars, time)?.basis !== "market")
     .map(({ time }) => isoDate(time));

@@ -13,8 +13,8 @@ interface GradedRow {
 const KINDS: Readonly<Record<string, string>> = { equity: "stocks", etf: "funds", crypto: "coins" };
 
 /**
- * Returns a note that names the grades of a list whose past trades earned less than the same plan at any close of their
- * symbols; empty for none, without a record, and for the record of another model.
+ * Returns a note that names the grades of a list whose past trades earned less than the usual plan at any close of
+ * their symbols, and says where that is within the error; empty for none, without a record, and for the record of another model.
  */
 export function recordNotes(rows: readonly GradedRow[], record: PublishedRecord | null): string[] {
   if (record?.model_version !== MODEL_VERSION) return [];
@@ -30,8 +30,10 @@ export function recordNotes(rows: readonly GradedRow[], record: PublishedRecord 
     const error =
       interval === null
         ? ""
-        : `, 95% interval of the difference ${formatR(interval.low)} to ${formatR(interval.high)}`;
+        : `, 95% interval of the difference ${formatR(interval.low)} to ${formatR(interval.high)}${interval.high >= 0 ? ", within its error" : ""}`;
     return `${direction} with ${formatGrade({ direction, grade })} of ${KINDS[asset_class ?? ""]} ${formatR(mean_r ?? 0)} against ${formatR(base_r ?? 0)} in ${n} trades${error}`;
   });
-  return [`Past trades of these grades earned less than the same plan at any close: ${texts.join("; ")}`];
+  return [
+    `Past trades of these grades earned less than the usual plan at any close of their symbols: ${texts.join("; ")}`,
+  ];
 }

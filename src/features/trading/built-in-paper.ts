@@ -15,9 +15,9 @@ interface PaperAccountOptions {
 }
 
 /**
- * Adds the built-in paper account to the connections of accounts that have none. It is stored when it is first opened;
- * once disconnected, a new one takes its place. Beside another connection it is listed only once it has orders, so that
- * an account connected after a preview is the default.
+ * Adds the built-in paper account to the connections of accounts that have none. It is stored on its first use; once
+ * disconnected, a new one takes its place. With another connection, it is listed only if it has had an order, so that an
+ * account connected after a preview is the default.
  */
 export function withPaperAccount({
   connections,
@@ -28,7 +28,7 @@ export function withPaperAccount({
   numberOf,
 }: PaperAccountOptions): Connections {
   /** Returns the id of the first built-in account that was never opened, and the ids of those without an order. */
-  async function accountsOf(account: string) {
+  async function builtInAccounts(account: string) {
     const unused = new Set<string>();
     for (let number = 0; ; number++) {
       const digits = createHash("sha256")
@@ -41,7 +41,7 @@ export function withPaperAccount({
     }
   }
   async function builtIn(account: string): Promise<Connection> {
-    const connection_id = (await accountsOf(account)).next;
+    const connection_id = (await builtInAccounts(account)).next;
     return {
       connection_id,
       broker: "paper",
@@ -58,7 +58,7 @@ export function withPaperAccount({
       const stored = await connections.list(account);
       if (stored.length === 0) return [await builtIn(account)];
       if (stored.length === 1) return stored;
-      const { unused } = await accountsOf(account);
+      const { unused } = await builtInAccounts(account);
       return stored.filter(({ connection_id }) => !unused.has(connection_id));
     },
     async find(account, id) {

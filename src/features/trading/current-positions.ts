@@ -55,13 +55,19 @@ export async function currentPositions(
     isWithin(Date.parse(stored.at), now.getTime(), MAX_AGE_MS) &&
     changed <= stored.at;
   if (isCurrent) return { ...stored, failure: null };
-  const reading = readOncePerMinute("positions", principal, connection, ports, () =>
-    readOutcome(principal, id, ports),
-  );
+  const read = () => readOutcome(principal, id, ports);
+  const reading = readOncePerMinute("positions", { principal, connection, changed }, ports, read);
   const outcome = await (stored === undefined ? reading : beforeTimeout(reading, maxWaitMs));
   if ("read" in outcome) return { connection: id, ...outcome.read, failure: null };
   const { failure } = outcome;
   return stored === undefined ? { connection: id, at: null, positions: [], failure } : { ...stored, failure };
+}
+
+interface ReadingOf {
+  readonly principal: Principal;
+  readonly connection: Connection;
+  /** When an order of the connection last changed, if that was read already. */
+  readonly changed?: string;
 }
 
 /**
@@ -70,13 +76,14 @@ export async function currentPositions(
  */
 export async function readOncePerMinute<T extends object>(
   what: string,
-  { account }: Principal,
-  { connection_id: id, broker }: Connection,
+  { principal, connection, ...known }: ReadingOf,
   ports: Pick<Ports, "cache" | "tradeRepository">,
   read: () => Promise<T>,
 ): Promise<T> {
-  if (broker === "paper") return read();
-  const changed = await lastOrderChange(account, id, ports);
+  if (connection.broker === "paper") return read();
+  const { account } = principal;
+  const { connection_id: id } = connection;
+  const changed = known.changed ?? (await lastOrderChange(account, id, ports));
   return ports.cache.remember(`${what} ${account} ${id} ${changed}`, MAX_AGE_MS, read);
 }
 
@@ -112,11 +119,15 @@ async function readOutcome(
       );
     return { read };
   } catch (thrown) {
-    const failure = asToolError(thrown);
-    if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED"))
-      throw thrown;
-    return { failure };
+    return { failure: brokerFailure(thrown) };
   }
+}
+
+/** Returns the failure of a broker, so that calls can share it. Rethrows errors of the call or of the server. */
+export function brokerFailure(thrown: unknown): ToolError {
+  const failure = asToolError(thrown);
+  if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED")) throw thrown;
+  return failure;
 }
 
 /** Returns when an order of a connection last changed; "" without orders. */

@@ -2,10 +2,10 @@ import { lossPct, minutesSince } from "../../analytics/risk/loss-rules.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
-import { asToolError, isCallError, type ToolError } from "../../kernel/errors.ts";
+import { asToolError, type ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 import { isAhead } from "../../lib/expiry.ts";
-import { beforeTimeout, readOncePerMinute } from "./current-positions.ts";
+import { beforeTimeout, brokerFailure, readOncePerMinute } from "./current-positions.ts";
 import { sentUnconfirmed } from "./execute.ts";
 import { defaultConnection, resolveConnection } from "./resolve-connection.ts";
 import { type AccountStatePorts, readAccountState } from "./situation.ts";
@@ -45,7 +45,7 @@ export async function readLimitUse(
   // the built-in paper account before its first order
   if (connected_at === null) return { connection: id, used: UNUSED, failure: null };
   const read = () => readUse(account, id, ports);
-  const outcome = await beforeTimeout(readOncePerMinute("limit use", principal, connection, ports, read));
+  const outcome = await beforeTimeout(readOncePerMinute("limit use", { principal, connection }, ports, read));
   return { used: {}, ...outcome, connection: id };
 }
 
@@ -85,9 +85,6 @@ async function readUse(account: string, id: string, ports: LimitUsePorts): Promi
     };
     return { used, failure: null };
   } catch (thrown) {
-    const failure = asToolError(thrown);
-    if (failure.code === "INTERNAL" || (isCallError(failure) && failure.code !== "NOT_CONNECTED"))
-      throw thrown;
-    return { used: {}, failure };
+    return { used: {}, failure: brokerFailure(thrown) };
   }
 }

@@ -221,14 +221,14 @@ export function formatAmendments(
     ...prices.filter((change) => !broken.some(({ rule }) => change.startsWith(`${PRICE_FIELDS[rule]} `))),
   ];
   const until = timed.map(({ passes_at }) => passes_at!).sort();
-  const again = `review it again${changes.length === 0 ? "" : ` with ${changes.join(" and ")}`}.`;
+  const changed = changes.length === 0 ? "" : ` with ${changes.join(" and ")}`;
   const names = timed.map(({ rule }) => rule).join(", ");
   return [
     ...(timed.length > 0
-      ? [`Wait until ${formatSecond(until.at(-1)!)} for ${names}, then p${again}`]
+      ? [`Wait until ${formatSecond(until.at(-1)!)} for ${names}, then preview it again${changed}.`]
       : changes.length === 0
         ? []
-        : [`P${again}`]),
+        : [`Preview it again${changed}.`]),
     ...(odds === undefined ? [] : [`${ODDS_RULE}: ${formatRemedy(odds)}.`]),
     ...(blockingOrders.length === 0
       ? []

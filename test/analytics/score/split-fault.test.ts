@@ -46,7 +46,7 @@ describe("bars with a suspected unadjusted split", () => {
 
   it("give no score and WAIT with the reason", () => {
     expect(splitFault(split)).toMatch(
-      /^The price fell from [\d.]+ to [\d.]+ at the open of the bar of [\d-]+, close to 10:1: possibly an unadjusted split\. There is a signal once/,
+      /^The price fell from [\d.]+ to [\d.]+ at the open of the bar of [\d-]+, close to 10:1: possibly an unadjusted split\. If it is one, add SYMBOL,[\d-]+,10:1 to splits\.csv/,
     );
     expect(verdict(split)).toEqual({
       score: null,

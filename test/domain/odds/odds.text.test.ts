@@ -20,7 +20,7 @@ const odds = {
 describe("odds in words", () => {
   it("are cases of 100 with their base rates", () => {
     expect(formatPlanOdds(odds)).toBe(
-      "from 100.00, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: 33, 35, 32; 480 past windows)",
+      "from 100.00, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: stop 33, target 35, neither 32; 480 past windows)",
     );
     const base = { ...odds.base, n_eff: 24, margin: 0.2, mean_r: -0.004 };
     expect(
@@ -30,7 +30,7 @@ describe("odds in words", () => {
         base,
       }),
     ).toBe(
-      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases (-1.02 R), target in 31 (+0.75 R), neither in 41 (+0.40 R) (any close of this symbol: 0.00 R; 33, 35, 32; n_eff 24)",
+      "from 100.00, expected +0.05 R in 20 bars: stop first in 28 of 100 cases (-1.02 R), target in 31 (+0.75 R), neither in 41 (+0.40 R) (any close of this symbol: 0.00 R; stop 33, target 35, neither 32; about 24 independent windows)",
     );
     expect(formatPlanOdds({ ...odds, base: null }, "target 1")).toBe(
       "from 100.00, stop first in 28 of 100 cases, target 1 in 31, neither within 20 bars in 41",

@@ -394,7 +394,7 @@ describe("a pass", () => {
     });
   });
 
-  it("decides without holdings while no paper account is open", async () => {
+  it("decides without holdings while no paper account is connected", async () => {
     const none = { connections: [] };
     const { decisions, connection: of, notes } = await run([buying("AAPL")], none, { dry_run: true });
     expect(of).toBeNull();
@@ -405,7 +405,7 @@ describe("a pass", () => {
       refused: { code: "REFUSED", hint: "Set dry_run to false: the run opens one, and no money moves." },
     });
     expect(notes[0]).toBe(
-      "Holdings are unknown: no paper account is open yet. A run with dry_run false opens one.",
+      "Holdings are unknown: no paper account is connected. A run with dry_run false opens one.",
     );
   });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     mean_daily_return_pct: between(1, 2),
   };
   sound = { ...run, intervals, costs: costs(3, 2, 1), deflated: { ...run.deflated, deflated: null } };
-  metrics = { ...metricsOf(run.ledger, { ...run }).metrics, trade_count: 30 };
+  metrics = { ...metricsOf(run.ledger, { ...run, benchmark: run.streams }).metrics, trade_count: 30 };
 });
 const cautions = (over: Partial<Backtest> = {}, told: { trade_count?: number; from?: number } = {}) =>
   warningsOf(

@@ -8,7 +8,7 @@ it("prints a signal card as sentences", async () => {
   expect(getSignalCard.terminal!(card, (_, text) => text).split("\n")).toEqual([
     "AAPL is LONG: grade A+, score 86.4 of 100, tier HOT.",
     "  Levels: entry 137.63, stop 135.87, first target 141.63, reward to risk 2.27.",
-    "  Odds: from 137.38, expected +0.15 R in 20 bars: stop first in less than 1 of 100 cases, target in less than 1, neither in more than 99 (+0.15 R) (any close of this symbol: +1.96 R; less than 1, less than 1, more than 99; n_eff 14).",
+    "  Odds: from 137.38, expected +0.15 R in 20 bars: stop first in less than 1 of 100 cases, target in less than 1, neither in more than 99 (+0.15 R) (any close of this symbol: +1.96 R; stop less than 1, target less than 1, neither more than 99; about 14 independent windows).",
     "  The price is 138.00 (live_quote of 2026-01-15T14:50:00.000Z).",
     "  Conviction of large off-exchange prints: INSUFFICIENT (No provider of off-exchange prints is connected).",
     "  Wyckoff: Undetermined: No trading range in the bars given.",

@@ -24,7 +24,7 @@ describe("a signal on a terminal", () => {
       "  stop        135.87",
       "  targets     141.63  143.38  145.13  reach",
       "  reward:risk 2.27",
-      "  odds        from 137.38, expected +0.15 R in 20 bars: stop first in less than 1 of 100 cases, target 1 in less than 1, neither in more than 99 (+0.15 R) (any close of this symbol: +1.96 R; less than 1, less than 1, more than 99; n_eff 14)",
+      "  odds        from 137.38, expected +0.15 R in 20 bars: stop first in less than 1 of 100 cases, target 1 in less than 1, neither in more than 99 (+0.15 R) (any close of this symbol: +1.96 R; stop less than 1, target less than 1, neither more than 99; about 14 independent windows)",
       "  range       137.56 - 137.65  90 of 100 closes after 20 bars",
       "  confidence  less than 1 of 100  target 1 before stop, base rate less than 1; agreement 0.50",
       "  conviction  none INSUFFICIENT  No provider of off-exchange prints is connected",
@@ -78,7 +78,7 @@ describe("an explanation on a terminal", () => {
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  removing any one or two drivers does not change the direction",
       // bars that climb evenly do not vary about their drift, so that paths reach neither level
-      "  odds of the levels: from 137.38, stop first in less than 1 of 100 cases, target 1 in less than 1, neither within 20 bars in more than 99 (any close of this symbol: less than 1, less than 1, more than 99; 280 past windows)",
+      "  odds of the levels: from 137.38, stop first in less than 1 of 100 cases, target 1 in less than 1, neither within 20 bars in more than 99 (any close of this symbol: stop less than 1, target less than 1, neither more than 99; 280 past windows)",
       "  with the stop 0.5 ATR farther (135.37): stop first in less than 1 of 100, target 1 first in less than 1, neither in more than 99 (base rates: less than 1, less than 1, more than 99)",
       "  with the stop 0.5 ATR nearer (136.37): stop first in less than 1 of 100, target 1 first in less than 1, neither in more than 99 (base rates: less than 1, less than 1, more than 99)",
       "  with target 1 at two thirds of its distance (140.21): stop first in less than 1 of 100, target 1 first in less than 1, neither in more than 99 (base rates: less than 1, more than 99, less than 1)",

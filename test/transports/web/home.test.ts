@@ -136,7 +136,7 @@ describe("the card", () => {
   it("shows the source and the time of its price", async () => {
     const text = await words2(home());
     expect(text).toContain(
-      "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 31 of 100 Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29 Odds: from 137.38, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: 33, 35, 32; 480 past windows).",
+      "TSLA LONG 138.00 delayed_quote of 2026-01-15 14:50:00 UTC Grade A+ Score 92 of 100 Confidence 31 of 100 Entry 137.63 Stop 135.88 Target 141.63 Reward to risk 2.29 Odds: from 137.38, stop first in 28 of 100 cases, target in 31, neither within 20 bars in 41 (any close of this symbol: stop 33, target 35, neither 32; 480 past windows).",
     );
     expect(text).toContain("equity at XTST, provider fixture; decision bar closed 2026-01-14 21:00:00 UTC");
     expect(text).not.toContain("SAMPLE");

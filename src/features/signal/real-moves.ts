@@ -15,15 +15,15 @@ import { seriesOrNull } from "./series.ts";
 /** Maximum number of other symbols whose median stands for a market without a benchmark. */
 const MAX_MEDIAN_SYMBOLS = 40;
 
-type KnownSplitPorts = Pick<Ports, "noSplits" | "symbols" | "market">;
+type RealMovePorts = Pick<Ports, "noSplits" | "symbols" | "market">;
 
 /**
- * Returns a history that marks changes like splits which are none: those that the owner of the server declared, and moves
- * that the market shared. The market is the benchmark; in a folder of files without its bar, the median of other symbols.
+ * Returns a history that marks changes like splits which are real moves: those that the owner of the server declared, and
+ * those that the market shared. The market is the benchmark; in a folder of files without its bar, the median of other symbols.
  */
-export const withKnownSplits = (
+export const withRealMoves = (
   bars: BarHistory,
-  { noSplits, symbols, market }: KnownSplitPorts,
+  { noSplits, symbols, market }: RealMovePorts,
 ): BarHistory => ({
   async history(instrument, request) {
     const series = await bars.history(instrument, request);

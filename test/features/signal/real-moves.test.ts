@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
-import { withKnownSplits } from "../../../src/features/signal/known-splits.ts";
+import { withRealMoves } from "../../../src/features/signal/real-moves.ts";
 import { climbingBars, marketOf, withPrices } from "../../support/market.ts";
 
 const climbing: Bars = { ...climbingBars(), adjustment: "unknown" };
@@ -20,7 +20,7 @@ async function basesOf(bars: Record<string, Bars>, declared: readonly string[] =
       declared.map((day) => ({ symbol: symbol!, date: day, declared_at: "2026-01-15T15:00:00.000Z" })),
   };
   const market = { ...ports.market, ...(mode && { mode }) };
-  const known = withKnownSplits(ports.bars, { ...ports, noSplits, market });
+  const known = withRealMoves(ports.bars, { ...ports, noSplits, market });
   const { instrument } = ports.symbols.resolve("AAPL");
   const series = await known.history(instrument, { timeframe: "1d", limit: 300 });
   return { known: series.bars.noSplits, requests: requests.length };
