@@ -162,7 +162,7 @@ describe("get_track_record", () => {
       computed_at: null,
       model_version: null,
       reason: expect.stringContaining(
-        "On the server, market-signal track replay builds a record from history.",
+        "The owner of the server can build a record from history.",
       ),
       notes: [],
     });
@@ -193,7 +193,7 @@ describe("get_track_record", () => {
     ]);
     expect(lines.at(-1)).toBe("4800 signals, decided 2020-01-02 to 2025-12-15, consensus-1.2.0");
     expect(getTrackRecord.terminal!(await ask({}, null), (_, text) => text)).toContain(
-      "On the server, market-signal track replay builds a record from history.",
+      "The owner of the server can build a record from history.",
     );
   });
 });

@@ -1,8 +1,8 @@
 import type { PlanOdds } from "../../domain/odds/odds.ts";
 import type { Conflict, ConflictFields, EntryState } from "../../domain/signal/conflicts.ts";
-import { formatRewardToRisk } from "../../domain/signal/reward-to-risk.text.ts";
 import type { Direction } from "../../domain/signal/signal.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
+import { floorHundredths } from "../../lib/floor-hundredths.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatR } from "../../lib/format-r.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
@@ -122,6 +122,6 @@ function priceConflict(state: EntryState, ratio: number | null, { price, entry }
   const at =
     ratio === null
       ? "has reached the stop or the first target: the plan has expired"
-      : `is ${state} the entry zone ${zone}: reward to risk is ${formatRewardToRisk(ratio)} there`;
+      : `is ${state} the entry zone ${zone}: reward to risk is ${floorHundredths(ratio).toFixed(2)} there`;
   return [{ code: "price_outside_entry", text: `The price ${formatPrice(price)} ${at}` }];
 }

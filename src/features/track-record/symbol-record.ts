@@ -28,7 +28,7 @@ export async function symbolRecords(
 
 /** Returns why a symbol has no record. */
 export const noSymbolRecord = (symbol: string): string =>
-  `${symbol} has no record of its own: no stored signal of it has an outcome yet. The first needs 5 more bars after a nightly run; on the server, market-signal track replay builds a record from history.`;
+  `${symbol} has no record of its own: no stored signal of it has an outcome yet. The first needs 5 more bars after a nightly run; the owner of the server can build a record from history.`;
 
 const HORIZON = 20;
 

@@ -31,7 +31,7 @@ export function trackNotes(
   if (record === null)
     return {
       reason:
-        "No signal of a nightly run has an outcome yet: the first outcomes need 5 more bars. On the server, market-signal track replay builds a record from history.",
+        "No signal of a nightly run has an outcome yet: the first outcomes need 5 more bars. The owner of the server can build a record from history.",
       notes: [],
     };
   return {
