@@ -98,7 +98,7 @@ describe("interpret_query over the simulated market", () => {
     ],
     [
       "Will AAPL hit 290 before 260?",
-      /^get_odds AAPL:\nLONG .*stop 260\.00, target 290\.00: expected .* R in \d+ bars: stop first in \d+ of 100 cases \(.* R\), target in \d+ .*any close of this symbol: .* n_eff \d+\)/,
+      /^get_odds AAPL:\nLONG .*stop 260\.00, target 290\.00: expected .* R in \d+ bars: stop first in \d+ of 100 cases \(.* R\), target in \d+ .*\(any close of this symbol: [+-][\d.]+ R; stop \d+, target \d+, neither \d+;/,
     ],
     [
       "how far may AAPL freely wobble or move in the next month",

@@ -144,7 +144,7 @@ describe("checkInstallation", () => {
     expect(found).toMatchObject([{ state: "note" }]);
     expect(found[0]!.detail).toMatch(
       new RegExp(
-        `^The price fell from .* at the open of the bar of ${day}, close to 10:1: possibly an unadjusted split\\. .*splits\\.csv .*\\(SYMBOL,${day},10:1\\) .*declare_no_split`,
+        `^The price fell from .* at the open of the bar of ${day}, close to 10:1: possibly an unadjusted split\\. If it is one, add SYMBOL,${day},10:1 to splits\\.csv .*declare_no_split`,
       ),
     );
     const settled = { ...bars, noSplits: [{ date: bars.time[200]!, basis: "declared" as const }] };
