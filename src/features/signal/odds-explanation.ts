@@ -39,6 +39,6 @@ export async function explainOdds(
 /** Returns odds without results in R and the size of their base, which the signal itself has. */
 function conciseOdds({ expected_r: _, base, ...odds }: PlanOdds): PlanOdds {
   if (base === null) return { ...odds, base };
-  const { n_eff: __, margin: ___, mean_r: ____, ...shares } = base;
-  return { ...odds, base: shares };
+  const { stop_first, target_first, neither, windows } = base;
+  return { ...odds, base: { stop_first, target_first, neither, windows } };
 }
