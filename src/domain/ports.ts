@@ -11,9 +11,10 @@ import type { Compute } from "./compute-port.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { BarTimeframe } from "./market/bars.ts";
-import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
+import type { BarSeries, Instrument, Market, NotListed, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
+import type { Quotes } from "./market/quotes-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
@@ -36,6 +37,7 @@ export type * from "./call-options.ts";
 export type * from "./company/company-port.ts";
 export type * from "./congress/congress-port.ts";
 export type * from "./earnings/earnings-port.ts";
+export type * from "./market/quotes-port.ts";
 export type * from "./news/news-port.ts";
 export type * from "./nightly/engine-runs-port.ts";
 export type * from "./off-exchange/off-exchange-port.ts";
@@ -70,21 +72,6 @@ export interface Symbols {
   universe(): readonly Instrument[];
   /** Returns the stocks of the same sector with which a stock is compared. */
   peers(instrument: Instrument): readonly Instrument[];
-}
-
-export interface QuoteOptions extends CallOptions {
-  /** True requests a second provider and compares both, if there are several. */
-  readonly verify?: boolean | undefined;
-}
-
-/** Latest prices. Rejects with NO_PRICE if there is none; never returns a prior close as live. */
-export interface Quotes {
-  latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
-  /**
-   * Fetches the quotes of several instruments in as few calls as possible, so that `latest` finds them in its cache.
-   * Rejects only if the signal aborts.
-   */
-  prefetch?(instruments: readonly Instrument[], options?: CallOptions): Promise<void>;
 }
 
 export interface HistoryRequest extends CallOptions {

@@ -12,8 +12,8 @@ import { createWorld } from "../replay/shared-world.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import { compile } from "../support/compiled.ts";
 import { collectingLog } from "../support/context.ts";
-import { KEYS, requestCounts } from "../support/live.ts";
-import { start } from "../support/program.ts";
+import { FIFTY, KEYS, requestCounts } from "../support/live.ts";
+import { runProgram, start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
 import { testCli } from "../transports/cli/test-host.ts";
@@ -93,6 +93,21 @@ describe("serve with live prices, as a process", () => {
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(server.seen.err).toBe("");
+  });
+
+  it("gets the quotes of 50 symbols with three requests, not with one per symbol", LONG, async () => {
+    const before = replay.calls();
+    const command = [...built.product, "quotes", ...FIFTY, "--json"];
+    const { code, out } = await runProgram(command, settings(replay.env));
+    expect(code).toBe(0);
+    const { count, provider_calls } = JSON.parse(out) as { count: number; provider_calls: number };
+    expect(count).toBe(FIFTY.length);
+    const received = Object.entries(replay.calls()).flatMap(([name, calls]) =>
+      calls.slice(before[name]!.length).map(({ path }) => `${name} ${path}`),
+    );
+    expect(provider_calls).toBe(received.length);
+    // a busy machine may exceed the timeout of a provider, which is then called once more
+    expect(new Set(received).size).toBeLessThanOrEqual(3);
   });
 
   it("names the terms to accept on stderr when it serves MCP on stdin and stdout", LONG, async () => {

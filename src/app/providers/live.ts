@@ -5,6 +5,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedOrigin, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log, Ports } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
+import { createCallCounter } from "../../lib/call-count.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
 import { createComparer } from "../../market/prices/compare.ts";
@@ -117,7 +118,8 @@ export async function openLive({
   const directory = createLiveDirectory({ listings: await loadListings(listings, log) });
   const { symbols } = directory;
   const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
-  const factory = createProviderFactory(config, { fetch, clock, calls, processes });
+  const callCounter = createCallCounter();
+  const factory = createProviderFactory(config, { fetch: callCounter.watch(fetch), clock, calls, processes });
   const { us, crypto, all } = priceChains(factory);
   const enabled = new Set(all.map(nameOf));
   const priceDeps = {
@@ -138,7 +140,7 @@ export async function openLive({
     requestDailyBars: (instrument, signal) =>
       bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
   });
-  const quotes = withVolume(allQuotes, priceDeps);
+  const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
     factory,

@@ -228,17 +228,22 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
   return {
     async prefetch(instruments, { signal } = {}) {
       signal?.throwIfAborted();
-      const due = instruments.filter(({ symbol, asset_class }) => {
-        const cached = cache.get(symbol);
-        return cached === undefined || !isFresh(cached.quote, asset_class, now());
+      const due = instruments.filter((instrument) => {
+        const { symbol, asset_class } = instrument;
+        const cached = cache.get(symbol)?.quote;
+        if (cached !== undefined && isFresh(cached, asset_class, now())) return false;
+        return (streams?.latest(instrument, cached) ?? null) === null;
       });
       const chains = [true, false].map((isCrypto) =>
         due.filter(({ asset_class }) => (asset_class === "crypto") === isCrypto),
       );
-      const stop = signal ?? new AbortController().signal;
+      const request = {
+        ...options,
+        isBest: (quote: CachedQuote, { asset_class }: Instrument) => isBest(quote, asset_class),
+        signal: signal ?? new AbortController().signal,
+      };
       for (const group of chains.filter(({ length }) => length > 1))
-        for (const { instrument, quote, tried } of await requestBatches(group, options, stop)) {
-          if (!isBest(quote, instrument.asset_class)) continue;
+        for (const { instrument, quote, tried } of await requestBatches(group, request)) {
           cache.set(instrument.symbol, { quote, tried });
           memory.saveQuote(instrument.symbol, quote);
         }
