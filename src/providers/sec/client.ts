@@ -3,28 +3,25 @@ import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { createApi, parseBody, readableRows } from "../shared/api.ts";
-import { companyTicker } from "../shared/earnings.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
+import { Cik, listOf, pageOf } from "./filing-lists.ts";
 
 const Day = z.iso.date();
 
-/** Filings as columns of equal length, newest first. */
-const Recent = z
-  .object({
-    form: z.array(z.string()),
-    items: z.array(z.string()),
-    filingDate: z.array(z.string()),
-    reportDate: z.array(z.string()),
-    /** See `acceptanceTimes` for their zone. */
-    acceptanceDateTime: z.array(z.string()),
-  })
-  .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1);
-export const Submissions = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
-  filings: z.object({ recent: Recent }),
+/** A page of filings, newest first. */
+export const FilingPage = pageOf({
+  form: z.array(z.string()),
+  items: z.array(z.string()),
+  filingDate: z.array(z.string()),
+  reportDate: z.array(z.string()),
+  /** See `acceptanceTimes` for their convention. */
+  acceptanceDateTime: z.array(z.string()),
+  accessionNumber: z.array(z.string()).optional(),
 });
+export type FilingPage = z.infer<typeof FilingPage>;
+export const Submissions = listOf(FilingPage);
 export type Submissions = z.infer<typeof Submissions>;
 
 /** One figure of one filing. Its dates determine its quarter, because `fy` and `fp` describe the filing. */
@@ -38,7 +35,7 @@ export const Fact = z.object({
 export type Fact = z.infer<typeof Fact>;
 
 export const CompanyFacts = z.object({
-  cik: z.union([z.string(), z.number()]).transform(Number),
+  cik: Cik,
   facts: z.object({
     "us-gaap": z
       .record(z.string(), z.looseObject({ units: z.record(z.string(), z.array(z.unknown())) }))
@@ -80,7 +77,7 @@ export interface FilingAddress {
   readonly file: string;
 }
 
-interface SecClient {
+export interface SecClient {
   /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
   /** Returns null if the document does not exist. */
@@ -89,35 +86,14 @@ interface SecClient {
   document(filing: FilingAddress, signal: AbortSignal): Promise<string | null>;
 }
 
+/** Accession number of a filing, with hyphens. */
+export const ACCESSION = /^\d{10}-\d\d-\d{6}$/;
+
 /** Returns the path of a company's newest filings. */
 export const filingsPath = (cik: number): string => `/submissions/CIK${digitsOf(cik)}.json`;
 
 /** Returns a CIK with its ten digits. */
 export const digitsOf = (cik: number): string => String(cik).padStart(10, "0");
-
-/**
- * Reads a company's newest filings, in the shape of the caller, and its facts; `facts` is null if it has none. Rejects
- * with ProviderFailure "unknown_symbol" if it files nothing.
- */
-export async function readCompany<T extends { readonly cik: number }>(
-  { numberOf, read }: Pick<SecClient, "numberOf" | "read">,
-  {
-    instrument,
-    shape,
-    signal,
-  }: { readonly instrument: Instrument; readonly shape: z.ZodType<T>; readonly signal: AbortSignal },
-): Promise<{ readonly cik: number; readonly filings: T; readonly facts: CompanyFacts | null }> {
-  companyTicker(instrument);
-  const cik = await numberOf(instrument, signal);
-  const [filings, facts] = await Promise.all([
-    read(filingsPath(cik), shape, signal),
-    read(`/api/xbrl/companyfacts/CIK${digitsOf(cik)}.json`, CompanyFacts, signal),
-  ]);
-  if (filings === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
-  if (filings.cik !== cik || (facts !== null && facts.cik !== cik))
-    throw new ProviderFailure("malformed", "filings of another company");
-  return { cik, filings, facts };
-}
 
 /** All companies that file, keyed by a running number. */
 const Companies = z
