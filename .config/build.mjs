@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -84,6 +84,10 @@ await build({
 });
 
 await buildClient(dist);
+
+// `npm start` replaces its shell by the server with exec, because the shell would keep the signals that npm passes on.
+// The shell of Windows has no exec.
+if (process.platform === "win32") writeFileSync(join(root, "node_modules/.bin/exec.cmd"), "@%*\r\n");
 
 // V8 accepts compiled code only with the options with which it was saved: none for commands, and those of `npm start`.
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -258,8 +258,8 @@ const Environment = z
 export type Config = z.output<typeof Environment>;
 
 /**
- * Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names
- * each invalid setting.
+ * Reads the settings from the environment; no other file reads settings. Throws SetupError with one line that names each
+ * invalid setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(

@@ -22,6 +22,7 @@ import { secrets } from "./secrets.ts";
 import { shutdown } from "./shutdown.ts";
 import { storage } from "./storage.ts";
 import { streams } from "./streams.ts";
+import { supervisor } from "./supervisor.ts";
 import { symbols } from "./symbols.ts";
 
 /** All proofs. */
@@ -38,6 +39,7 @@ export const PROOFS: readonly Proof[] = [
   clock,
   kill,
   shutdown,
+  supervisor,
   symbols,
   failover,
   orders,
