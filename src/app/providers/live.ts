@@ -45,6 +45,7 @@ export type MarketPorts = Pick<
   | "news"
   | "earnings"
   | "offExchange"
+  | "shortInterest"
   | "contracts"
   | "congress"
   | "company"
@@ -140,7 +141,7 @@ export async function openLive({
   });
   const quotes = withVolume(allQuotes, priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
+  const { news, contracts, options, offExchange, shortInterest, earnings, congress, company } = nonPricePorts(
     factory,
     dataDeps,
   );
@@ -199,6 +200,7 @@ export async function openLive({
       contracts,
       prints: offExchange.prints,
       offExchange: offExchange.offExchange,
+      shortInterest,
       earnings: earnings.earnings,
       congress: congress.congress,
       company,
