@@ -21,6 +21,7 @@ import {
   noOffExchange,
   noOptions,
   noPrints,
+  noShortInterest,
 } from "./providers/not-connected.ts";
 
 interface OpenMarket {
@@ -92,6 +93,7 @@ export async function openMarket(
     prints: noPrints,
     news: noNews,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
     earnings: noEarnings,
     contracts: noContracts,
     congress: noCongress,

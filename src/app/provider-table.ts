@@ -143,11 +143,11 @@ export const PROVIDERS = {
   },
   finra: {
     title: "FINRA",
-    gives: "daily off-exchange volume and short sales, weekly volume by kind of venue",
+    gives: "daily off-exchange volume and short sales, weekly volume by kind of venue, short interest",
     setting: null,
     limits: [{ calls: 120, perMs: MINUTE, atOnce: 4 }],
     terms: "public files under its terms",
-    recorded: "daily files of 2026-06 to 2026-08, weekly files of 2023",
+    recorded: "daily files of 2026-06 to 2026-08, weekly files of 2023; short interest: its documentation",
   },
   alphavantage: {
     title: "Alpha Vantage",

@@ -22,9 +22,11 @@ import type { NamedPrint, PrintTape } from "./off-exchange/prints.ts";
 import type { Chains, FlowDays, FlowTape, PutCalls } from "./options-flow/options-port.ts";
 import type { ContractHistory } from "./prediction-markets/contract-history-port.ts";
 import type { Contracts } from "./prediction-markets/contracts-port.ts";
+import type { ProviderHealth } from "./providers/provider-health-port.ts";
 import type { QueryHelp } from "./questions/query-help-port.ts";
 import type { Tasks } from "./questions/tasks-port.ts";
 import type { ReceiptPorts } from "./receipts/receipts-port.ts";
+import type { ShortInterest } from "./short-interest/short-interest-port.ts";
 import type { ToolSearch } from "./tool-search/tool-search-port.ts";
 import type { RecordPorts } from "./track-record/track-port.ts";
 import type { PositionRepository } from "./trading/positions-port.ts";
@@ -44,8 +46,10 @@ export type * from "./off-exchange/off-exchange-port.ts";
 export type * from "./options-flow/options-port.ts";
 export type * from "./prediction-markets/contract-history-port.ts";
 export type * from "./prediction-markets/contracts-port.ts";
+export type * from "./providers/provider-health-port.ts";
 export type * from "./questions/query-help-port.ts";
 export type * from "./questions/tasks-port.ts";
+export type * from "./short-interest/short-interest-port.ts";
 
 /** Known instruments and the names that people use for them. Needs no network. */
 export interface Symbols {
@@ -166,41 +170,6 @@ export interface Meters {
   usage(caller: Principal): Promise<readonly Window[]>;
 }
 
-export interface ProviderReport {
-  readonly name: string;
-  /** false while a call failed within the last minute. */
-  readonly healthy: boolean;
-  readonly latency_ms: number;
-  /** True if calls still succeed, even if some fail, such as for one unreadable file. */
-  readonly answering: boolean;
-  /** Omitted for providers without a network. */
-  readonly network?: {
-    /** ISO 8601 UTC. */
-    readonly last_success: string | null;
-    /** Calls left in the current rate window. */
-    readonly limit_left: number;
-    readonly breaker: "closed" | "open" | "half_open";
-    /** Milliseconds by which its clock is ahead of ours; null if it sends no time. */
-    readonly clock_skew_ms: number | null;
-    /** Kind of the failure within the last minute; null without one. */
-    readonly failure: string | null;
-  };
-  /** What its terms of use forbid; omitted if unknown. */
-  readonly terms?: {
-    readonly forbids_automation: boolean;
-    readonly non_commercial: boolean;
-    readonly no_redistribution: boolean;
-  };
-}
-
-/** State of each provider that has been called. */
-export interface ProviderHealth {
-  /** Returns the known status without calling a provider. */
-  current(): readonly ProviderReport[];
-  /** Calls network providers not called within the last minute; takes about a second at most. */
-  report(): Promise<readonly ProviderReport[]>;
-}
-
 /** All ports available to tools. A tool lists those it `needs`. */
 export interface Ports extends ReceiptPorts, RecordPorts {
   market: Market;
@@ -212,6 +181,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   prints: Prints;
   news: News;
   offExchange: OffExchange;
+  shortInterest: ShortInterest;
   earnings: Earnings;
   marketDays: MarketDays;
   contracts: Contracts;
@@ -263,6 +233,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "earnings",
   "prints",
   "offExchange",
+  "shortInterest",
   "contracts",
   "congress",
   "company",

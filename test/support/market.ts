@@ -8,6 +8,7 @@ import {
   noOptions,
   noPrints,
   noQuoteStreams,
+  noShortInterest,
 } from "../../src/app/providers/not-connected.ts";
 import type { Bar, Bars, BarTimeframe, Timeframe } from "../../src/domain/market/bars.ts";
 import { sliceBars, TIMEFRAME_MS } from "../../src/domain/market/bars.ts";
@@ -209,6 +210,7 @@ export function marketOf({ quotes = {}, engine = {}, clock = stoppedClock(), ...
     earnings: noEarnings,
     marketDays,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
     contracts: noContracts,
     contractHistory: noContractBook,
     congress: noCongress,

@@ -6,14 +6,23 @@ import { liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { contractsPort } from "./contracts.ts";
 import { newsPort } from "./news.ts";
-import { noOffExchange, noOptions, noPrints } from "./not-connected.ts";
+import { noOffExchange, noOptions, noPrints, noShortInterest } from "./not-connected.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
 import { mayBeRepublished } from "./switched-off.ts";
 
 /** Ports that replace those of the market while the public demo is computed. */
 export type DemoPorts = Pick<
   Ports,
-  "quotes" | "bars" | "news" | "contracts" | "prints" | "offExchange" | "chains" | "flowTape" | "putCalls"
+  | "quotes"
+  | "bars"
+  | "news"
+  | "contracts"
+  | "prints"
+  | "offExchange"
+  | "shortInterest"
+  | "chains"
+  | "flowTape"
+  | "putCalls"
 >;
 
 interface DemoDeps {
@@ -49,6 +58,7 @@ export function demoPorts(factory: ProviderFactory, prices: DemoDeps): DemoPorts
     contracts: contractsPort(open),
     prints: noPrints,
     offExchange: noOffExchange,
+    shortInterest: noShortInterest,
     ...noOptions,
   };
 }

@@ -46,6 +46,7 @@ export type MarketPorts = Pick<
   | "news"
   | "earnings"
   | "offExchange"
+  | "shortInterest"
   | "contracts"
   | "congress"
   | "company"
@@ -142,7 +143,7 @@ export async function openLive({
   });
   const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, earnings, congress, company } = nonPricePorts(
+  const { news, contracts, options, offExchange, shortInterest, earnings, congress, company } = nonPricePorts(
     factory,
     dataDeps,
   );
@@ -201,6 +202,7 @@ export async function openLive({
       contracts,
       prints: offExchange.prints,
       offExchange: offExchange.offExchange,
+      shortInterest,
       earnings: earnings.earnings,
       congress: congress.congress,
       company,

@@ -9,6 +9,7 @@ import { newsPort } from "./news.ts";
 import { offExchangePorts } from "./off-exchange.ts";
 import { type OptionsDeps, optionPorts } from "./options.ts";
 import type { ProviderFactory } from "./provider-factory.ts";
+import { shortInterestPort } from "./short-interest.ts";
 
 export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
   readonly symbols: Symbols;
@@ -25,6 +26,7 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     contracts: contractsPort(factory),
     options: optionPorts(factory, deps),
     offExchange: offExchangePorts(factory, { symbols, prints: printDays({ db, market }) }),
+    shortInterest: shortInterestPort(factory),
     earnings: earningsPort(factory, deps),
     company: companyPort(factory),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),

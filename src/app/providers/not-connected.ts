@@ -12,6 +12,7 @@ import type {
   Prints,
   PutCalls,
 } from "../../domain/ports.ts";
+import type { ShortInterest } from "../../domain/short-interest/short-interest-port.ts";
 
 // Ports without a provider: each names the setting that connects one.
 
@@ -103,6 +104,10 @@ export const NO_COMPANY = unavailable(
   "No provider of company filings is connected: MARKET_DATA=live with SEC_CONTACT connects SEC EDGAR",
 );
 export const noCompany: Company = { facts: async () => NO_COMPANY, insiders: async () => NO_COMPANY };
+export const NO_SHORT_INTEREST = unavailable(
+  "No provider of short interest is connected: MARKET_DATA=live calls FINRA unless PROVIDERS_OFF names it",
+);
+export const noShortInterest: ShortInterest = { reports: async () => NO_SHORT_INTEREST };
 export const noFlowTape: FlowTape = { trades: async () => NO_TAPE, tide: async () => NO_TIDE };
 const noChains: Chains = { chain: async () => NO_CHAINS, missing: NO_CHAINS.reason };
 const noPutCalls: PutCalls = { days: async () => NO_PUT_CALLS };
