@@ -13,6 +13,7 @@ export const getHealth = defineTool({
   toolset: "system",
   plan: "open",
   effect: "read",
+  role: "health",
   route: "GET /api/v1/health",
   cli: { command: "health" },
   needs: ["providerHealth", "market", "clock", "clockWatch", "storage", "runProgress"],
