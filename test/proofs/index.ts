@@ -1,6 +1,7 @@
 import { access } from "./access.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
+import { bodies } from "./bodies.ts";
 import { clock } from "./clock.ts";
 import { consistency } from "./consistency.ts";
 import { corruption } from "./corruption.ts";
@@ -33,6 +34,7 @@ export const PROOFS: readonly Proof[] = [
   direct,
   quota,
   streams,
+  bodies,
   corruption,
   storage,
   fairness,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { sessionOn } from "../../market/calendar/calendar.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { Figure } from "../shared/fields.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { isMissingFile, MISSING_FILE_STATUSES } from "../shared/missing-file.ts";
@@ -97,7 +97,7 @@ export function createFileReader(
     if (status === 404) throw new ProviderFailure(notFound, "status 404");
     if (status === 403 || /^\s*<(!doctype html|html)/i.test(body))
       throw new ProviderFailure("blocked", `refused with status ${status}`);
-    return parseBody(shape, parseJson(body), setup.onUnreadable);
+    return readBody(shape, await parseJson(body, maxBytes), setup.onUnreadable);
   };
 }
 

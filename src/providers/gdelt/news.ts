@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewsProvider, NewsRequest } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { parseBody } from "../shared/api.ts";
+import { readBody } from "../shared/api.ts";
 import { OptionalText } from "../shared/fields.ts";
 import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
@@ -52,7 +52,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
       // refusals are plain text with status 200
       if (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body))
         throw new ProviderFailure("rate_limited", "too many calls");
-      const articles = parseBody(Articles, parseJson(body), setup.onUnreadable).articles ?? [];
+      const articles = (await readBody(Articles, await parseJson(body), setup.onUnreadable)).articles ?? [];
       return newsFrom(
         articles.map(({ url, title, seendate, domain }) => ({
           id: url,

@@ -15,6 +15,8 @@ const MAX_REPORTS_PER_ANSWER = 10;
 /** Minimum number of letters of a readable report; one with fewer is a scan. */
 const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Size from which a report is taken for a scan, bytes; one with text has some hundred kilobytes. */
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 /**
  * Creates the provider of the House's periodic transaction reports, newest first, ten per request: one call for the
@@ -107,6 +109,7 @@ async function fetchReport(
   const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${path}`, { signal, accept: [404] });
   // for a missing report, the Clerk returns an HTML page with any status
   if (status === 404 || body[0] === 0x3c) return unread("The report is not (yet) available", true);
+  if (body.length > MAX_TEXT_BYTES) return unread("The report is larger than 2 MB; it is probably a scan");
   const pages = pdfText(body);
   if (pages === null) return unread("The report is not a PDF", true);
   const lines = toTextLines(pages);

@@ -7,7 +7,7 @@ import {
   type ProviderBar,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
-import { createApi, parseBody } from "../shared/api.ts";
+import { createApi, readBody } from "../shared/api.ts";
 import { exchange, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
@@ -92,7 +92,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
     const [key, ...others] = Object.keys(result).filter((name) => name !== "last");
     if (key === undefined || others.length > 0 || !pair.keys.includes(key))
       throw new ProviderFailure("malformed", "response about another pair");
-    return parseBody(shape, result[key], setup.onUnreadable);
+    return readBody(shape, result[key], setup.onUnreadable);
   }
   return exchange({
     name: "kraken",

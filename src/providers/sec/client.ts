@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
-import { createApi, parseBody, readableRows } from "../shared/api.ts";
+import { createApi, readableRows, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -137,7 +137,7 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
     },
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });
-      return status === 404 ? null : parseBody(shape, parseJson(body));
+      return status === 404 ? null : readBody(shape, await parseJson(body, MAX_BYTES));
     },
     async document({ cik, accession, file }, signal) {
       const path = `/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${file}`;

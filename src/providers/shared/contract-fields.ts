@@ -7,6 +7,15 @@ import { plainText } from "../../lib/plain-text.ts";
 const MAX_TEXT_LENGTH = 240;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 
+/** Maximum number of rows of one response; the longest page has 1,000. */
+const MAX_ROWS = 5_000;
+
+/** Returns the rows. @throws ProviderFailure "malformed" for more than any page has */
+export function fewRows(rows: readonly unknown[]): readonly unknown[] {
+  if (rows.length > MAX_ROWS) throw new ProviderFailure("malformed", `more than ${MAX_ROWS} rows`);
+  return rows;
+}
+
 /** Returns a number, also one written as text; null for anything else. */
 const parseNumber = (value: unknown): number | null => {
   const read = typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;

@@ -5,7 +5,7 @@ import { type FailureKind, ProviderFailure } from "../../domain/providers/price-
 import { newYorkDate } from "../../lib/newyork.ts";
 import { OwnLimitReached } from "../../market/failover/meter.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { parseBody, readableRows } from "../shared/api.ts";
+import { readableRows, readBody } from "../shared/api.ts";
 import { EpochSeconds, Price } from "../shared/fields.ts";
 import {
   createHttpClient,
@@ -215,7 +215,7 @@ export function chartApi(setup: ProviderSetup): FetchChart {
     const symbol = symbolOf(instrument);
     const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
     const { status, body } = await client.json(path, { query, signal, accept: [400, 404, 422] });
-    const { result, error } = parseBody(Chart, body, setup.onUnreadable).chart;
+    const { result, error } = (await readBody(Chart, body, setup.onUnreadable)).chart;
     if (status === 404 && error !== null) throw new ProviderFailure("unknown_symbol", "no such symbol");
     if (status === 422) throw new ProviderFailure("unsupported", "window too long for bars of this length");
     if (status === 400 && error?.description?.startsWith(BEFORE_FIRST_TRADE) === true) return null;
