@@ -135,7 +135,8 @@ describe("a user agent that Yahoo refuses", () => {
     expect((await callBoth(short))[1].reports).toHaveLength(4);
     const both = replay(yahooVendor, () => refused(429));
     expect(await kindOf(yahoo({ fetch: both.fetch }).latest!(AAPL, { signal }))).toBe("rate_limited");
-    expect(both.requests).toHaveLength(2);
+    // each with each of two hosts
+    expect(both.requests).toHaveLength(4);
   });
 });
 
