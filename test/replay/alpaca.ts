@@ -262,14 +262,14 @@ const nanoseconds = (at: number): string => new Date(at).toISOString().replace("
 /** Midnight in New York of a date given as its 00:00 UTC. */
 const midnight = (day: number): number => day - newYorkOffsetMs(day + DAY / 2);
 
-/** News tagged with tickers for stocks and with `BTCUSD` for tokens; empty for an unknown symbol. */
+/** News tagged with tickers for stocks and with `BTCUSD` for tokens, as HTML; empty for an unknown symbol. */
 function news(symbol: string, world: World): Reply {
   const found = instrumentOf(world, symbol) ?? world.instrument(symbol.replace(/USD$/, "-USD"));
   const rows = world.headlines(found).map(({ title, publisher, url, publishedAt: at }, i) => ({
     author: publisher,
     content: "",
     created_at: `${new Date(at).toISOString().slice(0, 19)}Z`,
-    headline: title,
+    headline: title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").replaceAll("-", "&#45;"),
     id: 40_432_158 + i,
     source: publisher,
     symbols: [symbol],

@@ -6,7 +6,7 @@ import { readBody } from "../shared/api.ts";
 import { Figure } from "../shared/fields.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { isMissingFile, MISSING_FILE_STATUSES } from "../shared/missing-file.ts";
-import { parseNewYorkTime } from "../shared/timestamps.ts";
+import { parseNewYorkTime, parseUtcTime } from "../shared/timestamps.ts";
 
 /** A price; null if it is 0 or missing. */
 export const PriceOrNull = Figure.refine((price) => price >= 0)
@@ -18,11 +18,7 @@ export const CountOrNull = Figure.refine((figure) => figure >= 0)
   .transform((figure) => figure ?? null);
 
 /** Time at which a file was written, UTC, as epoch ms. */
-export const Timestamp = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-  .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`))
-  .refine((time) => !Number.isNaN(time));
+export const Timestamp = z.string().transform(parseUtcTime).pipe(z.number());
 
 /** New York time of a trade, as epoch ms; null without a trade. */
 export const TradeTime = z

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
 import type { ContractProvider, ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { tryHosts } from "../shared/alternates.ts";
 import { type ApiRequest, createApi, parseBody } from "../shared/api.ts";
 import {
   Amount,
@@ -201,15 +202,24 @@ const SERIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
+ * Hosts of the public data. The second is the one that the documentation recommends since 2026-05; the first has the
+ * search on record. Each may demand a signature for requests that the other serves.
+ */
+const HOSTS = ["https://api.elections.kalshi.com", "https://external-api.kalshi.com"] as const;
+
+/**
  * Creates the provider of Kalshi's open real-money markets, found by words: one call to its undocumented search, and
  * one to the documented list if the words match a known series; one successful call is enough. Kalshi publishes a limit
  * of 20 calls a second for callers with a key and none for others; two calls a second are made.
  * @see https://docs.kalshi.com/api-reference/market/get-markets
  */
 export function kalshiContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
-  const get = createApi(setup, { baseUrl: "https://api.elections.kalshi.com" });
-  const read = async (path: string, request: ApiRequest): Promise<ContractProviderAnswer> =>
-    readMarkets(await get(path, z.unknown(), request), setup.now());
+  const withHost = tryHosts(setup, HOSTS);
+  const read = (path: string, request: ApiRequest): Promise<ContractProviderAnswer> =>
+    withHost(async (baseUrl) => {
+      const get = createApi({ ...setup, baseUrl }, { baseUrl, keyless: true });
+      return readMarkets(await get(path, z.unknown(), request), setup.now());
+    });
   return {
     name: "kalshi",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },

@@ -151,7 +151,9 @@ export function pairOf(instrument: Instrument): Pair {
 }
 
 function refusal(body: unknown): FailureKind | null {
-  const errors = Envelope.safeParse(body).data?.error ?? [];
+  const { error = [], result } = Envelope.safeParse(body).data ?? {};
+  // the first letter is the severity: E for an error, W for a warning, which may come with data
+  const errors = error.filter((text) => result === undefined || !text.startsWith("W"));
   if (errors.length === 0) return null;
   const kinds = errors.map((error) => KINDS.find(([pattern]) => pattern.test(error))?.[1]);
   return kinds.find((kind) => kind !== undefined) ?? "malformed";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CompanyProfile, FiledFact, LineName } from "../../domain/company/facts.ts";
 import type { CompanyProvider } from "../../domain/company/provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { displayText } from "../shared/display-text.ts";
 import {
   ACCESSION,
   type CompanyFacts,
@@ -16,7 +17,7 @@ import { Cik } from "./filing-lists.ts";
 import { TAGS } from "./quarters.ts";
 
 const MAX_TEXT_LENGTH = 120;
-const Text = z.string().transform((text) => plainText(text, MAX_TEXT_LENGTH));
+const Text = z.string().transform((text) => displayText(text, MAX_TEXT_LENGTH));
 const TextOrNull = Text.nullish().transform((text) => text || null);
 
 /** The profile in a company's list of filings. */

@@ -21,7 +21,7 @@ export const parseCompactTime = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/, "$1-$2-$3T$4:$5:$6Z"));
 
 /**
- * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`; null for other text. The hour that is
+ * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text. The hour that is
  * repeated in autumn is read as standard time.
  */
 export function parseNewYorkTime(text: string): number | null {
@@ -29,13 +29,29 @@ export function parseNewYorkTime(text: string): number | null {
   return shown === null ? null : shown - newYorkOffsetMs(shown + STANDARD_OFFSET_MS);
 }
 
-/** Returns the instant (epoch ms) of the UTC time `YYYY-MM-DDTHH:MM:SS`; null for other text. */
+/** Returns the instant (epoch ms) of the UTC time `YYYY-MM-DDTHH:MM:SS`, also with a space; null for other text. */
 export function parseUtcTime(text: string): number | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
-  const at = Date.parse(`${text}Z`);
+  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d$/.test(text)) return null;
+  const iso = text.replace(" ", "T");
+  const at = Date.parse(`${iso}Z`);
   // Date.parse moves the 31st of a shorter month to the next one
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(iso) ? null : at;
 }
+
+/** Offset or name of a zone at the end of a time. */
+const ZONE = /(?:Z|[+-]\d\d(?::?\d\d)?|\b[A-Z]{2,4})\s*$/;
+
+/**
+ * Returns the instant (epoch ms) of a time with its zone, in any format that JavaScript reads: `Mon, 05 Oct 2026 12:00:00
+ * GMT`; NaN without a zone, which would otherwise be that of this machine.
+ */
+export const parseZonedTime = (text: string): number => (ZONE.test(text) ? Date.parse(text) : Number.NaN);
+
+/** Returns the instant (epoch ms) of a date or time of which the zone, if it names none, is UTC; NaN for other text. */
+export const parseTimeInUtc = (text: string): number =>
+  Date.parse(
+    /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text.replace(" ", "T")}Z` : text,
+  );
 
 /** Returns start and end (exclusive) of New York's day of a date `YYYY-MM-DD`, epoch ms. */
 export function newYorkDayRange(date: string): { readonly from: number; readonly until: number } {

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newYorkOffsetMs } from "../../../src/lib/newyork.ts";
-import { parseIsoDate, parseNewYorkTime, parseUsDate } from "../../../src/providers/shared/timestamps.ts";
+import {
+  parseIsoDate,
+  parseNewYorkTime,
+  parseTimeInUtc,
+  parseUsDate,
+  parseUtcTime,
+  parseZonedTime,
+} from "../../../src/providers/shared/timestamps.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -27,7 +34,7 @@ describe("a time in New York", () => {
     "",
     "2026-07-10",
     "2026-07-10T15:59:59Z",
-    "2026-07-10 15:59:59",
+    "2026-07-10  15:59:59",
     "2026-02-31T15:59:59",
     "2026-07-10T25:00:00",
     "2026-07-10T24:00:00",
@@ -67,5 +74,42 @@ describe("a day", () => {
     ["", null],
   ])("is read from %j", (text, iso) => {
     expect(parseUsDate(text)).toBe(iso);
+  });
+});
+
+describe("a time with a space", () => {
+  it("is read like the same time with a T", () => {
+    expect(iso(parseNewYorkTime("2026-07-10 15:59:59"))).toBe("2026-07-10T19:59:59.000Z");
+    expect(iso(parseUtcTime("2026-07-10 15:59:59"))).toBe("2026-07-10T15:59:59.000Z");
+  });
+});
+
+describe("a time of which the zone matters", () => {
+  it.each([
+    ["Mon, 05 Oct 2026 12:00:00 GMT", "2026-10-05T12:00:00.000Z"],
+    ["Mon, 05 Oct 2026 12:00:00 EDT", "2026-10-05T16:00:00.000Z"],
+    ["Mon, 05 Oct 2026 12:00:00 -0400", "2026-10-05T16:00:00.000Z"],
+    ["2026-10-05T12:00:00-04:00", "2026-10-05T16:00:00.000Z"],
+    ["2026-10-05T12:00:00Z", "2026-10-05T12:00:00.000Z"],
+  ])("is read with its own: %s", (text, expected) => {
+    expect(iso(parseZonedTime(text))).toBe(expected);
+  });
+
+  it.each(["Mon, 05 Oct 2026 12:00:00", "2026-10-05T12:00:00", "2026-10-05 12:00", ""])(
+    "is not read with that of this machine: %j",
+    (text) => {
+      expect(parseZonedTime(text)).toBeNaN();
+    },
+  );
+
+  it.each([
+    ["2026-10-05 12:00:00", "2026-10-05T12:00:00.000Z"],
+    ["2026-10-05T12:00", "2026-10-05T12:00:00.000Z"],
+    ["2026-10-05T12:00:00.5", "2026-10-05T12:00:00.500Z"],
+    ["2026-11-04 00:00:00+00", "2026-11-04T00:00:00.000Z"],
+    ["2026-10-05", "2026-10-05T00:00:00.000Z"],
+    ["2026-10-05T12:00:00-04:00", "2026-10-05T16:00:00.000Z"],
+  ])("is in UTC if its provider documents so and it names none: %s", (text, expected) => {
+    expect(iso(parseTimeInUtc(text))).toBe(expected);
   });
 });
