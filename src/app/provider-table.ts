@@ -185,9 +185,31 @@ export const PROVIDERS = {
   gdelt: {
     title: "GDELT",
     gives: "headlines of world news, searched by name, up to three months back",
+    outage:
+      "refuses most requests since 2026-07 (status 429); each refusal rests it for 15 minutes to 6 hours",
     setting: null,
     terms: "open data, attribution required; one call every five seconds",
     recorded: "as documented",
+  },
+  globenewswire: {
+    title: "GlobeNewswire",
+    gives: "newest press releases of US companies, by the tickers they are filed under",
+    setting: null,
+    limits: [{ calls: 4, perMs: MINUTE, atOnce: 1 }],
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "feed for readers",
+    recorded: "third-party recordings of 2021 and 2026-10",
+  },
+  prnewswire: {
+    title: "PR Newswire",
+    gives: "newest press releases of US companies, by the tickers they name",
+    setting: null,
+    limits: [{ calls: 4, perMs: MINUTE, atOnce: 1 }],
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "feed for readers",
+    recorded: "third-party recordings of 2026-10",
   },
   sec: {
     title: "SEC EDGAR",
@@ -196,7 +218,7 @@ export const PROVIDERS = {
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
     terms: "public domain; requires a contact, at most ten calls a second",
-    recorded: "2022 and 2025",
+    recorded: "2022, 2025 and 2026-10; feeds: third-party documentation",
   },
   houseclerk: {
     title: "Clerk of the House",

@@ -73,7 +73,9 @@ describe("news from live providers", () => {
   }, 60_000);
 
   it("is reported as not covered if every provider is switched off", async () => {
-    const installation = await open({ PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
+    const installation = await open({
+      PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt,globenewswire,prnewswire",
+    });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],
       source: null,
