@@ -1,6 +1,7 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { type FeedItem, parseFeed } from "../shared/feed.ts";
 import { createHttpClient } from "../shared/http-client.ts";
+import { parseZonedTime } from "../shared/timestamps.ts";
 import { createWire } from "../shared/wire.ts";
 import { createClient, type SecSetup } from "./client.ts";
 
@@ -47,7 +48,7 @@ export function secCurrentNews(setup: SecSetup): NewsProvider {
           title: titleOf(entry, company),
           publisher: "SEC EDGAR",
           url: entry.get("link"),
-          publishedAt: Date.parse(entry.get("updated") ?? ""),
+          publishedAt: parseZonedTime(entry.get("updated") ?? ""),
           tags: (cik === null ? undefined : tickers.get(cik)) ?? [],
         };
       });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { parseTimeOrUtc } from "./timestamps.ts";
 
 /** Maximum length of a question, answer or title, characters. */
 const MAX_TEXT_LENGTH = 240;
@@ -36,7 +37,8 @@ export const IsoTime = z
   .unknown()
   .optional()
   .transform((value) => {
-    const at = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
+    const at =
+      typeof value === "number" ? value : typeof value === "string" ? parseTimeOrUtc(value) : Number.NaN;
     return at > 0 && at < 8e12 ? new Date(at).toISOString() : null;
   });
 

@@ -1,5 +1,6 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { RawHeadline } from "./headline.ts";
+import { parseZonedTime } from "./timestamps.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 
 /** Text of an item's elements by name; if a name is repeated, the first element counts. */
@@ -57,7 +58,7 @@ export const headlineOf = (item: FeedItem): Omit<RawHeadline, "tags"> => ({
   title: item.get("title"),
   publisher: item.get("dc:creator"),
   url: item.get("link"),
-  publishedAt: Date.parse(item.get("pubDate") ?? ""),
+  publishedAt: parseZonedTime(item.get("pubDate") ?? ""),
 });
 
 /** Adds the fields of an element; its direct children come before nested ones. */
