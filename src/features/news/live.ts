@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import type { ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Headline } from "../../domain/news/news.ts";
@@ -161,7 +160,7 @@ export function liveNews({
       const headlines = inWindow(wired.headlines, from, end);
       if ("cause" in list) {
         if (headlines.length === 0) throw list.cause;
-        const tried = list.cause instanceof ToolError ? attemptsIn(list.cause.data) : [];
+        const tried = attemptsIn(list.cause);
         return { ...onlyWired(headlines, { asOf: end, fetchedAt: at }), ...troubled(), tried };
       }
       const tried = [...list.tried, ...wired.failed];
@@ -191,11 +190,11 @@ const onlyWired = (
   uncovered: null,
 });
 
-const Attempts = z.object({
-  tried: z.array(z.object({ provider: z.string(), outcome: z.string(), ms: z.number() })),
-});
 /** Returns the providers that an outage names. */
-const attemptsIn = (data: unknown): readonly ProviderAttempt[] => Attempts.safeParse(data).data?.tried ?? [];
+const attemptsIn = (cause: unknown): readonly ProviderAttempt[] =>
+  cause instanceof ToolError && Array.isArray(cause.data?.tried)
+    ? (cause.data.tried as readonly ProviderAttempt[])
+    : [];
 
 interface GroupsOfClass {
   readonly newest: ProviderGroup;
