@@ -12,6 +12,8 @@ export interface ProviderPlan {
 export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
+  /** What does not work at present, and since when; absent for a provider that works. */
+  readonly outage?: string;
   /** Required setting, usually a key; null if it needs none. */
   readonly setting: string | null;
   /** Second required setting. */

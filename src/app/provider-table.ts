@@ -1,3 +1,4 @@
+import { NEWS_FEEDS } from "./news-feed-table.ts";
 import { PLANS } from "./plan-table.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 
@@ -162,33 +163,7 @@ export const PROVIDERS = {
     terms: "free key, 25 calls a day; personal use",
     recorded: "as documented",
   },
-  yahoofeed: {
-    title: "Yahoo Finance RSS",
-    gives: "newest headlines of stocks, funds and crypto",
-    setting: null,
-    forbidsAutomation: true,
-    nonCommercial: true,
-    noRedistribution: true,
-    terms: "feed for readers",
-    recorded: "third-party documentation",
-  },
-  nasdaqfeed: {
-    title: "Nasdaq.com RSS",
-    gives: "newest headlines of US stocks and funds",
-    setting: null,
-    forbidsAutomation: true,
-    nonCommercial: true,
-    noRedistribution: true,
-    terms: "feed for readers; its legal page forbids automated capture",
-    recorded: "third-party documentation",
-  },
-  gdelt: {
-    title: "GDELT",
-    gives: "headlines of world news, searched by name, up to three months back",
-    setting: null,
-    terms: "open data, attribution required; one call every five seconds",
-    recorded: "as documented",
-  },
+  ...NEWS_FEEDS,
   sec: {
     title: "SEC EDGAR",
     gives: "statements of US companies, announcement times of results, 8-K filings as news",
@@ -196,7 +171,7 @@ export const PROVIDERS = {
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
     terms: "public domain; requires a contact, at most ten calls a second",
-    recorded: "2022 and 2025",
+    recorded: "2022, 2025 and 2026-10; feeds: third-party documentation",
   },
   houseclerk: {
     title: "Clerk of the House",

@@ -2,7 +2,9 @@ import { newYorkDate, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { DAY_MS, isoDate } from "../../src/providers/sample/time.ts";
 import { instrumentOf } from "./lookup.ts";
 import { reportsOf, type WorldReport } from "./reports.ts";
+import { xml } from "./rss.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
+import { releasesOf } from "./wires.ts";
 import type { World } from "./world.ts";
 
 /** The contact address clients must send. */
@@ -19,12 +21,15 @@ export const secVendor: Vendor = {
   latency: { p50: 150, p95: 600 },
   answer({ path, query, headers }, world) {
     if (!/\S+@\S+/.test(headers.get("user-agent") ?? "")) return page(403, EXCEEDED);
-    if (path === "/cgi-bin/browse-edgar") return feed(query.get("CIK") ?? "", world);
+    if (path === "/cgi-bin/browse-edgar")
+      return query.get("action") === "getcurrent"
+        ? currentFilings(world)
+        : feed(query.get("CIK") ?? "", world);
     const companies = companiesOf(world);
     if (path === "/files/company_tickers.json")
       return json(
         Object.fromEntries(
-          companies.map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
+          filersOf(world).map(({ cik, ticker }, i) => [i, { cik_str: cik, ticker, title: ticker }]),
         ),
       );
     const [, filer] = /^\/Archives\/edgar\/data\/(\d+)\/\d{18}\/form4\.xml$/.exec(path) ?? [];
@@ -60,13 +65,16 @@ interface Company {
   readonly reports: readonly WorldReport[];
 }
 
-const companiesOf = (world: World): readonly Company[] =>
+/** Every stock with its CIK; those without reports have no list of filings. */
+const filersOf = (world: World): readonly Company[] =>
   world.instruments().flatMap((instrument, i) => {
+    if (instrument.asset_class !== "equity") return [];
     const reports = reportsOf(instrument, world).filter(({ out }) => out);
-    return reports.length === 0
-      ? []
-      : [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
+    return [{ cik: 320_193 + i, ticker: instrument.symbol.replace(".", "-"), reports }];
   });
+
+const companiesOf = (world: World): readonly Company[] =>
+  filersOf(world).filter(({ reports }) => reports.length > 0);
 
 const accessionOf = (cik: number, at: number): string =>
   `${String(cik).padStart(10, "0")}-${isoDate(at).slice(2, 4)}-${String(Math.floor(at / 60_000) % 1e6).padStart(6, "0")}`;
@@ -235,9 +243,29 @@ function feed(ticker: string, world: World): Reply {
       <updated>${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00</updated>
     </entry>`,
   );
-  return {
-    status: 200,
-    headers: { "content-type": "application/atom+xml" },
-    body: `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>A company</title>${entries.join("")}</feed>\n`,
-  };
+  return atom(entries, "A company");
+}
+
+const atom = (entries: readonly string[], title: string): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/atom+xml" },
+  body: `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>${title}</title>${entries.join("")}</feed>\n`,
+});
+
+/** The Atom feed of the current 8-K filings of all companies. */
+function currentFilings(world: World): Reply {
+  const ciks = new Map(filersOf(world).map(({ cik, ticker }) => [ticker, cik]));
+  const entries = releasesOf(world).flatMap(({ title, url, publishedAt: at, ticker, company }) => {
+    const cik = ciks.get(ticker.replace(".", "-"));
+    if (cik === undefined) return [];
+    return `<entry>
+      <title>8-K - ${xml(company)} (${String(cik).padStart(10, "0")}) (Filer)</title>
+      <link href="${xml(url)}" rel="alternate" type="text/html"/>
+      <summary type="html"> &lt;b&gt;Filed:&lt;/b&gt; ${isoDate(at)} &lt;b&gt;AccNo:&lt;/b&gt; ${accessionOf(cik, at)} &lt;b&gt;Size:&lt;/b&gt; 5 MB&lt;br&gt;Item 8.01: ${xml(title)}</summary>
+      <updated>${new Date(at - 4 * 3_600_000).toISOString().slice(0, 19)}-04:00</updated>
+      <category scheme="https://www.sec.gov/" label="form type" term="8-K"/>
+      <id>urn:tag:sec.gov,2008:accession-number=${accessionOf(cik, at)}-${cik}</id>
+    </entry>`;
+  });
+  return atom(entries, "Latest Filings");
 }

@@ -8,6 +8,7 @@ import { finnhubVendor } from "./finnhub.ts";
 import { finraVendor } from "./finra.ts";
 import { fmpVendor } from "./fmp.ts";
 import { gdeltVendor } from "./gdelt.ts";
+import { globenewswireVendor } from "./globenewswire.ts";
 import { houseclerkVendor } from "./houseclerk.ts";
 import { kadoaVendor } from "./kadoa.ts";
 import { kalshiVendor } from "./kalshi.ts";
@@ -20,6 +21,7 @@ import { nasdaqfeedVendor } from "./nasdaqfeed.ts";
 import { nasdaqtraderVendor } from "./nasdaqtrader.ts";
 import { okxVendor } from "./okx.ts";
 import { polymarketVendor } from "./polymarket.ts";
+import { prnewswireVendor } from "./prnewswire.ts";
 import { secVendor } from "./sec.ts";
 import { tiingoVendor } from "./tiingo.ts";
 import { tradierVendor } from "./tradier.ts";
@@ -40,6 +42,7 @@ export const VENDORS: readonly Vendor[] = [
   finraVendor,
   fmpVendor,
   gdeltVendor,
+  globenewswireVendor,
   houseclerkVendor,
   kadoaVendor,
   kalshiVendor,
@@ -52,6 +55,7 @@ export const VENDORS: readonly Vendor[] = [
   nasdaqtraderVendor,
   okxVendor,
   polymarketVendor,
+  prnewswireVendor,
   secVendor,
   tiingoVendor,
   tradierVendor,

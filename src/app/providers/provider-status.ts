@@ -20,6 +20,7 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
   const {
     title,
     gives,
+    outage,
     setting,
     secondSetting,
     consent: consentSetting,
@@ -36,6 +37,7 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
     name,
     title,
     gives,
+    outage: outage ?? null,
     terms: termsOf(name),
     forbidsAutomation,
     offBy,

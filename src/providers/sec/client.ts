@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { isWithin } from "../../lib/expiry.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { createApi, readableRows, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
@@ -80,6 +81,8 @@ export interface FilingAddress {
 export interface SecClient {
   /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
+  /** Returns the tickers of all companies by CIK. */
+  tickersOf(signal: AbortSignal): Promise<ReadonlyMap<number, readonly string[]>>;
   /** Returns null if the document does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
   /** Returns the text of a document of a filing; null if it does not exist. */
@@ -134,6 +137,10 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
       const number = (await tickers(signal)).get(usTicker(instrument, "-"));
       if (number === undefined) throw new ProviderFailure("unknown_symbol", "no filer has this ticker");
       return number;
+    },
+    async tickersOf(signal) {
+      const groups = groupBy(await tickers(signal), ([, cik]) => cik);
+      return new Map([...groups].map(([cik, rows]) => [cik, rows.map(([ticker]) => ticker)]));
     },
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });

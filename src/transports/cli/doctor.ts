@@ -147,12 +147,23 @@ async function checkProviders(
 }
 
 function checkProvider(
-  { name, title, gives, terms, state, offBy, setting, isPartlyConfigured, ...provider }: ProviderStatus,
+  {
+    name,
+    title,
+    gives,
+    outage,
+    terms,
+    state,
+    offBy,
+    setting,
+    isPartlyConfigured,
+    ...provider
+  }: ProviderStatus,
   report: ProviderReport | undefined,
   live: LiveResult | null,
 ): Finding {
   const { consent, replacementUrl } = provider;
-  const about = `${title}: ${gives}`;
+  const about = outage === null ? `${title}: ${gives}` : `${title}: ${gives}; it ${outage}`;
   if (offBy === "PROVIDERS=licensed") return idle(name, `off with ${offBy}. ${about}; ${terms}`);
   if (consent !== null) return idle(name, `needs ${consent}. ${about}; ${terms}`);
   if (state === "off") return idle(name, `off. ${about}`);
@@ -163,7 +174,8 @@ function checkProvider(
     report === undefined
       ? checkOnDemand(name, live)
       : checkReport(name, { report, findings: live?.findings ?? [], setting });
-  return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
+  const shown = outage === null ? check : note(name, check.detail);
+  return { ...shown, detail: `${check.detail}${url}. ${about}; ${terms}` };
 }
 
 /** Summarizes the first request to a provider, and its live findings if there are any. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newYorkOffsetMs } from "../../../src/lib/newyork.ts";
 import {
+  parseCompactTime,
   parseIsoDate,
   parseNewYorkTime,
   parseTimeInUtc,
@@ -84,32 +85,40 @@ describe("a time with a space", () => {
   });
 });
 
-describe("a time of which the zone matters", () => {
+describe("a time with its zone", () => {
   it.each([
-    ["Mon, 05 Oct 2026 12:00:00 GMT", "2026-10-05T12:00:00.000Z"],
-    ["Mon, 05 Oct 2026 12:00:00 EDT", "2026-10-05T16:00:00.000Z"],
-    ["Mon, 05 Oct 2026 12:00:00 -0400", "2026-10-05T16:00:00.000Z"],
-    ["2026-10-05T12:00:00-04:00", "2026-10-05T16:00:00.000Z"],
-    ["2026-10-05T12:00:00Z", "2026-10-05T12:00:00.000Z"],
-  ])("is read with its own: %s", (text, expected) => {
-    expect(iso(parseZonedTime(text))).toBe(expected);
+    ["Fri, 02 Oct 2026 18:06 GMT", "2026-10-02T18:06:00.000Z"],
+    ["Fri, 2 Oct 2026 18:33:00 +0000", "2026-10-02T18:33:00.000Z"],
+    ["Fri, 02 Oct 2026 14:06:00 EDT", "2026-10-02T18:06:00.000Z"],
+    ["2026-07-27T19:00:00-04:00", "2026-07-27T23:00:00.000Z"],
+    ["2026-07-27T19:00:00.123Z", "2026-07-27T19:00:00.123Z"],
+  ])("%s is %s", (text, at) => {
+    expect(iso(parseZonedTime(text))).toBe(at);
   });
 
-  it.each(["Mon, 05 Oct 2026 12:00:00", "2026-10-05T12:00:00", "2026-10-05 12:00", ""])(
-    "is not read with that of this machine: %j",
+  it.each(["", "Fri, 02 Oct 2026 18:06:00", "2026-10-02T18:06:00", "2026-10-02", "02-Oct-2026", "soon GMT"])(
+    "is not in %j, which would depend on the zone of the machine",
     (text) => {
       expect(parseZonedTime(text)).toBeNaN();
     },
   );
+});
 
+describe("a time that is UTC without a zone", () => {
   it.each([
-    ["2026-10-05 12:00:00", "2026-10-05T12:00:00.000Z"],
-    ["2026-10-05T12:00", "2026-10-05T12:00:00.000Z"],
-    ["2026-10-05T12:00:00.5", "2026-10-05T12:00:00.500Z"],
+    ["2026-10-31", "2026-10-31T00:00:00.000Z"],
+    ["2026-10-31T12:30", "2026-10-31T12:30:00.000Z"],
+    ["2026-10-31 12:30:15.5", "2026-10-31T12:30:15.500Z"],
+    ["2026-10-31T12:30:00+02:00", "2026-10-31T10:30:00.000Z"],
     ["2026-11-04 00:00:00+00", "2026-11-04T00:00:00.000Z"],
-    ["2026-10-05", "2026-10-05T00:00:00.000Z"],
-    ["2026-10-05T12:00:00-04:00", "2026-10-05T16:00:00.000Z"],
-  ])("is in UTC if its provider documents so and it names none: %s", (text, expected) => {
-    expect(iso(parseTimeInUtc(text))).toBe(expected);
+  ])("%s is %s", (text, at) => {
+    expect(iso(parseTimeInUtc(text))).toBe(at);
+  });
+
+  it("is read from compact text, and from nothing else", () => {
+    expect(iso(parseCompactTime("20260805T121500"))).toBe("2026-08-05T12:15:00.000Z");
+    expect(iso(parseCompactTime("20260805T121500Z"))).toBe("2026-08-05T12:15:00.000Z");
+    for (const text of ["2026-08-05T12:15:00", "20261305T121500", "today"])
+      expect(parseCompactTime(text)).toBeNaN();
   });
 });

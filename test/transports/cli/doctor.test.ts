@@ -187,6 +187,7 @@ describe("checkInstallation of live providers", () => {
   const provider = {
     title: "One",
     gives: "US quotes",
+    outage: null,
     terms: "personal use",
     state: "on",
     setting: null,
@@ -302,6 +303,18 @@ describe("checkInstallation of live providers", () => {
     const marks = out.split("\n").map((line) => line.split(":")[0]);
     const expected = "ok   one|note two|-    three|-    four|note five|-    terms|-    lists|note AAPL";
     expect(marks.slice(-9, -1)).toEqual(expected.split("|"));
+  });
+
+  it("says of a provider that does not work at present what fails, as a note", async () => {
+    const broken = { ...provider, name: "four", outage: "refuses requests since 2026-07" };
+    const { host } = liveHost({ providers: [broken] }, []);
+    const found = (await checkInstallation(host)).find(({ name }) => name === "four")!;
+    expect(found).toEqual({
+      name: "four",
+      state: "note",
+      detail:
+        "not called by doctor; doctor --live calls most providers. One: US quotes; it refuses requests since 2026-07; personal use",
+    });
   });
 
   it.each([
