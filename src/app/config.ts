@@ -16,6 +16,7 @@ import {
   flag,
   HIDDEN,
   httpUrl,
+  isPresent,
   isPrivateConnection,
   list,
   lowerCaseList,
@@ -258,8 +259,8 @@ const Environment = z
 export type Config = z.output<typeof Environment>;
 
 /**
- * Reads the settings from the environment; no other file reads settings. Throws SetupError with one line that names each
- * invalid setting.
+ * Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names
+ * each invalid setting.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
@@ -273,8 +274,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** Returns true if a setting has a value; a blank one counts as absent. */
-const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
+/** Returns true if npm or npx started this process: within a shell that does not pass their signals on. */
+export const isStartedByNpm = (env = process.env): boolean => env.npm_command !== undefined;
 
 /**
  * Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and what is wrong with

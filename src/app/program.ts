@@ -6,10 +6,9 @@ import type { CliHost, LaunchCommand, Screen } from "../transports/cli/host.ts";
 import { NPX_LAUNCH } from "../transports/cli/mcp-config.ts";
 import { runCommand } from "../transports/cli/run.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Config, describeConfig, readConfig } from "./config.ts";
+import { type Config, describeConfig, isStartedByNpm, readConfig } from "./config.ts";
 import type { App, AppOverrides, Installation } from "./installation.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { isStartedByNpm } from "./started-by-npm.ts";
 
 /**
  * Runs a command in this process and sets the exit code. `file` is the executable, for commands that start the program

@@ -74,3 +74,6 @@ export const plainUrl = httpUrl.refine(
   isPlain,
   "must not contain user, password, query or fragment: keys have their own settings",
 );
+
+/** Returns true if a setting has a value; a blank one counts as absent. */
+export const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
