@@ -12,6 +12,11 @@ export interface ProviderPlan {
 export interface ProviderFacts {
   readonly title: string;
   readonly gives: string;
+  /**
+   * Providers with the same family share exchanges, rates or upstreams, so that one does not confirm a price of another.
+   * Default: its own name.
+   */
+  readonly family?: string;
   /** Required setting, usually a key; null if it needs none. */
   readonly setting: string | null;
   /** Second required setting. */
