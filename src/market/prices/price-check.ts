@@ -13,7 +13,7 @@ const LIMIT_PERCENT = { min: 4, max: 5 } as const;
 /** The same deviation in average daily ranges, within these bounds. */
 const LIMIT_RANGES = 2.5;
 /** Number of days of the average daily range. */
-const RANGE_DAYS = 14;
+export const RANGE_DAYS = 14;
 /** Maximum difference of a confirming price, percent. */
 const CONFIRMING_PERCENT = 1;
 /** Maximum time between two trades of a token of which one confirms the other, ms. */
@@ -67,6 +67,8 @@ export function previousCloseAfter(
 /** Limit of the deviation from a reference. */
 export interface DeviationLimit {
   readonly percent: number;
+  /** 2.5 average daily ranges, percent; 0 if they are not known. */
+  readonly ranges: number;
   /** True if 2.5 average daily ranges exceed 5 %: no close is near enough to check the first price of a day. */
   readonly isVolatile: boolean;
 }
@@ -84,6 +86,7 @@ export function limitFor(
     bar === undefined ? 0 : (100 * LIMIT_RANGES * averageRange(bars.slice(0, newest + 1))) / bar.close;
   return {
     percent: rounded(Math.min(LIMIT_PERCENT.max, Math.max(LIMIT_PERCENT.min, ranges)), 4),
+    ranges,
     isVolatile: ranges > LIMIT_PERCENT.max,
   };
 }

@@ -28,7 +28,7 @@ const CLOSE: ReferenceClose = {
   provider: "two",
   isPrevious: true,
 };
-const QUIET: DeviationLimit = { percent: 4, isVolatile: false };
+const QUIET: DeviationLimit = { percent: 4, ranges: 2.5, isVolatile: false };
 const SPLIT = { date: "2026-01-15", ratio: 4 };
 
 /** Daily bars with a close of 100 and this range, on the sessions before 15 January 2026. */
@@ -50,7 +50,11 @@ describe("limitFor", () => {
     [2.01, 5, true],
     [9, 5, true],
   ])("of a daily range of %d %% is %d %%, volatile: %j", (range, percent, isVolatile) => {
-    expect(limitFor({ bars: dailyBars(range) }, NOW, "equity")).toEqual({ percent, isVolatile });
+    expect(limitFor({ bars: dailyBars(range) }, NOW, "equity")).toEqual({
+      percent,
+      ranges: expect.closeTo(2.5 * range, 9),
+      isVolatile,
+    });
   });
 
   it("is 4 % with fewer than 15 bars, and never uses a bar that had not closed", () => {
@@ -103,7 +107,7 @@ describe("measureAgainst", () => {
         fc.constantFrom(4, 4.5, 5),
         (move, factor, percent) => {
           const lie = { price: 100 * move * factor, previousClose: 100 * factor };
-          expect(measure(lie, { limit: { percent, isVolatile: false } }).confirmed).toBe(false);
+          expect(measure(lie, { limit: { ...QUIET, percent } }).confirmed).toBe(false);
         },
       ),
     );
@@ -111,7 +115,11 @@ describe("measureAgainst", () => {
 
   it.each<[string, Parameters<typeof measure>, string]>([
     ["whose provider has another previous close", [{ price: 101, previousClose: 110 }], "other_close"],
-    ["of a volatile symbol", [{ price: 101 }, { limit: { percent: 5, isVolatile: true } }], "volatile"],
+    [
+      "of a volatile symbol",
+      [{ price: 101 }, { limit: { percent: 5, ranges: 9, isVolatile: true } }],
+      "volatile",
+    ],
     ["on the day of a split", [{ price: 25.25 }, { split: SPLIT }], "split_day"],
     ["without a close", [{ price: 101 }, { close: null }], "no_close"],
     ["of a token", [{ price: 101 }, { assetClass: "crypto" }], "volatile"],
