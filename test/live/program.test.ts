@@ -58,7 +58,7 @@ describe("serve with live prices, as a process", () => {
       "You accept their terms by using them; npx market-signal doctor lists the terms",
     );
     expect(banner).toContain(
-      "the terms of yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
+      "the terms of yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
     );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);

@@ -40,7 +40,7 @@ const PriceCheckRow = z.object({
 /**
  * What a price was checked against before it is called live. `near_close`: near an official close of another family of
  * providers; `same_day`: near a confirmed price of the same provider and day. With the other reasons a second provider
- * must confirm it: it is far from the close, its provider has another previous close, a split takes effect, the symbol is
+ * must confirm it: it is far from the close, its provider has no or another previous close, a split takes effect, the symbol is
  * volatile or a token, or no close is known.
  */
 export type PriceCheck = Readonly<z.infer<typeof PriceCheckRow>>;
@@ -217,7 +217,7 @@ const CHECK_REASONS = {
   near_close: null,
   same_day: null,
   far_from_close: null,
-  other_close: "the provider has another previous close",
+  other_close: "its provider has no previous close, or another one",
   split_day: "a split takes effect today",
   volatile: "no close is near enough to check it",
   no_close: "no official close is known",

@@ -2,7 +2,7 @@ import type { Split } from "../../domain/market/corporate-actions.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
@@ -40,7 +40,7 @@ export type Comparer = (
 
 /**
  * Creates a function that compares a quote with the quotes of other families. The other price shares no rate with the
- * quote: neither is converted with a price of the other's family, and at most one of them is converted. Saves a
+ * quote: neither is converted with a price of the other's family, and two prices in USDT are compared in USDT. Saves a
  * difference above 0.5 percent (crypto: 1) for the operator. Resolves with null if no such provider responds.
  */
 export function createComparer({
@@ -56,10 +56,7 @@ export function createComparer({
   function independentOf(instrument: Instrument, quote: CachedQuote): readonly Guarded[] {
     const families = familiesOf(quote, familyOf);
     const others = chain(instrument).filter(
-      ({ provider }) =>
-        provider.latest !== undefined &&
-        !families.has(familyOf(provider.name)) &&
-        (quote.converted === null || !isForeign(provider)),
+      ({ provider }) => provider.latest !== undefined && !families.has(familyOf(provider.name)),
     );
     // a price without conversion is the stronger witness; trades of real-time providers are closest in time
     const isForeignTo = ({ provider }: Guarded) => Number((provider.currency ?? "USD") !== quote.currency);
@@ -76,10 +73,13 @@ export function createComparer({
         async ({ provider, state }, stop) => {
           const response = await provider.latest!(instrument, { signal: stop });
           const other = validateQuote(response, provider, now(), state().skewMs ?? 0);
-          // a quote that is shown in USDT is compared in USDT
+          const { converted } = quote;
+          // two prices in USDT are compared in USDT, so that no rate takes part; that of the quote has two witnesses
+          if (converted !== null && other.currency === converted.from)
+            return { ...other, price: other.price * converted.rate, currency: quote.currency };
           const isSame = other.currency === quote.currency;
           const inDollars = isSame ? other : await toDollars(other, stop, families);
-          if (inDollars.currency !== quote.currency || (inDollars.converted && quote.converted))
+          if (inDollars.currency !== quote.currency || (inDollars.converted && converted))
             throw new ProviderFailure("unsupported", "no price without a shared rate");
           return inDollars;
         },
@@ -111,8 +111,6 @@ export function createComparer({
     return found;
   };
 }
-
-const isForeign = ({ currency = "USD" }: Pick<PriceProvider, "currency">): boolean => currency !== "USD";
 
 /** Returns the families of a quote's provider and of the providers of its rate. */
 const familiesOf = (

@@ -243,11 +243,11 @@ function newestClose(
 ): ReferenceClose | null {
   const day = newYorkDay(tradedAt);
   const own = sessionOn(day);
-  const days = [own !== null && own.close < tradedAt ? day : null, previousSessionDay(day)];
-  for (const [i, one] of days.entries()) {
+  const previousDay = previousSessionDay(day);
+  for (const one of [own !== null && own.close < tradedAt ? day : null, previousDay]) {
     const close = closeOn(closes, one);
     if (one !== null && close !== null)
-      return { close, at: sessionOn(one)!.close, provider, isPrevious: i === 1 };
+      return { close, at: sessionOn(one)!.close, provider, previous: closeOn(closes, previousDay) };
   }
   return null;
 }

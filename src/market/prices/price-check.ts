@@ -44,8 +44,8 @@ export interface ReferenceClose {
   /** Time of the close, epoch ms. */
   readonly at: number;
   readonly provider: string;
-  /** True if it is the close of the session before the day of the price. */
-  readonly isPrevious: boolean;
+  /** Close of the session before the day of the price; null if it is not known. */
+  readonly previous: number | null;
 }
 
 /** Returns the split that takes effect on the day of a trade; null if there is none. */
@@ -98,7 +98,8 @@ export const deviationPercent = (price: number, reference: number): number =>
 /**
  * Measures the first price of a day and provider against an official close. `confirmed` is true if that suffices; a
  * second provider must confirm a token, a volatile symbol, a price without a close, on the day of a split, or far from
- * the close, and one whose provider has another previous close.
+ * the close, and one whose provider has no previous close or another one: else a provider that multiplies its prices would pass on
+ * a day with the opposite move.
  */
 export function measureAgainst(
   quote: CachedQuote,
@@ -116,11 +117,10 @@ export function measureAgainst(
   const close = nearest(quote.price, withSplit(reference.close, split));
   const deviation_percent = deviationPercent(quote.price, close);
   const isFar = Math.abs(deviation_percent) > limit.percent;
-  const { previousClose } = quote;
+  const own = quote.previousClose ?? quote.venuePreviousClose ?? null;
+  const { previous } = reference;
   const isOther =
-    reference.isPrevious &&
-    previousClose !== null &&
-    Math.abs(deviationPercent(nearest(close, withSplit(previousClose, split)), close)) > limit.percent;
+    own === null || previous === null || Math.abs(deviationPercent(own, previous)) > limit.percent;
   const reason =
     split !== null
       ? "split_day"

@@ -132,11 +132,12 @@ function quoteOf(
   const barOn = (date: number | null): ShortBar | null =>
     [dailyBar, prevDailyBar].find((bar) => bar && newYorkDay(bar.t) === date) ?? null;
   const today = barOn(day);
+  const before = barOn(previousSessionDay(day))?.c ?? null;
   return {
     price: latestTrade.p,
     tradedAt: latestTrade.t,
     // the last print of one venue is not the official close
-    previousClose: feed === "sip" ? (barOn(previousSessionDay(day))?.c ?? null) : null,
+    ...(feed === "sip" ? { previousClose: before } : { previousClose: null, venuePreviousClose: before }),
     open: today?.o ?? null,
     high: today?.h ?? null,
     low: today?.l ?? null,

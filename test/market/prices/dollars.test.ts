@@ -124,10 +124,10 @@ describe("a price in USDT", () => {
 });
 
 describe("the confirmation of a token", () => {
-  it("shares no rate with the price: neither by a venue of its rate nor by another converted price", async () => {
-    const { quotes, asked } = setup([0.9985, 0.999]);
-    expect((await quotes.latest(token)).price_source).toBe("unconfirmed_quote");
-    expect(asked.filter((call) => call.endsWith("BTC-USD"))).toEqual(["tether1 BTC-USD"]);
+  it("shares no rate with the price: no venue of its rate confirms it", async () => {
+    const { open, tether, dollars } = setup([0.9985, 0.999]);
+    const alone = liveQuotes(open([tether("tether1"), ...dollars]));
+    expect((await alone.latest(token)).price_source).toBe("unconfirmed_quote");
     const third = setup([0.9985, 0.999, 0.9987]);
     expect(await third.quotes.latest(token)).toMatchObject({
       price_source: "live_quote",
@@ -135,7 +135,16 @@ describe("the confirmation of a token", () => {
     });
   });
 
-  it("compares prices in USDT with each other if they are shown in USDT", async () => {
+  it("compares two prices in USDT in USDT, whatever the rate", async () => {
+    const converted = setup([0.9985, 0.999]);
+    expect(await converted.quotes.latest(token)).toMatchObject({
+      price: 99_850,
+      price_source: "live_quote",
+      origin: {
+        comparison: { provider: "tether2", price: 99_850, difference_percent: 0 },
+        converted: { rate: 0.9985 },
+      },
+    });
     const { quotes } = setup([null, null]);
     expect(await quotes.latest(token)).toMatchObject({
       currency: "USDT",

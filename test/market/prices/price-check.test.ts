@@ -18,7 +18,7 @@ const NOW = Date.parse("2026-01-15T15:00:00Z"); // a Thursday, within the sessio
 const PROVIDER = { name: "one", delayMinutes: 0, liveWithinMs: 120_000 } as never;
 const trade = (over: Partial<ProviderQuote>): CachedQuote =>
   validateQuote(
-    providerQuote({ tradedAt: NOW, high: null, low: null, previousClose: null, ...over }),
+    providerQuote({ tradedAt: NOW, high: null, low: null, previousClose: 100, ...over }),
     PROVIDER,
     NOW,
   );
@@ -26,7 +26,7 @@ const CLOSE: ReferenceClose = {
   close: 100,
   at: Date.parse("2026-01-14T21:00:00Z"),
   provider: "two",
-  isPrevious: true,
+  previous: 100,
 };
 const QUIET: DeviationLimit = { percent: 4, ranges: 2.5, isVolatile: false };
 const SPLIT = { date: "2026-01-15", ratio: 4 };
@@ -132,9 +132,17 @@ describe("measureAgainst", () => {
     expect(measure({ price: 101 }, { split: SPLIT })).toMatchObject({ close: 100, deviation_percent: 1 });
   });
 
-  it("ignores the quote's previous close if the close is that of its own day", () => {
-    const close = { ...CLOSE, isPrevious: false };
+  it("compares the provider's previous close with that of the same session, after the close too", () => {
+    const close = { ...CLOSE, previous: 80 };
     expect(measure({ price: 101, previousClose: 80 }, { close }).reason).toBe("near_close");
+    expect(measure({ price: 101, previousClose: 88 }, { close }).reason).toBe("other_close");
+    expect(measure({ price: 101 }, { close: { ...CLOSE, previous: null } }).reason).toBe("other_close");
+  });
+
+  it("compares the last price of one venue where the provider has no official close", () => {
+    const of = (venuePreviousClose: number | null) =>
+      measure({ price: 101, previousClose: null, venuePreviousClose }).reason;
+    expect([of(99.9), of(110), of(null)]).toEqual(["near_close", "other_close", "other_close"]);
   });
 });
 

@@ -61,7 +61,7 @@ function setup(
         calls.push(name);
         const price = now[name] ?? null;
         if (price === null) throw new ProviderFailure("unsupported", "no");
-        const own = { tradedAt: clock.at(), previousClose: null, high: null, low: null };
+        const own = { tradedAt: clock.at(), previousClose: 100, high: null, low: null };
         return providerQuote({ price, ...own, ...quote });
       },
       ...(facts[name] as object),
@@ -142,7 +142,7 @@ describe("the first live quote of a day", () => {
       new Map(
         instruments.map(({ symbol }) => [
           symbol,
-          providerQuote({ price: 101, previousClose: null, tradedAt: Date.parse(NOW) }),
+          providerQuote({ price: 101, previousClose: 100, tradedAt: Date.parse(NOW) }),
         ]),
       );
     const { quotes, calls } = setup(
@@ -159,7 +159,10 @@ describe("the first live quote of a day", () => {
     ["far from the close", { close: 100, last: 110.5 }, "far_from_close"],
     ["of a volatile symbol", { close: 109, last: 110.5 }, "volatile"],
   ])("%s is live if a price of another family agrees within 1 %", async (_, witness, reason) => {
-    const { quotes, calls } = setup({ one: 110, two: 90 }, { stored: "one", range: 3, witness });
+    const { quotes, calls } = setup(
+      { one: 110, two: 90 },
+      { stored: "one", range: 3, witness, quote: { previousClose: witness.close } },
+    );
     expect(await quotes.latest(us)).toMatchObject({
       price_source: "live_quote",
       origin: {
@@ -288,11 +291,12 @@ describe("a quote of a token", () => {
 
 describe("the previous close", () => {
   it("is the official one if the provider has none", async () => {
-    const { quotes } = setup({ one: 103, two: 101 }, { stored: "two" });
+    const quote = { previousClose: null };
+    const { quotes } = setup({ one: 103, two: 101 }, { stored: "two", quote });
     expect(await quotes.latest(us)).toMatchObject({ change: 3, changePercent: 3 });
-    const batch = setup({ one: 103 }, { witness: { close: 102.5, last: null } });
+    const batch = setup({ one: 103 }, { witness: { close: 102.5, last: null }, quote });
     expect(await batch.quotes.latest(us)).toMatchObject({ change: 0.5 });
-    const none = setup({ one: 103 });
+    const none = setup({ one: 103 }, { quote });
     expect(await none.quotes.latest(us)).toMatchObject({ change: null, changePercent: null });
   });
 });

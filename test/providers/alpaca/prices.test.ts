@@ -76,6 +76,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       price: 161.1998,
       tradedAt: Date.UTC(2022, 2, 18, 14, 33, 58, 448),
       previousClose: null,
+      venuePreviousClose: 160.62,
       open: 160.59,
       high: 161.92,
       low: 159.76,
