@@ -23,6 +23,7 @@ export const PROVIDERS = {
     title: "Alpaca market data",
     gives:
       "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, option chains, news",
+    family: "iex",
     setting: "ALPACA_KEY_ID",
     secondSetting: "ALPACA_SECRET_KEY",
     planSetting: "ALPACA_PLAN",
@@ -57,6 +58,7 @@ export const PROVIDERS = {
   tiingo: {
     title: "Tiingo",
     gives: "US end-of-day bars, IEX quotes and intraday bars",
+    family: "iex",
     setting: "TIINGO_TOKEN",
     planSetting: "TIINGO_PLAN",
     plans: PLANS.tiingo,
@@ -106,6 +108,17 @@ export const PROVIDERS = {
     noRedistribution: true,
     terms: "its legal page forbids automated capture; undocumented",
     recorded: "2026-08 and 2026-09 (bars); quotes: third-party documentation",
+  },
+  cnbc: {
+    title: "CNBC quotes",
+    gives: "official closes and newest prices of US stocks, 50 a call, against which quotes are checked",
+    setting: null,
+    limits: [{ calls: 30, perMs: MINUTE, atOnce: 2 }],
+    forbidsAutomation: true,
+    nonCommercial: true,
+    noRedistribution: true,
+    terms: "the terms of its web pages; undocumented",
+    recorded: "third-party documentation, 2026-08 to 2026-10",
   },
   coinbase: {
     title: "Coinbase Exchange",
@@ -247,24 +260,3 @@ export type PlanOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends {
   ? keyof Plans & string
   : never;
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
-
-/** Returns the terms of a provider in one line: what they forbid, then the further terms. */
-export function termsOf(name: ProviderName): string {
-  const { forbidsAutomation, nonCommercial, noRedistribution, terms }: ProviderFacts = PROVIDERS[name];
-  return [
-    ...(forbidsAutomation ? ["automated use restricted"] : []),
-    ...(nonCommercial ? ["non-commercial"] : []),
-    ...(noRedistribution ? ["no redistribution"] : []),
-    terms,
-  ].join("; ");
-}
-
-/** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
-export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  PROVIDER_NAMES.flatMap((name) => {
-    const { setting, secondSetting }: ProviderFacts = PROVIDERS[name];
-    return setting === null
-      ? []
-      : [[name, secondSetting === undefined ? setting : `${setting} and ${secondSetting}`]];
-  }),
-);

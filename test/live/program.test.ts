@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
-import { PROVIDERS as FACTS, PROVIDER_NAMES, termsOf } from "../../src/app/provider-table.ts";
+import { PROVIDERS as FACTS, PROVIDER_NAMES } from "../../src/app/provider-table.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
+import { termsOf } from "../../src/app/providers/provider-terms.ts";
 import type { Finding } from "../../src/transports/cli/host.ts";
 import { replayInProcess } from "../replay/replay.ts";
 import { type Replay, startReplay } from "../replay/server.ts";
@@ -57,7 +58,7 @@ describe("serve with live prices, as a process", () => {
       "You accept their terms by using them; npx market-signal doctor lists the terms",
     );
     expect(banner).toContain(
-      "the terms of yahoo, cboe, nasdaq, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
+      "the terms of yahoo, cboe, nasdaq, cnbc, yahoofeed, nasdaqfeed restrict automated use: PROVIDERS=all accepts them, PROVIDERS=licensed stops calling these providers",
     );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
     expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);

@@ -13,6 +13,7 @@ import { finite } from "./finite.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { ledger } from "./ledger.ts";
+import { liar } from "./liar.ts";
 import { once } from "./once.ts";
 import { orders } from "./orders.ts";
 import type { Proof } from "./proof.ts";
@@ -44,6 +45,7 @@ export const PROOFS: readonly Proof[] = [
   supervisor,
   symbols,
   failover,
+  liar,
   orders,
   once,
   ledger,

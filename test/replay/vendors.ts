@@ -2,6 +2,7 @@ import { alpacaVendor } from "./alpaca.ts";
 import { alphavantageVendor } from "./alphavantage.ts";
 import { binanceVendor } from "./binance.ts";
 import { cboeVendor } from "./cboe.ts";
+import { cnbcVendor } from "./cnbc.ts";
 import { coinbaseVendor } from "./coinbase.ts";
 import { coingeckoVendor } from "./coingecko.ts";
 import { finnhubVendor } from "./finnhub.ts";
@@ -36,6 +37,7 @@ export const VENDORS: readonly Vendor[] = [
   alphavantageVendor,
   binanceVendor,
   cboeVendor,
+  cnbcVendor,
   coinbaseVendor,
   coingeckoVendor,
   finnhubVendor,

@@ -2,6 +2,7 @@ import type { Instrument, Market } from "../../domain/market/market.ts";
 import type { MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Ports } from "../../domain/ports.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
+import { checkedQuotes } from "../../market/prices/checked-quotes.ts";
 import { liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
 import { contractsPort } from "./contracts.ts";
@@ -31,6 +32,8 @@ interface DemoDeps {
   /** Cached answers of those providers only. */
   readonly memory: MarketCache;
   readonly clock: Clock;
+  /** Returns the family of a provider. */
+  readonly familyOf: (provider: string) => string;
 }
 
 /**
@@ -52,7 +55,7 @@ export function demoPorts(factory: ProviderFactory, prices: DemoDeps): DemoPorts
     create: (name, build, options) => (mayBeRepublished(name) ? factory.create(name, build, options) : []),
   };
   return {
-    quotes: liveQuotes(prices),
+    quotes: liveQuotes(checkedQuotes(prices, [])),
     bars: liveHistory(prices),
     news: newsPort(open),
     contracts: contractsPort(open),

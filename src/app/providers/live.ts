@@ -8,8 +8,7 @@ import type { Budget } from "../../domain/providers/price-provider.ts";
 import { createCallCounter } from "../../lib/call-count.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { liveHealth } from "../../market/failover/health.ts";
-import { createComparer } from "../../market/prices/compare.ts";
-import { createDollarConversion } from "../../market/prices/dollars.ts";
+import { checkedQuotes } from "../../market/prices/checked-quotes.ts";
 import { withVolume } from "../../market/prices/fill-volume.ts";
 import { liveHistory } from "../../market/prices/history.ts";
 import type { LiveBars } from "../../market/prices/layout-history.ts";
@@ -30,9 +29,10 @@ import { listersOf } from "./listings.ts";
 import { nonPricePorts } from "./non-price-ports.ts";
 import type { OptionPorts } from "./options.ts";
 import { createPeriodicTasks } from "./periodic-tasks.ts";
-import { intradayAdvice, PRICES, priceChains } from "./prices.ts";
+import { closeProviders, intradayAdvice, PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
+import { familyOf } from "./provider-terms.ts";
 import { createQuoteStreams } from "./quote-streams.ts";
 import { mayBeRepublished } from "./switched-off.ts";
 
@@ -97,8 +97,6 @@ const DAY = 24 * HOUR;
 const MAX_COMPARED = 40;
 /** Pause between two symbols of a background task, ms; leaves room for callers within the rate limits. */
 const PAUSE_MS = 2_000;
-/** Number of daily bars requested to check a price. */
-const DAILY_BARS = 30;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
 
@@ -127,20 +125,16 @@ export async function openLive({
     chain: ({ asset_class }: Instrument) => (asset_class === "crypto" ? crypto : us),
     memory: restrictedTo(memory, enabled),
     clock,
+    familyOf,
   };
-  const streams = createQuoteStreams(config, { enabled, clock, log });
-  const quoteDeps = { ...priceDeps, toDollars: createDollarConversion(priceDeps) };
+  const quoteDeps = checkedQuotes(priceDeps, closeProviders(factory));
+  const { witness } = quoteDeps.checks;
+  const streams = createQuoteStreams(config, { enabled, clock, log, witness });
   const advice = intradayAdvice(us);
   const barsAdvice = ({ asset_class }: Instrument, timeframe: BarTimeframe) =>
     asset_class === "crypto" || timeframe === "1d" ? null : advice;
   const bars = liveHistory({ ...priceDeps, barsAdvice });
-  const allQuotes = liveQuotes({
-    ...quoteDeps,
-    streams,
-    compare: createComparer(quoteDeps),
-    requestDailyBars: (instrument, signal) =>
-      bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
-  });
+  const allQuotes = liveQuotes({ ...quoteDeps, streams });
   const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
   const { news, contracts, options, offExchange, shortInterest, earnings, congress, company } = nonPricePorts(
@@ -191,6 +185,7 @@ export async function openLive({
       chain: (instrument) => priceDeps.chain(instrument).filter(isShown),
       memory: restrictedTo(memory, new Set(all.filter(isShown).map(nameOf))),
       clock,
+      familyOf,
     }),
     ports: {
       market,

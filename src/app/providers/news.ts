@@ -13,9 +13,9 @@ import { secCurrentNews } from "../../providers/sec/current-news.ts";
 import { secNews } from "../../providers/sec/news.ts";
 import { yahoofeedNews } from "../../providers/yahoo/feed-news.ts";
 import { yahooNews } from "../../providers/yahoo/news.ts";
-import { KEY_SETTINGS } from "../provider-table.ts";
 import { PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
+import { KEY_SETTINGS } from "./provider-terms.ts";
 
 const DAY_MS = 86_400_000;
 /** Limits for GDELT, which is called once per six seconds, so that even a single caller may have to wait. */

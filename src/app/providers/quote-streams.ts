@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../domain/ports.ts";
 import type { QuoteStreamProvider } from "../../domain/providers/quote-stream.ts";
 import { runtimeWebSocket } from "../../lib/websocket.ts";
-import { createQuoteHub, type QuoteHub } from "../../market/prices/quote-hub.ts";
+import { createQuoteHub, type QuoteHub, type QuoteHubOptions } from "../../market/prices/quote-hub.ts";
 import { alpacaStream } from "../../providers/alpaca/stream.ts";
 import { binanceStream } from "../../providers/binance/stream.ts";
 import { coinbaseStream } from "../../providers/coinbase/stream.ts";
@@ -25,6 +25,7 @@ export interface QuoteStreamsDeps {
   readonly enabled: ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly witness: QuoteHubOptions["witness"];
 }
 
 /** Creates the streams of the enabled price providers; null if the runtime has no WebSocket. */

@@ -50,6 +50,7 @@ async function setup(names: readonly string[], { symbolLimit, options, provider,
     WebSocket: runtimeWebSocket()!,
     clock: { now: () => new Date() },
     log,
+    witness: { isWitnessed: () => true },
     firstPauseMs: 5,
     ...options,
   });
