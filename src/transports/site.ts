@@ -44,7 +44,7 @@ export function createHttpApplication({
   readonly a2aTasks: TaskStore;
   readonly a2aPush?: A2aPushDeps | null;
 }): HttpApplication {
-  const metrics = createMetrics(given.peers);
+  const metrics = createMetrics(given.peers, given.ports);
   const arrivals = createAgentCallMonitor(given.ports.clock, given.peers);
   const log = arrivals.observedLog(metrics.meteredLog(given.ports.log));
   const server: HttpServerDeps = { ...given, ports: { ...given.ports, log } };

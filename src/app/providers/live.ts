@@ -191,7 +191,7 @@ export async function openLive({
       market,
       symbols,
       quotes,
-      ...(streams !== null && { quoteStreams: streams }),
+      quoteStreams: streams,
       bars,
       news,
       contracts,
@@ -242,7 +242,7 @@ export async function openLive({
       every(30 * MINUTE, earnings.createRefresh(signal), 30 * MINUTE);
     },
     async close() {
-      streams?.close();
+      streams.close();
       await tasks.close();
       await congress.refresher.close();
       for (const { guarded } of factory.connected()) guarded.abortOvertaken();

@@ -1,5 +1,18 @@
 import type { Instrument, Quote } from "./market.ts";
 
+/** State of the connection to a provider that streams prices. */
+export interface QuoteStreamStatus {
+  readonly provider: string;
+  /** `idle`: no symbol is followed; `down`: several attempts in a row failed. */
+  readonly state: "idle" | "connecting" | "open" | "down";
+  /** Number of symbols subscribed. */
+  readonly symbols: number;
+  /** ISO 8601; null before the first message. */
+  readonly last_message_at: string | null;
+  /** Number of connections that failed or were lost since the start; each is followed by a new one. */
+  readonly losses: number;
+}
+
 /** Prices as providers stream them. */
 export interface QuoteStreams {
   /**
@@ -9,4 +22,6 @@ export interface QuoteStreams {
    * `Quotes` has checked it.
    */
   subscribe(instrument: Instrument, listener: (quote: Quote) => void): () => void;
+  /** Returns the state of the connection to each provider that streams prices; omitted in markets without streams. */
+  status?(): readonly QuoteStreamStatus[];
 }

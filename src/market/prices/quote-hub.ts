@@ -226,6 +226,8 @@ export function createQuoteHub({
       return withDayFigures(quote, requested, { assetClass: asset_class, now: now() });
     },
 
+    status: () => [...bySource.keys()].map((connection) => connection.status()),
+
     close() {
       isClosed = true;
       clearTimeout(retrying);

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { QuoteStreamStatus } from "../../domain/market/quote-streams-port.ts";
 import type { ProviderReport, StorageFault } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
@@ -132,6 +133,7 @@ async function checkProviders(
   return [
     checkChain("US prices", live.priceProviders.us, isResponding),
     checkChain("crypto prices", live.priceProviders.crypto, isResponding),
+    ...(ports.quoteStreams?.status?.() ?? []).map(checkStream),
     ...live.providers.map((provider) => checkProvider(provider, reports.get(provider.name), liveChecks)),
     ...others.map((report) => describeReport(report.name, report)),
     ...(await live.disagreements(10)).map(
@@ -144,6 +146,22 @@ async function checkProviders(
     ...(liveChecks?.notes ?? live.wireNotes()).map(({ name, detail }) => note(name, detail)),
     ...(liveChecks?.checks ?? []),
   ];
+}
+
+/** Describes the connection to a provider that streams prices. A server opens it while symbols are followed. */
+function checkStream({ provider, state, symbols, last_message_at: at, losses }: QuoteStreamStatus): Finding {
+  const name = `${provider} stream`;
+  if (state === "idle")
+    return idle(
+      name,
+      "opened by a server while a client or an alert follows a symbol; its state is in /metrics",
+    );
+  const parts = [
+    `${state}, ${symbols} symbols`,
+    at === null ? "no message yet" : `last message at ${at}`,
+    `${losses} connections lost`,
+  ];
+  return (state === "down" ? note : ok)(name, parts.join(", "));
 }
 
 function checkProvider(
