@@ -1,4 +1,5 @@
 import { access } from "./access.ts";
+import { admission } from "./admission.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { clock } from "./clock.ts";
@@ -27,6 +28,7 @@ import { symbols } from "./symbols.ts";
 /** All proofs. */
 export const PROOFS: readonly Proof[] = [
   access,
+  admission,
   secrets,
   fuzz,
   direct,
