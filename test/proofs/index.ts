@@ -1,4 +1,5 @@
 import { access } from "./access.ts";
+import { admission } from "./admission.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import { bodies } from "./bodies.ts";
@@ -30,6 +31,7 @@ import { symbols } from "./symbols.ts";
 /** All proofs. */
 export const PROOFS: readonly Proof[] = [
   access,
+  admission,
   secrets,
   fuzz,
   direct,

@@ -98,7 +98,7 @@ export function mcpServer(deps: McpServerDeps, session: McpSession): Server {
       completions: {},
       logging: {},
     },
-    instructions: instructionsOf(deps, tools),
+    instructions: instructionsOf(ports, tools),
     cacheHints: {
       "server/discover": LIST_CACHE_HINT,
       "tools/list": LIST_CACHE_HINT,
