@@ -44,14 +44,15 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
     const isFresh = session !== null && now() - session.at < MAX_AGE_MS && now() >= session.at;
     if (session !== null && isFresh && session.userAgent === userAgent) return session;
     const cookies = await fetchCookies(setup, { userAgent, signal });
-    const { cookie, crumb } = await withCrumbHost(async (host) => {
-      const own = cookies.headerFor(new URL(host).host);
-      const headers = { accept: "*/*", cookie: own, "user-agent": userAgent };
+    // the hosts share their cookies; a base URL that replaces them has none of its own
+    const cookie = cookies.headerFor(new URL(DATA_HOSTS[0]).host);
+    const crumb = await withCrumbHost(async (host) => {
+      const headers = { accept: "*/*", cookie, "user-agent": userAgent };
       const { body } = await clientOf(host).text("/v1/test/getcrumb", { signal, headers });
       // this error may come with status 200
       if (/too many requests/i.test(body)) throw new ProviderFailure("rate_limited", "too many calls");
       if (!CRUMB.test(body.trim())) throw new ProviderFailure("blocked", "no crumb");
-      return { cookie: own, crumb: body.trim() };
+      return body.trim();
     });
     session = { at: now(), userAgent, cookie, crumb };
     return session;
