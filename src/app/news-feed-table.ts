@@ -41,7 +41,7 @@ export const NEWS_FEEDS = {
     nonCommercial: true,
     noRedistribution: true,
     terms: "feed for readers",
-    recorded: "third-party recordings of 2021 and 2026-10",
+    recorded: "a third-party recording of 2021, and tests of public clients of 2026-10",
   },
   prnewswire: {
     title: "PR Newswire",
@@ -51,6 +51,6 @@ export const NEWS_FEEDS = {
     nonCommercial: true,
     noRedistribution: true,
     terms: "feed for readers",
-    recorded: "third-party recordings of 2026-10",
+    recorded: "tests of public clients of 2026-10",
   },
 } as const satisfies Record<string, ProviderFacts>;

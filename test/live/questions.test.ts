@@ -117,7 +117,9 @@ it.each([
   expect(results.length).toBeGreaterThan(0);
   expect(provenance.sources).not.toContain("sample");
   for (const { source, as_of } of results) {
-    expect(source).toMatch(/^(yahoo|cboe|nasdaq|coinbase|binance|kraken|okx|polymarket|kalshi|manifold)/);
+    expect(source).toMatch(
+      /^(yahoo|cboe|nasdaq|coinbase|binance|kraken|okx|polymarket|kalshi|manifold|globenewswire|prnewswire)/,
+    );
     expect(Date.parse(as_of)).toBeLessThanOrEqual(suite.stage.clock.at());
   }
 });

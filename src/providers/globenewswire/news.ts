@@ -9,8 +9,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * Creates the provider of GlobeNewswire's feed of public companies: the newest press releases, about twenty, each filed
- * under the tickers of its company (`Nasdaq:AAPL`), without a key. No limit is published. Written from third-party
- * recordings of 2021 and 2026, not from own ones.
+ * under the tickers of its company (`Nasdaq:AAPL`), without a key. No limit is published. Written from a third-party
+ * recording of 2021 and tests of public clients, not from own recordings.
  */
 export function globenewswireNews(setup: ProviderSetup & { readonly now: () => number }): NewsProvider {
   const client = createHttpClient({

@@ -8,7 +8,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /**
  * Creates the provider of PR Newswire's feed: its newest press releases, about twenty, without a key. A release belongs
  * to the tickers that its title and first lines name with their exchange (`NASDAQ: AAPL`). No limit is published.
- * Written from third-party recordings of 2026, not from own ones.
+ * Written from tests of public clients of 2026, not from recordings.
  */
 export function prnewswireNews(setup: ProviderSetup & { readonly now: () => number }): NewsProvider {
   const client = createHttpClient({
