@@ -14,6 +14,7 @@ import type { BarTimeframe } from "./market/bars.ts";
 import type { BarSeries, Instrument, Market, NotListed, Quote, Resolution } from "./market/market.ts";
 import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
+import type { MarketEvents } from "./market-events/market-events-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
@@ -197,6 +198,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   shortInterest: ShortInterest;
   earnings: Earnings;
   marketDays: MarketDays;
+  marketEvents: MarketEvents;
   contracts: Contracts;
   contractHistory: ContractHistory;
   congress: Congress;
@@ -247,6 +249,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "prints",
   "offExchange",
   "shortInterest",
+  "marketEvents",
   "contracts",
   "congress",
   "company",

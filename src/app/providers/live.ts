@@ -46,6 +46,7 @@ export type MarketPorts = Pick<
   | "earnings"
   | "offExchange"
   | "shortInterest"
+  | "marketEvents"
   | "contracts"
   | "congress"
   | "company"
@@ -141,10 +142,8 @@ export async function openLive({
   });
   const quotes = withVolume(allQuotes, priceDeps);
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, shortInterest, earnings, congress, company } = nonPricePorts(
-    factory,
-    dataDeps,
-  );
+  const { news, contracts, options, offExchange, shortInterest, marketEvents, earnings, congress, company } =
+    nonPricePorts(factory, dataDeps);
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
   const tasks = createPeriodicTasks(log);
 
@@ -201,6 +200,7 @@ export async function openLive({
       prints: offExchange.prints,
       offExchange: offExchange.offExchange,
       shortInterest,
+      marketEvents,
       earnings: earnings.earnings,
       congress: congress.congress,
       company,
