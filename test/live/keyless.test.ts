@@ -44,7 +44,12 @@ describe("data without a key", { timeout: 60_000 }, () => {
     const ipos = await call(installation, getCalendar, { type: "ipos", to: "2026-01-31" });
     expect(ipos.events).toMatchObject([{ date: "2026-01-18", symbol: "ZZUP" }]);
     const halts = await call(installation, getCalendar, { type: "halts" });
-    expect(halts).toMatchObject({ from: "2026-01-15", to: "2026-01-15", dataSource: "nasdaqtrader", total: 2 });
+    expect(halts).toMatchObject({
+      from: "2026-01-15",
+      to: "2026-01-15",
+      dataSource: "nasdaqtrader",
+      total: 2,
+    });
     expect(halts.events.map(({ at, until }) => [at, until])).toEqual([
       ["2026-01-15T14:47:00.000Z", "2026-01-15T14:52:00.000Z"],
       ["2026-01-15T15:10:00.000Z", null],
