@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Alternatives,
   AsOf,
+  Figure,
   Iso,
   intBetween,
   MarketMode,
@@ -11,7 +12,7 @@ import {
 } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowCoverage } from "../src/domain/options-flow/flow.ts";
-import { ShareOfCompany, ShortInterestRow } from "../src/domain/short-interest/short-interest.ts";
+import { ShortInterestRow } from "../src/domain/short-interest/short-interest.ts";
 import { readShortInterest } from "../src/features/short-interest/read-short-interest.ts";
 import { formatShortInterest } from "../src/features/short-interest/short-interest.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -21,7 +22,7 @@ export const getShortInterest = defineTool({
   name: "get_short_interest",
   title: "Get short interest",
   description:
-    "Returns the short interest of one US stock or fund from FINRA's reports, published twice a month: shares short, change since the report before, days to cover, and the share of the company. Use it for how heavily a stock is shorted, also as known by an earlier day. Daily short volume off exchange is in get_darkpool_prints.",
+    "Returns the short interest of one US stock or fund from FINRA's reports, published twice a month: shares short, change since the last report, days to cover, and percent of the company. Use it for how heavily a stock is shorted, also as known by an earlier day. Dark pools are in get_darkpool_prints.",
   toolset: "flow",
   plan: "individual",
   effect: "read",
@@ -39,9 +40,13 @@ export const getShortInterest = defineTool({
     asset_class: AssetClass,
     coverage: FlowCoverage,
     as_of: Iso.describe("Reports published after this time are not used"),
-    reports: z.array(ShortInterestRow).describe("Newest first"),
-    of_company: ShareOfCompany.nullable().describe("No connected provider has the float"),
-    of_company_reason: z.string().nullable(),
+    reports: z
+      .array(ShortInterestRow)
+      .describe(
+        "Newest first. published: scheduled day, in the evening. change_percent: since the report before, null after a split. days_to_cover: shares_short / average_volume, shares a day.",
+      ),
+    percent_of_company: Figure.describe("100 x shares_short of the newest report / shares of percent_basis"),
+    percent_basis: z.string().describe("Shares that it is measured against, or why it is null"),
     provenance: z.object({ provider: z.string(), fetched_at: Iso, stale: z.boolean() }).nullable(),
     notes: z.array(z.string()),
     alternatives: Alternatives,

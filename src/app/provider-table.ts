@@ -100,14 +100,14 @@ export const PROVIDERS = {
   },
   nasdaq: {
     title: "Nasdaq.com",
-    gives: "US quotes and daily bars, earnings dates",
+    gives: "US quotes and daily bars, dates of earnings, dividends, splits and IPOs",
     setting: null,
     limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
     forbidsAutomation: true,
     nonCommercial: true,
     noRedistribution: true,
     terms: "its legal page forbids automated capture; undocumented",
-    recorded: "2026-08 and 2026-09 (bars); quotes: third-party documentation",
+    recorded: "2026-08 and 2026-09 (bars); quotes, calendars but that of earnings: third-party documentation",
   },
   cnbc: {
     title: "CNBC quotes",
@@ -223,11 +223,11 @@ export const PROVIDERS = {
     recorded: "2026-10, three rows",
   },
   nasdaqtrader: {
-    title: "Nasdaq Trader symbol directory",
-    gives: "the list of US-listed symbols, updated nightly",
+    title: "Nasdaq Trader",
+    gives: "the list of US-listed symbols, updated nightly, and trading halts of all US exchanges",
     setting: null,
-    terms: "public file",
-    recorded: "2026-05",
+    terms: "public files",
+    recorded: "2026-05; halts: third-party documentation",
   },
   polymarket: {
     title: "Polymarket",

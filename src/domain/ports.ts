@@ -15,6 +15,7 @@ import type { BarSeries, Instrument, Market, NotListed, Resolution } from "./mar
 import type { NoSplits } from "./market/no-splits-port.ts";
 import type { QuoteStreams } from "./market/quote-streams-port.ts";
 import type { Quotes } from "./market/quotes-port.ts";
+import type { MarketEvents } from "./market-events/market-events-port.ts";
 import type { News } from "./news/news-port.ts";
 import type { EngineRuns } from "./nightly/engine-runs-port.ts";
 import type { OffExchange } from "./off-exchange/off-exchange-port.ts";
@@ -168,6 +169,7 @@ export interface Ports extends ReceiptPorts, RecordPorts {
   shortInterest: ShortInterest;
   earnings: Earnings;
   marketDays: MarketDays;
+  marketEvents: MarketEvents;
   contracts: Contracts;
   contractHistory: ContractHistory;
   congress: Congress;
@@ -218,6 +220,7 @@ export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "prints",
   "offExchange",
   "shortInterest",
+  "marketEvents",
   "contracts",
   "congress",
   "company",

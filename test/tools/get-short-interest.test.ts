@@ -55,19 +55,18 @@ describe("get_short_interest", () => {
       as_of: NOW.toISOString(),
       reports: [
         {
-          settlement_date: "2025-12-15",
+          settled: "2025-12-15",
           published: "2025-12-26",
           shares_short: 1_100,
-          change: 100,
           change_percent: 10,
-          average_daily_volume: 400,
+          average_volume: 400,
           days_to_cover: 2.75,
-          revised: false,
         },
-        expect.objectContaining({ settlement_date: "2025-11-28", change: 200, change_percent: 25 }),
+        expect.objectContaining({ settled: "2025-11-28", change_percent: 25 }),
       ],
-      of_company: { percent: 5.5, shares: 20_000, period_end: "2025-09-30" },
-      of_company_reason: null,
+      percent_of_company: 5.5,
+      percent_basis:
+        "20,000 diluted shares of the quarter to 2025-09-30, those of insiders included; no provider has the float",
       provenance: { provider: "finra", fetched_at: NOW.toISOString(), stale: false },
       notes: ["Positions settled by 2025-12-15: later trades are not in them"],
       alternatives: [],
@@ -77,12 +76,12 @@ describe("get_short_interest", () => {
 
   it("uses nothing published or filed after as_of", async () => {
     expect(await call({ symbol: "AAPL", as_of: "2025-12-20" })).toMatchObject({
-      reports: [{ settlement_date: "2025-11-28" }],
-      of_company: { percent: 5 },
+      reports: [{ settled: "2025-11-28" }],
+      percent_of_company: 5,
     });
     expect(await call({ symbol: "AAPL", as_of: "2025-12-01" })).toMatchObject({
       reports: [],
-      of_company: null,
+      percent_of_company: null,
       notes: ["No report was published by then"],
     });
     const early = shortInterestOf([report("2025-09-15")]);
@@ -92,8 +91,8 @@ describe("get_short_interest", () => {
         as_of: "2025-10-15",
       }),
     ).toMatchObject({
-      of_company: null,
-      of_company_reason: "No quarter filed by then has a number of shares",
+      percent_of_company: null,
+      percent_basis: "No quarter filed by then has a number of shares",
     });
   });
 
@@ -103,12 +102,12 @@ describe("get_short_interest", () => {
     ]);
     const ask = callerOf(getShortInterest, { ...ports, shortInterest: split });
     expect(await ask({ symbol: "AAPL", as_of: "2025-12-31" })).toMatchObject({
-      reports: [{ change: null, change_percent: null, average_daily_volume: null, days_to_cover: null }],
-      of_company: null,
-      of_company_reason: "The shares were split after the newest quarter that was filed",
+      reports: [{ change_percent: null, average_volume: null, days_to_cover: null }],
+      percent_of_company: null,
+      percent_basis: "The shares were split after the newest quarter that was filed",
       notes: [
         "Positions settled by 2025-12-15: later trades are not in them",
-        "Corrected figures are shown as corrected, which may have been later than as_of",
+        "Corrected after publication, at an unknown time: 2025-12-15",
       ],
     });
   });
@@ -122,13 +121,13 @@ describe("get_short_interest", () => {
         symbol: "AAPL",
       }),
     ).toMatchObject({
-      of_company: null,
-      of_company_reason: "No provider answered for filings of AAPL",
+      percent_of_company: null,
+      percent_basis: "No provider answered for filings of AAPL",
       notes: [expect.any(String), "No provider responds; these are the last known reports"],
     });
     expect(await call({ symbol: "SPY" })).toMatchObject({
-      of_company: null,
-      of_company_reason: "Funds file no number of shares",
+      percent_of_company: null,
+      percent_basis: "Funds file no number of shares",
     });
     expect(await call({ symbol: "BTC-USD" })).toMatchObject({
       coverage: {
@@ -146,7 +145,7 @@ describe("get_short_interest", () => {
     const plain = (_: string, text: string) => text;
     const answer = await call({ symbol: "AAPL", limit: 1 });
     expect(getShortInterest.terminal!(answer, plain).split("\n")).toEqual([
-      "AAPL short interest; 5.5 % of 20,000 shares (quarter to 2025-09-30)",
+      "AAPL short interest; 5.5 % of 20,000 diluted shares of the quarter to 2025-09-30, those of insiders included; no provider has the float",
       "2025-12-15 (published 2025-12-26): 1,100 shares short, +10 %, 2.75 days to cover",
       `from finra, ${NOW.toISOString()}`,
       "Positions settled by 2025-12-15: later trades are not in them",

@@ -47,6 +47,7 @@ export type MarketPorts = Pick<
   | "earnings"
   | "offExchange"
   | "shortInterest"
+  | "marketEvents"
   | "contracts"
   | "congress"
   | "company"
@@ -137,10 +138,8 @@ export async function openLive({
   const allQuotes = liveQuotes({ ...quoteDeps, streams });
   const quotes = { ...withVolume(allQuotes, priceDeps), countCalls: callCounter.count };
   const dataDeps = { log, db, market: id, memory, symbols };
-  const { news, contracts, options, offExchange, shortInterest, earnings, congress, company } = nonPricePorts(
-    factory,
-    dataDeps,
-  );
+  const { news, contracts, options, offExchange, shortInterest, marketEvents, earnings, congress, company } =
+    nonPricePorts(factory, dataDeps);
   const known = (symbol: string) => symbols.resolve(symbol).instrument;
   const tasks = createPeriodicTasks(log);
 
@@ -198,6 +197,7 @@ export async function openLive({
       prints: offExchange.prints,
       offExchange: offExchange.offExchange,
       shortInterest,
+      marketEvents,
       earnings: earnings.earnings,
       congress: congress.congress,
       company,

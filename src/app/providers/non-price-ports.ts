@@ -5,6 +5,7 @@ import { companyPort } from "./company.ts";
 import { congressPorts } from "./congress.ts";
 import { contractsPort } from "./contracts.ts";
 import { type EarningsDeps, earningsPort } from "./earnings.ts";
+import { marketEventsPort } from "./market-events.ts";
 import { newsPort } from "./news.ts";
 import { offExchangePorts } from "./off-exchange.ts";
 import { type OptionsDeps, optionPorts } from "./options.ts";
@@ -27,6 +28,7 @@ export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
     options: optionPorts(factory, deps),
     offExchange: offExchangePorts(factory, { symbols, prints: printDays({ db, market }) }),
     shortInterest: shortInterestPort(factory),
+    marketEvents: marketEventsPort(factory),
     earnings: earningsPort(factory, deps),
     company: companyPort(factory),
     congress: congressPorts(factory, { log, symbols, repository: disclosureRepository(db, market) }),

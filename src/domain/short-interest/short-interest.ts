@@ -18,21 +18,13 @@ export interface ShortInterestReport {
   readonly knownAt: number;
 }
 
+/** A report; dates are in New York, and its fields are described by the list that holds it. */
 export const ShortInterestRow = z.object({
-  settlement_date: z.iso.date(),
-  published: z.iso.date().describe("Scheduled day of publication, evening in New York"),
+  settled: z.string(),
+  published: z.string(),
   shares_short: Count,
-  change: Count.nullable().describe("Shares since the report before; null after a split"),
   change_percent: Figure,
-  average_daily_volume: Count.nullable(),
-  days_to_cover: Figure.describe("shares_short / average_daily_volume"),
-  revised: z.boolean().describe("true: corrected after its first publication"),
+  average_volume: Count.nullable(),
+  days_to_cover: Figure,
 });
 export type ShortInterestRow = z.infer<typeof ShortInterestRow>;
-
-export const ShareOfCompany = z.object({
-  percent: z.number().describe("100 x shares_short of the newest report / shares"),
-  shares: Count.describe("Diluted shares of the newest quarter filed by then, insiders' included"),
-  period_end: z.iso.date(),
-});
-export type ShareOfCompany = z.infer<typeof ShareOfCompany>;

@@ -1,11 +1,7 @@
 import { filedBy, periodsOf } from "../../analytics/company/statements.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import type {
-  ShareOfCompany,
-  ShortInterestReport,
-  ShortInterestRow,
-} from "../../domain/short-interest/short-interest.ts";
+import type { ShortInterestReport, ShortInterestRow } from "../../domain/short-interest/short-interest.ts";
 import { isoDate } from "../../lib/iso-date.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -43,8 +39,8 @@ export async function readShortInterest(
       coverage: { status: found.unavailable, reason: found.reason },
       as_of: at,
       reports: [],
-      of_company: null,
-      of_company_reason: found.reason,
+      percent_of_company: null,
+      percent_basis: found.reason,
       provenance: null,
       notes: [],
     } as const;
@@ -67,26 +63,28 @@ export async function readShortInterest(
         ? ["No report was published by then"]
         : [`Positions settled by ${isoDate(newest.settlement)}: later trades are not in them`]),
       ...(found.stale ? ["No provider responds; these are the last known reports"] : []),
-      ...(asOf !== null && reports.some(({ revised }) => revised)
-        ? ["Corrected figures are shown as corrected, which may have been later than as_of"]
-        : []),
+      ...correctedNotes(reports),
     ],
   } as const;
+}
+
+/** Returns a sentence on the reports that were corrected, whose first figures are not available. */
+function correctedNotes(reports: readonly ShortInterestReport[]): readonly string[] {
+  const dates = reports.filter(({ revised }) => revised).map(({ settlement }) => isoDate(settlement));
+  return dates.length === 0 ? [] : [`Corrected after publication, at an unknown time: ${dates.join(", ")}`];
 }
 
 function rowOf(report: ShortInterestReport): ShortInterestRow {
   const { shares, previous, split, averageVolume } = report;
   const change = previous === null || split ? null : shares - previous;
   return {
-    settlement_date: isoDate(report.settlement),
+    settled: isoDate(report.settlement),
     published: newYorkDate(report.knownAt),
     shares_short: shares,
-    change,
     change_percent:
       change === null || previous === null || previous === 0 ? null : rounded((100 * change) / previous, 2),
-    average_daily_volume: averageVolume === null ? null : Math.round(averageVolume),
+    average_volume: averageVolume === null ? null : Math.round(averageVolume),
     days_to_cover: averageVolume === null ? null : rounded(shares / averageVolume, 2),
-    revised: report.revised,
   };
 }
 
@@ -98,13 +96,13 @@ interface ShareRequest {
   readonly signal: AbortSignal;
 }
 
-/** Returns the share of the company that the newest report is, or the reason why it is unknown. */
+/** Returns the newest report as a percentage of the shares of the company, with these shares or the reason why it is unknown. */
 async function shareOfCompany(
   instrument: Instrument,
   { reports, until, signal }: ShareRequest,
   { company }: Pick<Ports, "company">,
-): Promise<{ readonly of_company: ShareOfCompany | null; readonly of_company_reason: string | null }> {
-  const unknown = (reason: string) => ({ of_company: null, of_company_reason: reason });
+): Promise<{ readonly percent_of_company: number | null; readonly percent_basis: string }> {
+  const unknown = (reason: string) => ({ percent_of_company: null, percent_basis: reason });
   const newest = reports.at(-1);
   if (newest === undefined) return unknown("No report was published by then");
   if (instrument.asset_class !== "equity") return unknown(NO_FUNDS);
@@ -117,12 +115,9 @@ async function shareOfCompany(
   if (quarter === undefined || shares <= 0) return unknown("No quarter filed by then has a number of shares");
   if (reports.some(({ split, settlement }) => split && settlement > Date.parse(quarter.end)))
     return unknown("The shares were split after the newest quarter that was filed");
+  const count = Math.round(shares).toLocaleString("en-US");
   return {
-    of_company: {
-      percent: rounded((100 * newest.shares) / shares, 2),
-      shares: Math.round(shares),
-      period_end: quarter.end,
-    },
-    of_company_reason: null,
+    percent_of_company: rounded((100 * newest.shares) / shares, 2),
+    percent_basis: `${count} diluted shares of the quarter to ${quarter.end}, those of insiders included; no provider has the float`,
   };
 }

@@ -9,6 +9,7 @@ import { sampleDividends } from "./dividends.ts";
 import { sampleEarnings } from "./earnings.ts";
 import { DAY_TICKS } from "./intraday.ts";
 import { LISTINGS } from "./listing.ts";
+import { sampleMarketEvents } from "./market-events.ts";
 import { sampleNews } from "./news.ts";
 import { sampleOffExchange } from "./off-exchange.ts";
 import { sampleOptions } from "./options.ts";
@@ -91,6 +92,7 @@ export function sampleMarket({ clock, seed }: { readonly clock: Clock; readonly 
     news: sampleNews(recordings, clock),
     earnings: sampleEarnings(recordings, clock, members),
     offExchange: sampleOffExchange(recordings, clock),
+    marketEvents: sampleMarketEvents(id, clock, members),
     shortInterest: sampleShortInterest(recordings, clock),
     company: sampleCompany(recordings, clock, members),
     congress: sampleCongress(id, recordings, clock),

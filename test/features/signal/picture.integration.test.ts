@@ -6,6 +6,7 @@ import {
   noCongress,
   noContracts,
   noEarnings,
+  noMarketEvents,
   noNews,
   noOffExchange,
   noOptions,
@@ -130,6 +131,7 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
       prints: noPrints,
       offExchange: noOffExchange,
       shortInterest: noShortInterest,
+      marketEvents: noMarketEvents,
       news: noNews,
       contracts: noContracts,
     };
