@@ -19,7 +19,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "src/lib": {
     may: [],
     packages:
-      /^(big\.js$|lru-cache$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|stemmer$|string-width$|@resvg\/resvg-js|node:)/,
+      /^(big\.js$|lru-cache$|csv-parse\/sync$|p-limit$|pino|rate-limiter-flexible|standardwebhooks$|stemmer$|string-width$|@resvg\/resvg-js|ws$|node:)/,
   },
   "src/domain": { may: ["src/lib"], packages: /^zod$/ },
   "src/analytics": { may: ["src/domain", "src/lib"] },

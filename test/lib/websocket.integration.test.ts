@@ -44,7 +44,7 @@ describe("a websocket", () => {
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const socket = new BoundedWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/first`);
-    await new Promise<void>((resolve) => socket.addEventListener("error", resolve));
+    await new Promise<void>((resolve) => socket.addEventListener("error", () => resolve()));
     expect(requests).toEqual(["/first"]);
   });
 });
