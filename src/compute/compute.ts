@@ -15,8 +15,6 @@ import { TASKS } from "./tasks.ts";
 const TASKS_PER_THREAD = 4;
 /** Maximum number of waiting tasks of one account, of each duration. */
 const MAX_WAITING = 256;
-/** Maximum size of the cached outputs, in characters of their JSON. */
-const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Time after which an idle thread ends, ms. */
 const IDLE_MS = 60_000;
 /** Number of consecutive thread failures after which no thread is used any more. */
@@ -70,7 +68,7 @@ export function createCompute({
     short: createFairQueue({ total, perAccount: total, waitingPerAccount: MAX_WAITING }),
     long: createFairQueue({ total, perAccount: threads + 1, waitingPerAccount: MAX_WAITING }),
   };
-  const outputs = createOutputCache(MAX_CACHED_CHARS);
+  const outputs = createOutputCache("computed outputs");
   const closing = new AbortController();
   /** Aborted when a thread cannot start; replaced by a new one each time. */
   let startFailure = new AbortController();

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
@@ -26,7 +26,7 @@ interface Rate {
  * cached for a minute.
  */
 export function createDollarConversion({ chain, clock }: Pick<PriceDeps, "chain" | "clock">): ToDollars {
-  const rates = new LRUCache<PriceCurrency, Rate>({ max: 4 });
+  const rates = createBoundedCache<PriceCurrency, Rate>({ name: "dollar rates", max: 4 });
   const flight = createSingleFlight<Rate>();
   const now = () => clock.now().getTime();
 

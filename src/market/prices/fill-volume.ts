@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Quotes } from "../../domain/ports.ts";
 import { ProviderFailure, type VolumeScope } from "../../domain/providers/price-provider.ts";
@@ -26,10 +26,10 @@ interface SessionVolume {
  * venues in the session of the quote's trade, and the answer names its provider; without one it stays null.
  */
 export function withVolume(quotes: Quotes, { chain, clock }: Omit<PriceDeps, "memory">): Quotes {
-  const cache = new LRUCache<
+  const cache = createBoundedCache<
     string,
     { readonly volume: SessionVolume | null; readonly day: number; readonly at: number }
-  >({ max: MAX_ENTRIES });
+  >({ name: "volumes", max: MAX_ENTRIES });
   const now = () => clock.now().getTime();
 
   async function requestVolume(

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
@@ -52,9 +52,9 @@ export function layoutHistory(
   { chain, memory, clock, barsAdvice = () => null }: LiveBarsOptions,
   layout: BarLayout,
 ): LiveBars {
-  const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
-  const pastWindows = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
-  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  const series = createBoundedCache<string, CachedSeries>({ name: "bars", max: MAX_ENTRIES });
+  const pastWindows = createBoundedCache<string, CachedSeries>({ name: "past bars", max: MAX_PAST_WINDOWS });
+  const unknown = createBoundedCache<string, number>({ name: "symbols without bars", max: MAX_ENTRIES });
   const flight = createSingleFlight<CachedSeries>();
   const now = () => clock.now().getTime();
 

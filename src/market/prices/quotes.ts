@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { AssetClass, Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
@@ -67,22 +67,24 @@ export function liveQuotes(options: LiveQuotesOptions): Quotes {
     requestDailyBars,
     toDollars = async (quote) => quote,
   } = options;
-  const cache = new LRUCache<
+  const cache = createBoundedCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
   >({
+    name: "quotes",
     max: MAX_ENTRIES,
   });
-  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
-  const comparisons = new LRUCache<
+  const unknown = createBoundedCache<string, number>({ name: "symbols without a quote", max: MAX_ENTRIES });
+  const comparisons = createBoundedCache<
     string,
     {
       readonly comparison: Comparison | null;
       readonly at: number;
       readonly quote: Pick<CachedQuote, "source" | "price">;
     }
-  >({ max: MAX_ENTRIES });
-  const dailyFacts = new LRUCache<string, { readonly facts: DailyFacts; readonly at: number }>({
+  >({ name: "comparisons", max: MAX_ENTRIES });
+  const dailyFacts = createBoundedCache<string, { readonly facts: DailyFacts; readonly at: number }>({
+    name: "daily facts",
     max: MAX_ENTRIES,
   });
   const flight = createSingleFlight<ChainResult<CachedQuote>>();

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -51,7 +51,10 @@ export function idempotency({
   maxBytes = MAX_BYTES,
 }: IdempotencyOptions): Idempotency {
   /** Sizes by account, and of all under the empty name. */
-  const sizes = new LRUCache<string, { bytes: number; readonly at: number }>({ max: 1_000 });
+  const sizes = createBoundedCache<string, { bytes: number; readonly at: number }>({
+    name: "sizes of idempotent responses",
+    max: 1_000,
+  });
 
   async function sizeOf(tx: Kysely<Schema>, account: string): Promise<number> {
     const now = clock.now().getTime();

@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { networkOf } from "../../access/callers.ts";
 import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
@@ -98,7 +98,7 @@ function requestMiddleware({
   const isPublic = publicPathMatcher(registry);
   const countUnknownPath = createUnknownPathLimit();
   // by the Authorization header of accepted requests, so that invented keys get no turn of their own
-  const accounts = new LRUCache<string, string>({ max: MAX_KNOWN_CALLERS });
+  const accounts = createBoundedCache<string, string>({ name: "known callers", max: MAX_KNOWN_CALLERS });
   const ownerOf = (c: Context<HttpEnv>, authorization: string | undefined): string =>
     accounts.get(authorization ?? "") ?? `network ${networkOf(c.get("address"))}`;
 

@@ -6,7 +6,7 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { LRUCache } from "lru-cache";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -65,7 +65,7 @@ export interface DirectCalls {
 
 /** Answers plain `tools/call` and `tools/list` requests without the SDK. Lists are serialized once. */
 export function createDirectCalls({ ports, running, version }: McpServerDeps): DirectCalls {
-  const envelopes = new LRUCache<string, boolean>({ max: MAX_ENVELOPES });
+  const envelopes = createBoundedCache<string, boolean>({ name: "MCP envelopes", max: MAX_ENVELOPES });
   const lists = new WeakMap<ConnectionTools, Partial<Record<"modern" | "legacy", string>>>();
   const serverInfo = JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfoOf(version) });
   const completed = `,"resultType":"complete","_meta":${serverInfo}`;

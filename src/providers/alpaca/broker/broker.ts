@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import { minimumNotional } from "../../../domain/trading/minimum-notional.ts";
@@ -42,7 +42,8 @@ type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
 export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: AlpacaBrokerOptions): OpenBroker {
-  const meterCache = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+  const meterCache = createBoundedCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+    name: "limits of broker accounts",
     max: MAX_METERED_ACCOUNTS,
   });
   const metersOf = (type: AccountType, { api_key }: Credentials) => {
