@@ -32,7 +32,6 @@ import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";
-import { setCacheBudget } from "../lib/bounded-cache.ts";
 import { createAnswers } from "../market/answers.ts";
 import { createCache } from "../market/cache.ts";
 import { marketDays } from "../market/calendar/market-days.ts";
@@ -70,8 +69,6 @@ import { demoMarketOf } from "./providers/demo-ports.ts";
 import { noPrints, noQuoteStreams, noRunNews } from "./providers/not-connected.ts";
 import { queryHelpOf } from "./providers/query-help.ts";
 
-const MEGABYTE = 1024 * 1024;
-
 /** Composition root: builds the ports from the settings, and the registry from ports and catalogue. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const { meters, ...installation } = await openInstallation(config, overrides);
@@ -98,7 +95,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     const answers = createAnswers(
       () => `${Math.floor(clock.now().getTime() / 1_000)} ${store.version()} ${live?.changes() ?? ""}`,
     );
-    setCacheBudget((config.CACHE_MB * MEGABYTE) / peers.count);
     const compute = createCompute({ threads: config.COMPUTE_THREADS ?? defaultThreads(peers.count), log });
     // copies the getters, because `content` changes with the files of a folder
     const market: Market = Object.defineProperties(

@@ -12,7 +12,7 @@ import {
   type ProviderName,
 } from "./provider-table.ts";
 import {
-  CACHE_MEGABYTES,
+  cacheMegabytes,
   contact,
   flag,
   HIDDEN,
@@ -102,13 +102,7 @@ const SETTINGS = {
     .describe(
       "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
     ),
-  CACHE_MB: z.coerce
-    .number(CACHE_MEGABYTES)
-    .int(CACHE_MEGABYTES)
-    .min(8, CACHE_MEGABYTES)
-    .max(4096, CACHE_MEGABYTES)
-    .default(64)
-    .describe("Memory in megabytes that all caches of the server may take together"),
+  CACHE_MB: cacheMegabytes.describe("Memory in megabytes that all caches of the server may take together"),
   DATA_DIR: z
     .string()
     .min(1)

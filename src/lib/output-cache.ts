@@ -1,4 +1,3 @@
-
 /** Cache of the outputs of computations, shared by all callers. */
 export interface OutputCache {
   /**
@@ -50,7 +49,8 @@ export function createOutputCache(name: string): OutputCache {
       running.set(runKey, computing);
       try {
         const output = await computing;
-        if (isCurrent()) cached.set(key, { version, output, bytes: BYTES_PER_CHARACTER * JSON.stringify(output).length });
+        if (isCurrent())
+          cached.set(key, { version, output, bytes: BYTES_PER_CHARACTER * JSON.stringify(output).length });
         return output;
       } finally {
         running.delete(runKey);
@@ -63,5 +63,5 @@ function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   for (const part of Object.values(value)) freeze(part);
   return Object.freeze(value);
-}import { createBoundedCache } from "./bounded-cache.ts";
-
+}
+import { createBoundedCache } from "./bounded-cache.ts";

@@ -1,5 +1,5 @@
-import { createBoundedCache } from "../lib/bounded-cache.ts";
 import type { Cache, Clock } from "../domain/ports.ts";
+import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { isWithin } from "../lib/expiry.ts";
 
 interface Entry {

@@ -2,10 +2,10 @@ import { Role, type Task, TaskState } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import type { Kysely } from "kysely";
-import { createBoundedCache } from "../lib/bounded-cache.ts";
 import type { Market } from "../domain/market/market.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { isBusy, withoutRetry } from "./retry-busy.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { ToolError } from "../kernel/errors.ts";
+import { createBoundedCache } from "../lib/bounded-cache.ts";
 import { SqliteError } from "./sqlite/connection.ts";
 import type { Database } from "./sqlite/database.ts";
 import type { StorageMonitor } from "./storage-monitor.ts";

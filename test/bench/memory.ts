@@ -53,7 +53,10 @@ export async function run(): Promise<void> {
       [
         `memory after ${minutes} varied minutes, ${ACCOUNTS} accounts: ${Math.round(settled)} MB (<= ${TARGET_MB} MB: ${verdict})`,
         `most ${Math.round(Math.max(...samples))} MB; ${counts.sent} requests, ${counts.answered} answered, ${counts.refused} refused`,
-        `by minute: ${samples.filter((_, i) => i % Math.round(60_000 / SAMPLE_MS) === 0).map(Math.round).join(" ")} MB`,
+        `by minute: ${samples
+          .filter((_, i) => i % Math.round(60_000 / SAMPLE_MS) === 0)
+          .map(Math.round)
+          .join(" ")} MB`,
       ].join("\n"),
     );
   } finally {
@@ -80,7 +83,12 @@ async function startServer(dataDir: string) {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  while (!(await fetch(`${url}/readyz`).then(({ ok }) => ok, () => false))) {
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
     if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode}`);
     await sleep(100);
   }
@@ -108,7 +116,9 @@ interface Load {
 /** Sends the read tools in turn, each time with other inputs and another spelling of the toolsets. */
 async function sendUntil(until: number, { url, key, seed, counts }: Load): Promise<void> {
   const next = drawsOf(seed);
-  const called = Object.values(tools as Readonly<Record<string, Tool>>).filter(({ effect }) => effect === "read");
+  const called = Object.values(tools as Readonly<Record<string, Tool>>).filter(
+    ({ effect }) => effect === "read",
+  );
   for (let id = seed; performance.now() < until; id++) {
     const tool = called[next(called.length)]!;
     const toolsets = TOOLSETS.filter(() => next(2) === 0).join(",");

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { cachesInUse, createBoundedCache, measuredBytes, setCacheBudget } from "../../src/lib/bounded-cache.ts";
+import {
+  cachesInUse,
+  createBoundedCache,
+  measuredBytes,
+  setCacheBudget,
+} from "../../src/lib/bounded-cache.ts";
 
 const MB = 1024 * 1024;
-afterEach(() => setCacheBudget(64 * MB));
+afterEach(() => setCacheBudget(32 * MB));
 const total = () => cachesInUse().reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe("a cache", () => {

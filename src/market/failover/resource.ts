@@ -1,7 +1,7 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { CallOptions, Clock } from "../../domain/ports.ts";
 import type { Provider, ProviderAnswer } from "../../domain/providers/provider.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { ChainFailure, callInOrder } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
 import { problemsOf, rateLimitedOf } from "./problems.ts";

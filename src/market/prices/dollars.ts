@@ -1,7 +1,7 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";

@@ -1,7 +1,7 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Quotes } from "../../domain/ports.ts";
 import { ProviderFailure, type VolumeScope } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";

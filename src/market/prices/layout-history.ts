@@ -1,9 +1,9 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { BarTimeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { BarLayout } from "../../domain/market/trading-hours.ts";
 import type { BarHistory } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";

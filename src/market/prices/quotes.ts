@@ -1,8 +1,8 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { AssetClass, Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Quotes } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";

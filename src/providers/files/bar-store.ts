@@ -1,4 +1,3 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import {
   type Adjustment,
   barColumns,
@@ -8,6 +7,7 @@ import {
 } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import type { BarFile } from "./bar-file.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
 import { withoutReplaced } from "./amendments.ts";
@@ -47,7 +47,10 @@ type Listed = FilingFacts & { readonly file: string };
  */
 export function secInsiders(setup: SecSetup): InsiderProvider {
   const { numberOf, read, document } = createClient(setup);
-  const known = createBoundedCache<string, { readonly form4: Form4 | null }>({ name: "insider filings", max: MAX_CACHED });
+  const known = createBoundedCache<string, { readonly form4: Form4 | null }>({
+    name: "insider filings",
+    max: MAX_CACHED,
+  });
 
   async function filingOf(cik: number, { file, ...filing }: Listed, signal: AbortSignal) {
     const before = known.get(filing.accession);

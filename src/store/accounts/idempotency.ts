@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { isWithin, latestEnd } from "../../lib/expiry.ts";
 import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";

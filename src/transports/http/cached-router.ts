@@ -1,6 +1,6 @@
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import type { Result, Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 
 const MAX_CACHED = 1_000;
 /** Maximum length of a cached path, in characters. */

@@ -1,10 +1,10 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { networkOf } from "../../access/callers.ts";
 import { createUnknownPathLimit } from "../../access/unknown-paths.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";

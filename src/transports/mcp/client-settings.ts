@@ -1,6 +1,6 @@
 import type { LoggingLevel } from "@modelcontextprotocol/server";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { noPeers, type Peers } from "../../domain/peers-port.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 
 /** What a client of a revision before 2026-07-28 told the server when it connected or later. */
 export interface ClientSettings {

@@ -1,9 +1,9 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { ToolError } from "../../kernel/errors.ts";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { modelOutlineOf, modelSchemaOf } from "../../kernel/model-schema.ts";
 import { filterTools, type Registry, type ToolFilter } from "../../kernel/registry.ts";
 import { DEFAULT_TOOLSETS, type Effect, maxEffect, type Tool, type Toolset } from "../../kernel/tool.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { dispatcherEntries } from "./call-tool.ts";
 
 /** Maximum number of selections of toolsets whose tools are cached; a client uses one. */

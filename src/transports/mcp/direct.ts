@@ -6,10 +6,10 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { type Fields, isFields } from "../../lib/fields.ts";
 import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";

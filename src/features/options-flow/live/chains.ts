@@ -1,8 +1,8 @@
-import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { OptionChain } from "../../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../../domain/options-flow/provider.ts";
 import type { Chains, Clock, DataUnavailable, OptionChainAnswer } from "../../../domain/ports.ts";
+import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { type ResourceOptions, resourceOf } from "../../../market/failover/resource.ts";
 import { originOf } from "./flow-tape.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import type { CallOptions, Clock, Symbols } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import { minimumNotional } from "../../../domain/trading/minimum-notional.ts";
 import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
+import { createBoundedCache } from "../../../lib/bounded-cache.ts";
 import { createAllowance, createMeter, type Meter, OwnLimitReached } from "../../../market/failover/meter.ts";
 import { type ClientSetup, createClient, isDuplicate, reasonOf } from "./client.ts";
 import { type AlpacaOrderResult, canonicalSymbol, isSame, toAlpacaOrder, toBrokerOrders } from "./order.ts";
