@@ -41,7 +41,6 @@ const PROVIDER_URLS = Object.fromEntries(
       .describe(`Replaces the URL of ${PROVIDERS[name].title}, for example with a replay server`),
   ]),
 ) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
-
 type ProviderEntry = (typeof PROVIDERS)[ProviderName];
 type KeySetting =
   | Extract<ProviderEntry["setting"], string>
@@ -102,7 +101,7 @@ const SETTINGS = {
     .describe(
       "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
     ),
-  CACHE_MB: cacheMegabytes.describe("Memory in megabytes that all caches of the server may take together"),
+  CACHE_MB: cacheMegabytes,
   DATA_DIR: z
     .string()
     .min(1)
@@ -275,7 +274,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** Returns true if a setting has a value; a blank one counts as absent. */
+/** True for a setting with a value; a blank one counts as absent. */
 const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
 
 /**

@@ -44,7 +44,7 @@ export interface CacheUsage {
 
 /** A cache as its budget sees it. */
 interface Budgeted extends Pick<CacheUsage, "name" | "max"> {
-  readonly store: LRUCache<{}, {}>;
+  readonly store: LRUCache<string, object>;
   readonly cache: BoundedCache<unknown, unknown>;
 }
 
@@ -87,7 +87,7 @@ export function createBoundedCache<K extends {}, V extends {}>({
   const budgeted: Budgeted = {
     name,
     max,
-    store: store as unknown as LRUCache<{}, {}>,
+    store: store as unknown as LRUCache<string, object>,
     cache: cache as unknown as BoundedCache<unknown, unknown>,
   };
   caches.add(new WeakRef(budgeted));

@@ -1,3 +1,5 @@
+import { createBoundedCache } from "./bounded-cache.ts";
+
 /** Cache of the outputs of computations, shared by all callers. */
 export interface OutputCache {
   /**
@@ -64,4 +66,3 @@ function freeze<T>(value: T): T {
   for (const part of Object.values(value)) freeze(part);
   return Object.freeze(value);
 }
-import { createBoundedCache } from "./bounded-cache.ts";
