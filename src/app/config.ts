@@ -12,6 +12,7 @@ import {
   type ProviderName,
 } from "./provider-table.ts";
 import {
+  cacheMegabytes,
   contact,
   flag,
   HIDDEN,
@@ -41,7 +42,6 @@ const PROVIDER_URLS = Object.fromEntries(
       .describe(`Replaces the URL of ${PROVIDERS[name].title}, for example with a replay server`),
   ]),
 ) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
-
 type ProviderEntry = (typeof PROVIDERS)[ProviderName];
 type KeySetting =
   | Extract<ProviderEntry["setting"], string>
@@ -102,6 +102,7 @@ const SETTINGS = {
     .describe(
       "Threads that compute signals and backtests; 0: none. Default: the number of cores less one, at least 1",
     ),
+  CACHE_MB: cacheMegabytes,
   DATA_DIR: z
     .string()
     .min(1)

@@ -12,8 +12,6 @@ import { createThreadPool, ThreadFailure } from "./thread-pool.ts";
 const TASKS_PER_THREAD = 4;
 /** Maximum number of waiting tasks of one account, of each duration. */
 const MAX_WAITING = 256;
-/** Maximum size of the cached outputs, in characters of their JSON. */
-const MAX_CACHED_CHARS = 32 * 1024 * 1024;
 /** Maximum heap of a thread, MB. */
 const MAX_THREAD_MB = 1_024;
 
@@ -68,7 +66,7 @@ export function createCompute({
     short: createFairQueue({ total, perAccount: total, waitingPerAccount: MAX_WAITING }),
     long: createFairQueue({ total, perAccount: threads + 1, waitingPerAccount: MAX_WAITING }),
   };
-  const outputs = createOutputCache(MAX_CACHED_CHARS);
+  const outputs = createOutputCache("computed outputs");
   const closing = new AbortController();
   const tasksPerThread = 2 * TASKS_PER_THREAD;
   const pool =

@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   "look-ahead": "seeded biases that the look-ahead detector finds, and its false positives",
   signal: "time of one signal, its structure and explanation; tests the prices at which it flips",
   tape: "time of the signal at every bar of 58 symbols over 1,357 days",
+  memory: "memory of the built server after ten minutes of cold, varied requests; --minutes",
   engine: "time and memory of nightly runs over synthetic stocks",
   chart: "time and size of one chart as SVG and PNG",
   mcp: "calls per second over MCP beside the bare SDK",

@@ -1,8 +1,14 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { readConfig } from "../../src/app/config.ts";
 import { nonPricePorts } from "../../src/app/providers/non-price-ports.ts";
 import { priceChains } from "../../src/app/providers/prices.ts";
 import { createProviderFactory } from "../../src/app/providers/provider-factory.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
+import { houseclerk } from "../../src/providers/houseclerk/congress.ts";
+import { createHttpClient } from "../../src/providers/shared/http-client.ts";
 import { marketCache } from "../../src/store/market/market-cache.ts";
 import { replayInProcess } from "../replay/replay.ts";
 import { createWorld } from "../replay/shared-world.ts";
@@ -88,6 +94,14 @@ export const bodies: Proof = {
           }
           report(`${name}, ${bytes / 1e6} MB: ${turns.length} calls`);
         }
+      for (const { label, call } of bombs()) {
+        meter.longest();
+        const outcome = await call();
+        const ms = meter.longest();
+        turns.push({ label, ms });
+        if (ms > MAX_TURN_MS) broken.push(`${label}: ${Math.round(ms)} ms`);
+        if (outcome !== "malformed") broken.push(`${label}: ${outcome}`);
+      }
     } finally {
       meter.stop();
       await memory.close();
@@ -101,6 +115,45 @@ export const bodies: Proof = {
     };
   },
 };
+
+/** Compressed bodies that grow, and one that never ends, over a real connection. */
+function bombs() {
+  const lists = gzipSync(Buffer.alloc(100 * 1024 * 1024, "["));
+  const zip = zipSync({ "2026FD.xml": Buffer.alloc(100 * 1024 * 1024, "<a>") });
+  const kinds = { gzip: lists, zip, endless: null } as const;
+  return Object.entries(kinds).map(([label, body]) => ({
+    label,
+    async call(): Promise<string> {
+      const server = createServer((_, response) => {
+        if (body !== null) {
+          response.setHeader("content-encoding", label === "gzip" ? "gzip" : "identity").end(body);
+          return;
+        }
+        const chunk = Buffer.alloc(64 * 1024, "[");
+        const send = () => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on("drain", send);
+        send();
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const setup = { fetch, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const request = { chamber: "house", ticker: null, since: "2026-01-01", until: "2026-06-30" } as const;
+      const call =
+        label === "zip"
+          ? houseclerk(setup).call({ ...request, known: new Set() }, { signal })
+          : createHttpClient(setup).json("/", { signal });
+      const kind = await call.then(
+        () => "read",
+        (cause: { readonly kind?: string }) => cause.kind ?? "unexpected",
+      );
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      return kind;
+    },
+  }));
+}
 
 type Deps = Omit<Parameters<typeof nonPricePorts>[1], "memory">;
 

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Conversion } from "../../domain/market/provenance.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
@@ -43,7 +43,7 @@ export function createDollarConversion({
   clock,
   familyOf = (name) => name,
 }: Pick<PriceDeps, "chain" | "clock" | "familyOf">): ToDollars {
-  const rates = new LRUCache<string, Rate>({ max: MAX_RATES });
+  const rates = createBoundedCache<string, Rate>({ name: "dollar rates", max: MAX_RATES });
   const flight = createSingleFlight<Rate>();
   const now = () => clock.now().getTime();
   const isRate = ({ currency, tradedAt, price }: CachedQuote) =>

@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { QuoteOptions, Quotes } from "../../domain/ports.ts";
 import { ProviderFailure, type VolumeScope } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
@@ -27,10 +27,10 @@ interface SessionVolume {
  * session opens it has no volume, and no provider is called.
  */
 export function withVolume<Q extends Quotes>(quotes: Q, { chain, clock }: Omit<PriceDeps, "memory">): Q {
-  const cache = new LRUCache<
+  const cache = createBoundedCache<
     string,
     { readonly volume: SessionVolume | null; readonly day: number; readonly at: number }
-  >({ max: MAX_ENTRIES });
+  >({ name: "volumes", max: MAX_ENTRIES });
   const now = () => clock.now().getTime();
 
   async function requestVolume(

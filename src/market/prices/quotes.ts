@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { AssetClass, Instrument, Quote } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Quotes } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
@@ -51,21 +51,22 @@ interface LiveQuotesOptions extends PriceDeps {
  */
 export function liveQuotes(options: LiveQuotesOptions): Quotes {
   const { chain, memory, clock, compare, streams, checks, toDollars = async (quote) => quote } = options;
-  const cache = new LRUCache<
+  const cache = createBoundedCache<
     string,
     { readonly quote: CachedQuote; readonly tried: readonly ProviderAttempt[] }
   >({
+    name: "quotes",
     max: MAX_ENTRIES,
   });
-  const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });
-  const comparisons = new LRUCache<
+  const unknown = createBoundedCache<string, number>({ name: "symbols without a quote", max: MAX_ENTRIES });
+  const comparisons = createBoundedCache<
     string,
     {
       readonly comparison: Comparison | null;
       readonly at: number;
       readonly quote: Pick<CachedQuote, "source" | "price">;
     }
-  >({ max: MAX_ENTRIES });
+  >({ name: "comparisons", max: MAX_ENTRIES });
   const flight = createSingleFlight<ChainResult<CachedQuote>>();
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();

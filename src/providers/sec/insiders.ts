@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
 import { withoutReplaced } from "./amendments.ts";
@@ -45,7 +45,10 @@ type Listed = FilingFacts & { readonly cik: number; readonly file: string };
  */
 export function secInsiders(setup: SecSetup): InsiderProvider {
   const { numberOf, read, document } = createClient(setup);
-  const known = new LRUCache<string, { readonly form4: Form4 | null }>({ max: MAX_CACHED });
+  const known = createBoundedCache<string, { readonly form4: Form4 | null }>({
+    name: "insider filings",
+    max: MAX_CACHED,
+  });
 
   async function filingOf({ cik, file, ...filing }: Listed, signal: AbortSignal) {
     const before = known.get(filing.accession);

@@ -1,8 +1,8 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { LRUCache } from "lru-cache";
 import { networkOf } from "../../access/callers.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { continueAs, mustWait, yieldToEventLoop } from "../../lib/event-loop.ts";
 import { compressResponses } from "./compression.ts";
 import { notModifiedResponses } from "./conditional.ts";
@@ -97,7 +97,7 @@ function requestMiddleware({
   const isPublic = publicPathMatcher(registry);
   const admission = createRequestAdmission({ registry, ports });
   // by the Authorization header of accepted requests, so that invented keys get no turn of their own
-  const accounts = new LRUCache<string, string>({ max: MAX_KNOWN_CALLERS });
+  const accounts = createBoundedCache<string, string>({ name: "known callers", max: MAX_KNOWN_CALLERS });
   const ownerOf = (c: Context<HttpEnv>, authorization: string | undefined): string =>
     accounts.get(authorization ?? "") ?? `network ${networkOf(c.get("address"))}`;
 

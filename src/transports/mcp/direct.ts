@@ -6,10 +6,10 @@ import {
   type RequestId,
   SERVER_INFO_META_KEY,
 } from "@modelcontextprotocol/server";
-import { LRUCache } from "lru-cache";
 import { asToolError, type ToolError } from "../../kernel/errors.ts";
 import { type Cancellation, invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { type Fields, isFields } from "../../lib/fields.ts";
 import { resolveCall } from "./call-tool.ts";
 import { mayAsk } from "./choice.ts";
@@ -69,7 +69,7 @@ export interface DirectCalls {
 
 /** Answers plain `tools/call` and `tools/list` requests without the SDK. Lists are serialized once. */
 export function createDirectCalls({ ports, running, version }: McpServerDeps): DirectCalls {
-  const envelopes = new LRUCache<string, boolean>({ max: MAX_ENVELOPES });
+  const envelopes = createBoundedCache<string, boolean>({ name: "MCP envelopes", max: MAX_ENVELOPES });
   const lists = new WeakMap<ConnectionTools, Partial<Record<"modern" | "legacy", string>>>();
   const serverInfo = JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfoOf(version) });
   const completed = `,"resultType":"complete","_meta":${serverInfo}`;

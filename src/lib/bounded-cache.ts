@@ -1,0 +1,151 @@
+import { LRUCache } from "lru-cache";
+
+const MB = 1024 * 1024;
+/** Memory that all caches of this process may take together by default, bytes. */
+const DEFAULT_BUDGET = 32 * MB;
+/** Memory of an object, a text and an entry beside its content, bytes. */
+const [OBJECT_BYTES, TEXT_BYTES, ENTRY_BYTES] = [32, 24, 160];
+/** Number of elements of a long list that are measured; the others count as their mean. */
+const MAX_MEASURED = 32;
+/** Number of parts of a value that are measured; the rest counts nothing. */
+const MAX_PARTS = 2_000;
+
+export interface CacheOptions<V> {
+  /** Name of what is cached, for tests and reports. */
+  readonly name: string;
+  /** Maximum number of entries. Default: only the budget limits them. */
+  readonly max?: number;
+  /** Returns the size of a value in bytes. Default: measured. */
+  readonly sizeOf?: (value: V) => number;
+}
+
+/** A cache whose least recently used entries are evicted. */
+export interface BoundedCache<K, V> {
+  /** Number of entries. */
+  readonly size: number;
+  get(key: K): V | undefined;
+  /** Returns a value without marking it as used. */
+  peek(key: K): V | undefined;
+  has(key: K): boolean;
+  set(key: K, value: V): void;
+  delete(key: K): void;
+  clear(): void;
+  keys(): IterableIterator<K>;
+}
+
+/** Size of one cache of this process. */
+export interface CacheUsage {
+  readonly name: string;
+  readonly entries: number;
+  /** Maximum number of entries; infinite if only the budget limits them. */
+  readonly max: number;
+  readonly bytes: number;
+}
+
+/** A cache as its budget sees it. */
+interface Budgeted extends Pick<CacheUsage, "name" | "max"> {
+  readonly store: LRUCache<string, object>;
+  readonly cache: BoundedCache<unknown, unknown>;
+}
+
+/** Every cache of this process; memory belongs to the process, and so does its budget. */
+const caches = new Set<WeakRef<Budgeted>>();
+let budget = DEFAULT_BUDGET;
+
+/**
+ * Creates a cache. All caches of the process share one budget of memory: while they exceed it together, the largest one
+ * evicts its least recently used entry. This is the only way to make a cache, so that none grows with what callers send.
+ */
+export function createBoundedCache<K extends {}, V extends {}>({
+  name,
+  max = Number.POSITIVE_INFINITY,
+  sizeOf = measuredBytes,
+}: CacheOptions<V>): BoundedCache<K, V> {
+  // a maximum number of entries would allocate the memory of all entries at once
+  const store = new LRUCache<K, V>({ maxSize: Number.MAX_SAFE_INTEGER });
+  const cache: BoundedCache<K, V> & { readonly budgeted: Budgeted } = {
+    get size() {
+      return store.size;
+    },
+    get: (key) => store.get(key),
+    peek: (key) => store.peek(key),
+    has: (key) => store.has(key),
+    set(key, value) {
+      const size = ENTRY_BYTES + measuredBytes(key) + Math.ceil(sizeOf(value));
+      store.set(key, value, { size });
+      if (store.size > max) store.pop();
+      evictBeyondBudget();
+    },
+    delete: (key) => void store.delete(key),
+    clear: () => store.clear(),
+    keys: () => store.keys(),
+    // lives as long as the cache
+    get budgeted() {
+      return budgeted;
+    },
+  };
+  const budgeted: Budgeted = {
+    name,
+    max,
+    store: store as unknown as LRUCache<string, object>,
+    cache: cache as unknown as BoundedCache<unknown, unknown>,
+  };
+  caches.add(new WeakRef(budgeted));
+  return cache;
+}
+
+/** Sets the memory that all caches of this process may take together, bytes. */
+export function setCacheBudget(bytes: number): void {
+  budget = bytes;
+  evictBeyondBudget();
+}
+
+/** Returns the size of every cache of this process, and the caches themselves. */
+export const cachesInUse = (): readonly (CacheUsage & Pick<Budgeted, "cache">)[] =>
+  live().map(({ name, max, store, cache }) => ({
+    name,
+    max,
+    cache,
+    entries: store.size,
+    bytes: store.calculatedSize,
+  }));
+
+function live(): readonly Budgeted[] {
+  const found: Budgeted[] = [];
+  for (const reference of caches) {
+    const one = reference.deref();
+    if (one === undefined) caches.delete(reference);
+    else found.push(one);
+  }
+  return found;
+}
+
+function evictBeyondBudget(): void {
+  const stores = live().map(({ store }) => store);
+  let total = stores.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
+  while (total > budget) {
+    const largest = stores.reduce((most, one) => (one.calculatedSize > most.calculatedSize ? one : most));
+    const before = largest.calculatedSize;
+    largest.pop();
+    total -= before - largest.calculatedSize;
+  }
+}
+
+/** Returns about how many bytes of memory a value takes; of a long list a sample is measured. */
+export const measuredBytes = (value: unknown): number => bytesOf(value, { left: MAX_PARTS });
+
+function bytesOf(value: unknown, parts: { left: number }): number {
+  if (typeof value === "string") return TEXT_BYTES + value.length;
+  if (typeof value !== "object" || value === null || parts.left-- <= 0) return 8;
+  if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength;
+  const list =
+    value instanceof Map || value instanceof Set
+      ? [...(value as Iterable<unknown>)]
+      : Array.isArray(value)
+        ? value
+        : Object.values(value);
+  const step = Math.max(1, Math.floor(list.length / MAX_MEASURED));
+  let [bytes, measured] = [0, 0];
+  for (let i = 0; i < list.length; i += step, measured++) bytes += 16 + bytesOf(list[i], parts);
+  return OBJECT_BYTES + (measured === 0 ? 0 : Math.ceil((bytes / measured) * list.length));
+}
