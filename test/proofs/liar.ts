@@ -18,16 +18,10 @@ const WRONG_PERCENT = 4;
 /** Maximum share of true quotes of stocks that are not called live. */
 const MAX_DOUBTED = 0.02;
 const FACTORS = [1.1, 0.9, 0.5, 4] as const;
-/** Times of the quotes: in the session, before the open and after the close of sessions in November 2026. */
+/** Times of the quotes: in a session, before an open and near a close, November 2026. */
 const DAYS: Readonly<Record<Scale, readonly string[]>> = {
   quick: ["2026-11-16T20:50:00Z"],
-  full: [
-    "2026-11-19T16:00:00Z",
-    "2026-11-18T13:00:00Z",
-    "2026-11-17T22:30:00Z",
-    "2026-11-16T20:50:00Z",
-    "2026-11-13T14:31:00Z",
-  ],
+  full: ["2026-11-19T16:00:00Z", "2026-11-18T13:00:00Z", "2026-11-16T20:50:00Z"],
 };
 const US: Readonly<Record<Scale, readonly string[]>> = {
   quick: ["AAPL", "TSLA", "SPY", "KO"],
