@@ -161,9 +161,7 @@ describe("get_track_record", () => {
       until: null,
       computed_at: null,
       model_version: null,
-      reason: expect.stringContaining(
-        "The owner of the server can build a record from history.",
-      ),
+      reason: expect.stringContaining("The owner of the server can build a record from history."),
       notes: [],
     });
   });

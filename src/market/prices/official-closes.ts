@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CachedBars, CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import type { CloseProvider, OfficialClose, WitnessFigures } from "../../domain/providers/close-provider.ts";
+import { type BoundedCache, createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { previousSessionDay, sessionOn } from "../calendar/calendar.ts";
@@ -70,16 +70,20 @@ export function createOfficialCloses({
   witnesses,
   familyOf = (name) => name,
 }: OfficialClosesOptions): OfficialCloses {
-  const facts = new LRUCache<string, { readonly facts: DailyFacts; readonly at: number }>({
+  const facts = createBoundedCache<string, { readonly facts: DailyFacts; readonly at: number }>({
+    name: "daily facts",
     max: MAX_ENTRIES,
   });
-  const figures = new LRUCache<string, readonly CachedFigures[]>({ max: MAX_ENTRIES });
+  const figures = createBoundedCache<string, readonly CachedFigures[]>({
+    name: "witness figures",
+    max: MAX_ENTRIES,
+  });
   /** Times of the last request for figures, and of the last search without a close, by symbol and family. */
-  const requested = new LRUCache<string, number>({ max: MAX_ENTRIES });
-  const missing = new LRUCache<string, number>({ max: MAX_ENTRIES });
+  const requested = createBoundedCache<string, number>({ name: "requested closes", max: MAX_ENTRIES });
+  const missing = createBoundedCache<string, number>({ name: "missing closes", max: MAX_ENTRIES });
   const now = () => clock.now().getTime();
   const keyOf = ({ symbol }: Instrument, quote: CachedQuote) => `${symbol}|${familyOf(quote.source)}`;
-  const isRecent = (times: LRUCache<string, number>, key: string) => {
+  const isRecent = (times: BoundedCache<string, number>, key: string) => {
     const at = times.get(key);
     return at !== undefined && isWithin(at, now(), REQUEST_TTL_MS);
   };

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { PriceCurrency } from "../../domain/market/currency.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, PriceCheck } from "../../domain/market/provenance.ts";
 import type { Clock } from "../../domain/ports.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { isWithin } from "../../lib/expiry.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
@@ -60,11 +60,14 @@ interface ConfirmedPrice {
 }
 
 export function createWitness({ closes, compare, clock }: WitnessOptions): Witness {
-  const confirmed = new LRUCache<string, ConfirmedPrice>({ max: MAX_ENTRIES });
-  const doubted = new LRUCache<
+  const confirmed = createBoundedCache<string, ConfirmedPrice>({
+    name: "confirmed prices",
+    max: MAX_ENTRIES,
+  });
+  const doubted = createBoundedCache<
     string,
     { readonly at: number; readonly price: number; readonly result: WitnessedPrice }
-  >({ max: MAX_ENTRIES });
+  >({ name: "doubted prices", max: MAX_ENTRIES });
   const flight = createSingleFlight<WitnessedPrice>();
   const now = () => clock.now().getTime();
 

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { FilingsProvider } from "../../domain/earnings/provider.ts";
+import { createBoundedCache } from "../../lib/bounded-cache.ts";
 import { parseNewYorkTime } from "../shared/timestamps.ts";
 import { acceptanceTimes, isRelease } from "./acceptance-times.ts";
 import { ACCESSION, createClient, FilingPage, type SecClient, type SecSetup, Submissions } from "./client.ts";
@@ -30,7 +30,7 @@ interface FiledPages {
  */
 export function secFilings(setup: SecSetup): FilingsProvider {
   const client = createClient(setup);
-  const headers = new LRUCache<string, number>({ max: MAX_CACHED });
+  const headers = createBoundedCache<string, number>({ name: "filing headers", max: MAX_CACHED });
 
   /** Returns the acceptance time in the header of a filing, epoch ms; null if it cannot be read. */
   async function headerTimeOf(cik: number, accession: string, signal: AbortSignal): Promise<number | null> {

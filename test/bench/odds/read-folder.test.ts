@@ -113,7 +113,9 @@ describe("a daily file", () => {
         name === "time" ? column : column.map((v, i) => (i < 300 ? v : name === "volume" ? 4 * v : v / 4)),
       ),
     );
-    expect(dailyFile("a", split, OPTIONS)).toMatch(/^The price fell from .*: possibly an unadjusted split\. If it is one, add SYMBOL,2021-02-24,4:1 to splits\.csv/);
+    expect(dailyFile("a", split, OPTIONS)).toMatch(
+      /^The price fell from .*: possibly an unadjusted split\. If it is one, add SYMBOL,2021-02-24,4:1 to splits\.csv/,
+    );
     expect(dailyFile("a", split, { ...OPTIONS, isAdjusted: true })).toBeTypeOf("object");
     expect(dailyFile("a", split, { ...OPTIONS, assetClass: "crypto" })).toMatchObject({
       assetClass: "crypto",
