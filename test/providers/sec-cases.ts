@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { ProviderFilings } from "../../../src/domain/earnings/provider.ts";
-import { secFilings } from "../../../src/providers/sec/filings.ts";
-import { fixed } from "../fixed-world.ts";
+import type { ProviderFilings } from "../../src/domain/earnings/provider.ts";
+import { secFilings } from "../../src/providers/sec/filings.ts";
+import { fixed } from "../support/fixed-world.ts";
 
 /** A file of `data/vendors`: responses of a vendor that were once read wrongly. */
 export interface VendorFile {
