@@ -10,7 +10,9 @@ const AAPL = stock("AAPL");
 const SERVED = () => Date.parse("2026-10-07T12:00:00Z");
 
 const cboePremarket: VendorCase = async (file) => {
-  const { price, previousClose } = await cboe({ fetch: serve(file).fetch }).latest!(stock("MRVL"), { signal });
+  const { price, previousClose } = await cboe({ fetch: serve(file).fetch }).latest!(stock("MRVL"), {
+    signal,
+  });
   expect(price).not.toBe(previousClose);
   expect([null, 223.89]).toContain(previousClose === null ? null : Number(previousClose.toFixed(2)));
 };
@@ -23,7 +25,12 @@ const alpacaPrevious: VendorCase = async (file) => {
 };
 
 const nasdaqSaturday: VendorCase = async (file) => {
-  for (const moment of ["2026-09-26T04:30:00Z", "2026-09-26T16:00:00Z", "2026-09-26T20:30:00Z", "2026-09-27T18:00:00Z"]) {
+  for (const moment of [
+    "2026-09-26T04:30:00Z",
+    "2026-09-26T16:00:00Z",
+    "2026-09-26T20:30:00Z",
+    "2026-09-27T18:00:00Z",
+  ]) {
     const now = Date.parse(moment);
     const setup = { fetch: serve(file).fetch, now: () => now };
     const provider = nasdaq(setup);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeWithData } from "../support/test-data.ts";
-import { SEC_CASES } from "./sec-cases.ts";
 import { PREVIOUS_CLOSE_CASES } from "./previous-close-cases.ts";
+import { SEC_CASES } from "./sec-cases.ts";
 import { readVendorFile, VENDOR_CASES, vendorFiles } from "./vendor-cases.ts";
 
 const CASES = { ...VENDOR_CASES, ...PREVIOUS_CLOSE_CASES, ...SEC_CASES };

@@ -57,6 +57,7 @@ interface ConfirmedPrice {
   readonly limitPercent: number;
   /** Provider that confirmed it. */
   readonly witness: string;
+  readonly result: WitnessedPrice;
 }
 
 export function createWitness({ closes, compare, clock }: WitnessOptions): Witness {
@@ -71,14 +72,18 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   const flight = createSingleFlight<WitnessedPrice>();
   const now = () => clock.now().getTime();
 
-  /** Measures a price against the confirmed one of its provider and day; null if it is not near one. */
-  function nearConfirmed({ symbol, asset_class }: Instrument, quote: CachedQuote): PriceCheck | null {
+  /**
+   * Measures a price against the confirmed one of its provider and day; null if it is not near one. The confirmed price
+   * itself has the result of its own check.
+   */
+  function nearConfirmed({ symbol, asset_class }: Instrument, quote: CachedQuote): WitnessedPrice | null {
     const before = confirmed.get(keyOf(symbol, quote));
     if (before === undefined || before.day !== dayOf(quote, asset_class)) return null;
     if (before.currency !== quote.currency) return null;
+    if (before.price === quote.price && before.tradedAt === quote.tradedAt) return before.result;
     const deviation_percent = deviationPercent(quote.price, before.price);
     if (Math.abs(deviation_percent) > before.limitPercent) return null;
-    return {
+    const check = {
       reason: "same_day",
       close: before.price,
       close_as_of: new Date(before.tradedAt).toISOString(),
@@ -86,7 +91,8 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
       deviation_percent,
       limit_percent: before.limitPercent,
       confirmed: true,
-    };
+    } as const;
+    return { check, comparison: null };
   }
 
   async function secondPrice(
@@ -126,7 +132,9 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
     if (check.confirmed && witness !== null) {
       const { price, currency, tradedAt } = quote;
       const day = dayOf(quote, assetClass);
-      confirmed.set(key, { day, price, currency, tradedAt, limitPercent: limit.percent, witness });
+      const limitPercent = limit.percent;
+      const result = { check, comparison };
+      confirmed.set(key, { day, price, currency, tradedAt, limitPercent, witness, result });
       doubted.delete(key);
     } else doubted.set(key, { at: now(), price: quote.price, result: { check, comparison } });
     return { check, comparison };
@@ -135,7 +143,7 @@ export function createWitness({ closes, compare, clock }: WitnessOptions): Witne
   return {
     async check(instrument, quote, signal) {
       const near = nearConfirmed(instrument, quote);
-      if (near !== null) return { check: near, comparison: null };
+      if (near !== null) return near;
       const key = keyOf(instrument.symbol, quote);
       const doubt = doubted.get(key);
       if (

@@ -155,6 +155,11 @@ describe("a ticket", () => {
 });
 
 describe("a task that asks", () => {
+  // an account of its own: the orders above are all that one account may send a minute
+  beforeAll(async () => {
+    trader = await newTrader(installation);
+  });
+
   it("goes on from an ambiguous symbol over the preview to the order", async () => {
     const input = { symbol: "Appl", side: "buy", quantity: "1", stop_loss: "1" };
     const asked = await begin(trader, skill("preview_trade", input));
