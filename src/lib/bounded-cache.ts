@@ -46,11 +46,22 @@ export interface CacheUsage {
 interface Budgeted extends Pick<CacheUsage, "name" | "max"> {
   readonly store: LRUCache<string, object>;
   readonly cache: BoundedCache<unknown, unknown>;
+  readonly counted: Counted;
+}
+
+/** Size of a cache as it is included in `total`. */
+interface Counted {
+  bytes: number;
 }
 
 /** Every cache of this process; memory belongs to the process, and so does its budget. */
 const caches = new Set<WeakRef<Budgeted>>();
 let budget = DEFAULT_BUDGET;
+/** Size of all caches; kept up to date, so that a set does not visit every cache. */
+let total = 0;
+const collected = new FinalizationRegistry<Counted>(({ bytes }) => {
+  total -= bytes;
+});
 
 /**
  * Creates a cache. All caches of the process share one budget of memory: while they exceed it together, the largest one
@@ -63,6 +74,11 @@ export function createBoundedCache<K extends {}, V extends {}>({
 }: CacheOptions<V>): BoundedCache<K, V> {
   // a maximum number of entries would allocate the memory of all entries at once
   const store = new LRUCache<K, V>({ maxSize: Number.MAX_SAFE_INTEGER });
+  const counted: Counted = { bytes: 0 };
+  const count = () => {
+    total += store.calculatedSize - counted.bytes;
+    counted.bytes = store.calculatedSize;
+  };
   const cache: BoundedCache<K, V> & { readonly budgeted: Budgeted } = {
     get size() {
       return store.size;
@@ -74,10 +90,17 @@ export function createBoundedCache<K extends {}, V extends {}>({
       const size = ENTRY_BYTES + measuredBytes(key) + Math.ceil(sizeOf(value));
       store.set(key, value, { size });
       if (store.size > max) store.pop();
+      count();
       evictBeyondBudget();
     },
-    delete: (key) => void store.delete(key),
-    clear: () => store.clear(),
+    delete(key) {
+      store.delete(key);
+      count();
+    },
+    clear() {
+      store.clear();
+      count();
+    },
     keys: () => store.keys(),
     // lives as long as the cache
     get budgeted() {
@@ -89,8 +112,10 @@ export function createBoundedCache<K extends {}, V extends {}>({
     max,
     store: store as unknown as LRUCache<string, object>,
     cache: cache as unknown as BoundedCache<unknown, unknown>,
+    counted,
   };
   caches.add(new WeakRef(budgeted));
+  collected.register(budgeted, counted);
   return cache;
 }
 
@@ -121,13 +146,17 @@ function live(): readonly Budgeted[] {
 }
 
 function evictBeyondBudget(): void {
-  const stores = live().map(({ store }) => store);
-  let total = stores.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
-  while (total > budget) {
-    const largest = stores.reduce((most, one) => (one.calculatedSize > most.calculatedSize ? one : most));
-    const before = largest.calculatedSize;
-    largest.pop();
-    total -= before - largest.calculatedSize;
+  if (total <= budget) return;
+  const all = live();
+  while (total > budget && all.length > 0) {
+    const { store, counted } = all.reduce((most, one) =>
+      one.counted.bytes > most.counted.bytes ? one : most,
+    );
+    // only caches that are no longer used are left
+    if (store.size === 0) return;
+    store.pop();
+    total += store.calculatedSize - counted.bytes;
+    counted.bytes = store.calculatedSize;
   }
 }
 
