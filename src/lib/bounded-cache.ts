@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const MB = 1024 * 1024;
 /** Memory that all caches of this process may take together by default, bytes. */
-const DEFAULT_BUDGET = 32 * MB;
+const DEFAULT_BUDGET = 64 * MB;
 /** Memory of an object, a text and an entry beside its content, bytes. */
 const [OBJECT_BYTES, TEXT_BYTES, ENTRY_BYTES] = [32, 24, 160];
 /** Number of elements of a long list that are measured; the others count as their mean. */
@@ -91,7 +91,7 @@ export function createBoundedCache<K extends {}, V extends {}>({
       store.set(key, value, { size });
       if (store.size > max) store.pop();
       count();
-      evictBeyondBudget();
+      evictBeyondBudget(budgeted);
     },
     delete(key) {
       store.delete(key);
@@ -145,10 +145,12 @@ function live(): readonly Budgeted[] {
   return found;
 }
 
-function evictBeyondBudget(): void {
+/** Evicts until the caches keep their budget. An entry just set stays, even if it alone is larger. */
+function evictBeyondBudget(changed?: Budgeted): void {
   if (total <= budget) return;
-  const all = live();
-  while (total > budget && all.length > 0) {
+  for (;;) {
+    const all = live().filter((one) => one !== changed || one.store.size > 1);
+    if (total <= budget || all.length === 0) return;
     const { store, counted } = all.reduce((most, one) =>
       one.counted.bytes > most.counted.bytes ? one : most,
     );

@@ -43,7 +43,7 @@ const lost = (own: object, composed: object): readonly string[] =>
 
 async function withApp<T>(marketData: string, use: (app: App) => T | Promise<T>): Promise<T> {
   const settings = { DATA_DIR: join(tempDir(), "data"), MARKET_DATA: marketData, ...KEYS };
-  const app = await createApp(readConfig(settings), { log, clock, fetch: noFetch });
+  const app = await createApp(readConfig({ CACHE_MB: "2048", ...settings }), { log, clock, fetch: noFetch });
   try {
     return await use(app);
   } finally {

@@ -8,7 +8,7 @@ import {
 } from "../../src/lib/bounded-cache.ts";
 
 const MB = 1024 * 1024;
-afterEach(() => setCacheBudget(32 * MB));
+afterEach(() => setCacheBudget(64 * MB));
 const total = () => cachesInUse().reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe("a cache", () => {

@@ -33,7 +33,7 @@ describe("cached outputs", () => {
   it("are bounded: the least recently used output is evicted", async () => {
     const outputs = createOutputCache("outputs");
     setCacheBudget(600);
-    onTestFinished(() => setCacheBudget(32 * 1024 * 1024));
+    onTestFinished(() => setCacheBudget(64 * 1024 * 1024));
     const ask = (key: string) => outputs.remember(key, async () => ({ key: key.repeat(100) }));
     const first = await ask("a");
     await ask("b");

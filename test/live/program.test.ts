@@ -141,7 +141,8 @@ describe("the doctor", () => {
 
   /** Runs the doctor on the live market of these settings. */
   async function doctor(argv: readonly string[], env: Record<string, string>) {
-    const open = () => createApp(readConfig(env), { log: collectingLog().log, fetch: replay.fetch });
+    const open = () =>
+      createApp(readConfig({ CACHE_MB: "2048", ...env }), { log: collectingLog().log, fetch: replay.fetch });
     const { code, out, err } = await testCli({ host: { open } }).run("doctor", ...argv);
     expect(out + err).not.toMatch(new RegExp(secrets.join("|")));
     return { code, out };

@@ -70,6 +70,7 @@ function volumeRows(text: string): unknown {
 /** Vendors without a recorded answer of a used endpoint as JSON or text. */
 const NOT_RECORDED: Readonly<Record<string, string>> = {
   alphavantage: "the recordings are of other functions than EARNINGS and NEWS_SENTIMENT",
+  cnbc: "no recording; written from third-party documentation",
   coingecko: "no recording",
   fmp: "no recording",
   gdelt: "no recording",

@@ -43,7 +43,7 @@ export async function install(
     MARKET_DATA: marketData,
     LOG_LEVEL: "silent",
     // installations of other files in this process, closed but not collected, share the budget
-    CACHE_MB: "512",
+    CACHE_MB: "2048",
     ...env,
   };
   const app = await createApp(readConfig(settings), { log: collectingLog().log, ...outside });

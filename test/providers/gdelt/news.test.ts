@@ -39,8 +39,7 @@ describe("gdelt", () => {
 
   it("rests after a refusal, each time twice as long up to six hours, until a search succeeds", async () => {
     let at = MOMENT;
-    const refusal = new Response("", { status: 429 });
-    let response: () => Response = () => refusal.clone();
+    let response = () => new Response("", { status: 429 });
     const { fetch, requests } = respondWith({ "": () => response() });
     const { call } = gdeltNews({ fetch, now: () => at });
     const question = { instrument: fixed("AAPL"), from: MOMENT - DAY, until: MOMENT };
