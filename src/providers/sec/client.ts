@@ -7,19 +7,19 @@ import { createApi, readableRows, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { Cik, listOf, pageOf } from "./filing-lists.ts";
+import { Cik, listOf, pageOf, TextColumn } from "./filing-lists.ts";
 
 const Day = z.iso.date();
 
 /** A page of filings, newest first. */
 export const FilingPage = pageOf({
-  form: z.array(z.string()),
-  items: z.array(z.string()),
-  filingDate: z.array(z.string()),
-  reportDate: z.array(z.string()),
+  form: TextColumn,
+  items: TextColumn,
+  filingDate: TextColumn,
+  reportDate: TextColumn,
   /** See `acceptanceTimes` for their convention. */
-  acceptanceDateTime: z.array(z.string()),
-  accessionNumber: z.array(z.string()).optional(),
+  acceptanceDateTime: TextColumn,
+  accessionNumber: TextColumn.optional(),
 });
 export type FilingPage = z.infer<typeof FilingPage>;
 export const Submissions = listOf(FilingPage);
@@ -35,12 +35,15 @@ export const Fact = z.object({
 });
 export type Fact = z.infer<typeof Fact>;
 
+/** Maximum number of facts of a tag in one unit; a company reports a few hundred. */
+const MAX_FACTS = 20_000;
+/** A list of facts that is read only where its tag is needed. */
+const FactList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length <= MAX_FACTS);
+
 export const CompanyFacts = z.object({
   cik: Cik,
   facts: z.object({
-    "us-gaap": z
-      .record(z.string(), z.looseObject({ units: z.record(z.string(), z.array(z.unknown())) }))
-      .default({}),
+    "us-gaap": z.record(z.string(), z.looseObject({ units: z.record(z.string(), FactList) })).default({}),
   }),
 });
 export type CompanyFacts = z.infer<typeof CompanyFacts>;

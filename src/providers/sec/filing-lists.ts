@@ -8,6 +8,18 @@ const REACH_MS = 400 * DAY;
 /** Maximum number of older pages per list and request: each has up to thousands of filings. */
 const MAX_OLDER_PAGES = 4;
 
+/** Maximum number of filings of a page, and of older pages of a list. */
+const MAX_FILINGS = 60_000;
+const MAX_PAGES = 1_000;
+
+/** A column of texts. Checked without a schema of its cells, which would make an issue of each wrong one. */
+export const TextColumn = z.custom<readonly string[]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.length <= MAX_FILINGS &&
+    value.every((cell: unknown) => typeof cell === "string"),
+);
+
 export const Cik = z.union([z.string(), z.number()]).transform(Number);
 
 /** An older page of a list, by its file name, with the days of its oldest and newest filing. */
@@ -33,6 +45,7 @@ export const listOf = <P>(page: z.ZodType<P>) =>
       recent: page,
       files: z
         .array(z.unknown())
+        .max(MAX_PAGES, { abort: true })
         .default([])
         .transform((files) => readableRows(OlderPage, files)),
     }),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { OPEN_MARKET } from "../../domain/company/insiders.ts";
 import type { InsiderProvider } from "../../domain/company/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
@@ -7,7 +7,7 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 import { companyTicker } from "../shared/earnings.ts";
 import { withoutReplaced } from "./amendments.ts";
 import { ACCESSION, createClient, filingsPath, type SecSetup } from "./client.ts";
-import { listOf, orNull, pageOf, readPages } from "./filing-lists.ts";
+import { listOf, orNull, pageOf, readPages, TextColumn } from "./filing-lists.ts";
 import { type FilingFacts, type Form4, parseForm4 } from "./form4.ts";
 import { predecessorOf } from "./registrants.ts";
 
@@ -23,12 +23,12 @@ const MAX_CACHED = 1_000;
 
 /** A page of filings about a company, or by it as owner, newest first. */
 const Page = pageOf({
-  form: z.array(z.string()),
-  filingDate: z.array(z.string()),
-  accessionNumber: z.array(z.string()),
-  primaryDocument: z.array(z.string()),
+  form: TextColumn,
+  filingDate: TextColumn,
+  accessionNumber: TextColumn,
+  primaryDocument: TextColumn,
   /** Number of the issuer's registration if the company is the reporting owner; empty if it is the issuer. */
-  fileNumber: z.array(z.string()).optional(),
+  fileNumber: TextColumn.optional(),
 });
 type Page = z.infer<typeof Page>;
 const Filings = listOf(Page);
