@@ -17,6 +17,7 @@ import {
   topOfBook,
 } from "../shared/contract-fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
+import { namedValues } from "../shared/rows.ts";
 
 const Text = z.string().nullish().catch(null);
 /** Whole cents, used in older responses; newer ones have dollars as text. */
@@ -94,7 +95,7 @@ export const readMarkets = (body: unknown, now: number): ContractProviderAnswer 
   );
 
 function foundIn(body: unknown): readonly Found[] {
-  const response = parseBody(z.record(z.string(), z.unknown()), body);
+  const response = parseBody(namedValues(), body);
   const { current_page, markets, market, event, events } = response;
   const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
   if (Array.isArray(current_page))

@@ -11,7 +11,7 @@ import { createApi, readBody } from "../shared/api.ts";
 import { exchange, tokenTicker } from "../shared/exchange.ts";
 import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
-import { pageSize, rowsOf } from "../shared/rows.ts";
+import { namedValues, pageSize, rowsOf } from "../shared/rows.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
 /** Maximum number of bars that Kraken returns per timeframe, regardless of the request. */
@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
 /** Errors, or the data of the pair under one of its names; always with status 200. */
 const Envelope = z.object({
   error: z.array(z.string()),
-  result: z.record(z.string(), z.unknown()).optional(),
+  result: namedValues().optional(),
 });
 /** Price, amount and time in seconds with fractions, oldest first. */
 const Trades = rowsOf(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));

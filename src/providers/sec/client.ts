@@ -5,7 +5,7 @@ import { isWithin } from "../../lib/expiry.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { createApi, readableRows, readBody } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
-import { rowsOf } from "../shared/rows.ts";
+import { namedValues, rowsOf } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { Cik, listOf, pageOf, TextColumn } from "./filing-lists.ts";
 
@@ -37,13 +37,23 @@ export type Fact = z.infer<typeof Fact>;
 
 /** Maximum number of facts of a tag in one unit; a company reports a few hundred. */
 const MAX_FACTS = 20_000;
+/** Maximum number of tags of a company, and of units of a tag. */
+const MAX_TAGS = 10_000;
+const MAX_UNITS = 100;
 /** A list of facts that is read only where its tag is needed. */
 const FactList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length <= MAX_FACTS);
 
 export const CompanyFacts = z.object({
   cik: Cik,
   facts: z.object({
-    "us-gaap": z.record(z.string(), z.looseObject({ units: z.record(z.string(), FactList) })).default({}),
+    "us-gaap": namedValues(MAX_TAGS)
+      .pipe(
+        z.record(
+          z.string(),
+          z.looseObject({ units: namedValues(MAX_UNITS).pipe(z.record(z.string(), FactList)) }),
+        ),
+      )
+      .default({}),
   }),
 });
 export type CompanyFacts = z.infer<typeof CompanyFacts>;
@@ -102,8 +112,7 @@ export const filingsPath = (cik: number): string => `/submissions/CIK${digitsOf(
 export const digitsOf = (cik: number): string => String(cik).padStart(10, "0");
 
 /** All companies that file, keyed by a running number. */
-const Companies = z
-  .record(z.string().max(12), z.unknown())
+const Companies = namedValues()
   .transform((companies) => Object.values(companies))
   .pipe(rowsOf(z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) })));
 

@@ -25,12 +25,23 @@ export const rowsOf = <T>(row: z.ZodType<T>) =>
   });
 
 /**
+ * Returns the schema of an object of values by name, with at most `max` names: a plain schema would visit all names of a
+ * large one without a pause.
+ */
+export const namedValues = (max = MAX_ROWS) =>
+  z.custom<Readonly<Record<string, unknown>>>((value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    let left = max;
+    for (const _ in value) if (left-- === 0) return false;
+    return true;
+  });
+
+/**
  * Returns the schema of rows by name, as a list of names and rows: those whose name or row cannot be read are dropped
  * and counted. An object of which no row can be read does not match.
  */
 export const namedRowsOf = <T>(row: z.ZodType<T>, name: z.ZodType<string> = z.string()) =>
-  z
-    .record(z.string(), z.unknown())
+  namedValues()
     .transform((rows): unknown[] => Object.entries(rows))
     .pipe(rowsOf(z.tuple([name, row])));
 

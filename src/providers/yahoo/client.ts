@@ -14,7 +14,7 @@ import {
   type HttpRequest,
   type ProviderSetup,
 } from "../shared/http-client.ts";
-import { columnOf } from "../shared/rows.ts";
+import { columnOf, namedValues } from "../shared/rows.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
@@ -62,8 +62,8 @@ const Columns = z.object({
 
 /** Splits and dividends by the time at which the first session without them opens. Unreadable ones are dropped. */
 const Events = z.object({
-  splits: z.record(z.string(), z.unknown()).nullish(),
-  dividends: z.record(z.string(), z.unknown()).nullish(),
+  splits: namedValues().nullish(),
+  dividends: namedValues().nullish(),
 });
 const SplitEvent = z.object({
   date: EpochSeconds,
